@@ -1,0 +1,28 @@
+import type { JsonObject } from "./json.ts";
+
+/** A worked case shown in a prompt. It may be partial: fields that are absent are not shown. */
+export interface Demonstration {
+  /** Id of the example it was taken from, so that it is never shown when that example is judged. */
+  readonly exampleId: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+export type ParameterValue = number | string | boolean;
+
+/**
+ * One part of a program that can be replaced without touching code.
+ *
+ * `path` is the predictor's name (`generateQueries`), the predictor's name and a field
+ * (`generateQueries.question`) for a field description, or the parameter's name (`hops`).
+ */
+export type Component =
+  | { readonly kind: "instruction"; readonly path: string; readonly value: string }
+  | { readonly kind: "demos"; readonly path: string; readonly value: readonly Demonstration[] }
+  | { readonly kind: "fieldDescription"; readonly path: string; readonly value: string }
+  | { readonly kind: "parameter"; readonly path: string; readonly value: ParameterValue };
+
+export type ComponentKind = Component["kind"];
+
+/** What an optimizer varies: components that differ from, or repeat, those of the program. */
+export type Candidate = readonly Component[];

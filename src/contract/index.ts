@@ -1,0 +1,53 @@
+/**
+ * The words that all parts of the framework share: types only, no behaviour. Nothing here knows how
+ * a prompt is rendered, a server is reached or a score is computed, and every value described here
+ * is immutable once made.
+ */
+export type {
+  Candidate,
+  Component,
+  ComponentKind,
+  Demonstration,
+  ParameterValue,
+} from "./component.ts";
+export type { Example, SplitName, Trainset } from "./example.ts";
+export type { Failure, FailureKind } from "../errors/index.ts";
+export type { Json, JsonObject, JsonSchema } from "./json.ts";
+export type {
+  FinishReason,
+  GeneratedToken,
+  LanguageModel,
+  LmCallOptions,
+  LmDelta,
+  LmIdentity,
+  LmMessage,
+  LmReply,
+  LmRequest,
+  LmRole,
+  LmUsage,
+  Sampling,
+  TokenLogprob,
+} from "./language-model.ts";
+export type { Metric, MetricArguments } from "./metric.ts";
+export type { Passage, RankedPassage } from "./passage.ts";
+export type { RandomSource } from "../internal/index.ts";
+export type { RetrieveRequest, Retriever } from "./retriever.ts";
+export type { Attempt, Runnable, RunOptions } from "./runnable.ts";
+export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
+export type { RoleOf, Text } from "./text.ts";
+export type {
+  Embedder,
+  PairScorer,
+  RelevanceScore,
+  Reranker,
+  TextModelOptions,
+  TextModelUsage,
+} from "./text-model.ts";
+export type {
+  LmCallRecord,
+  PredictorTrace,
+  RetrievalTrace,
+  ScopeTrace,
+  Trace,
+  TraceNode,
+} from "./trace.ts";

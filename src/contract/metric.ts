@@ -1,0 +1,31 @@
+import type { Failure } from "../errors/index.ts";
+import type { Example } from "./example.ts";
+import type { Score } from "./score.ts";
+import type { Trace } from "./trace.ts";
+
+export interface MetricArguments<TInput, TOutput, TLabels> {
+  readonly example: Example<TInput, TLabels>;
+  readonly output: TOutput;
+  readonly trace: Trace;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges one output. Implement `doScore`; evaluations call it. One call gives value, feedback and
+ * blame together.
+ */
+export interface Metric<TInput = unknown, TOutput = unknown, TLabels = unknown> {
+  readonly name: string;
+  readonly version: string;
+  readonly module?: string;
+  doScore(args: MetricArguments<TInput, TOutput, TLabels>): Score | Promise<Score>;
+  /** Score of a run that ended in a format failure. */
+  scoreFormatFailure(failure: Failure, example: Example<TInput, TLabels>): Score;
+  /**
+   * Turns the values of the scored examples into the objective. Absent: their mean.
+   * Must accept any non-empty selection, repeats included, since bootstraps resample.
+   */
+  aggregate?(
+    rows: readonly { readonly value: number; readonly example: Example<TInput, TLabels> }[],
+  ): number;
+}

@@ -1,0 +1,40 @@
+import type { Failure } from "../errors/index.ts";
+import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
+import type { Trace } from "./trace.ts";
+
+export interface RunOptions {
+  readonly lm: LanguageModel;
+  /** LMs for single predictors, by predictor name; the others use `lm`. */
+  readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** Run seed; each call's LM seed is derived from it, `exampleId`, path and repetition. @default 0 */
+  readonly seed?: number;
+  /** @default "" */
+  readonly exampleId?: string;
+  /** @default 0 */
+  readonly repetition?: number;
+  /** @default "student" */
+  readonly role?: LmRole;
+  readonly signal?: AbortSignal;
+  /** Streams the LM's text as it arrives, with the path of the call it belongs to. */
+  readonly onDelta?: (path: string, delta: LmDelta) => void;
+}
+
+/** How one run ended. `error` is what was thrown; `failure` is the same as data. */
+export type Attempt<TOutput> =
+  | { readonly state: "completed"; readonly output: TOutput; readonly trace: Trace }
+  | {
+      readonly state: "failed";
+      readonly failure: Failure;
+      readonly error: unknown;
+      readonly trace: Trace;
+    };
+
+/** What an evaluation needs of a program. `attempt` never rejects: a failing run is data. */
+export interface Runnable<TInput = unknown, TOutput = unknown> {
+  readonly name: string;
+  readonly version: string;
+  readonly module?: string;
+  /** Checks one input without running; returns a sentence when it cannot be used, else `null`. */
+  inputProblem(input: unknown): string | null;
+  attempt(input: TInput, options: RunOptions): Promise<Attempt<TOutput>>;
+}

@@ -1,0 +1,36 @@
+import type { Failure } from "../errors/index.ts";
+
+/** Holds one part of a program responsible for a score. */
+export interface Blame {
+  /** Call path (`hop[1]/generateQueries`) or predictor name (`generateQueries`). */
+  readonly path: string;
+  /** This part's own score, in the metric's range. */
+  readonly score?: number;
+  /** What this part did wrong or right, in words a reflection LM can use. */
+  readonly text: string;
+}
+
+export interface Scored {
+  readonly kind: "scored";
+  /** Higher is better. */
+  readonly value: number;
+  readonly feedback?: string;
+  readonly blame?: readonly Blame[];
+  /** Further objectives by name, higher is better. */
+  readonly objectives?: Readonly<Record<string, number>>;
+}
+
+/** The metric does not apply to this example: left out of means, no harm to coverage. */
+export interface NotApplicable {
+  readonly kind: "not-applicable";
+  readonly reason: string;
+}
+
+/** A fault kept the example from being scored: left out of means, lowers coverage. */
+export interface Unscored {
+  readonly kind: "unscored";
+  readonly failure: Failure;
+}
+
+/** What a metric says of one example. */
+export type Score = Scored | NotApplicable | Unscored;

@@ -1,0 +1,17 @@
+declare const textRole: unique symbol;
+
+/**
+ * A string that plays one role in a program (`"question"`, `"thought"`, `"notes"`...).
+ *
+ * A plain `string` is accepted wherever a role is asked, so literals and user input need no
+ * ceremony; text of one role is refused where another is asked, so wiring the wrong output
+ * into an input does not compile. The marker exists in types only.
+ */
+export type Text<TRole extends string = string> = string & { readonly [textRole]?: TRole };
+
+/** The role of a text type; `never` for a plain `string`. */
+export type RoleOf<TText> = TText extends { readonly [textRole]?: infer TRole }
+  ? string extends TRole
+    ? never
+    : Exclude<TRole, undefined>
+  : never;

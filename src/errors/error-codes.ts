@@ -1,0 +1,62 @@
+/**
+ * How a run that did not complete is treated.
+ *
+ * - `infrastructure`: transport, 5xx, stall, broken envelope. Retried, then unscored, never a zero.
+ * - `format`: a valid envelope whose content is unusable after the correction. Scored as the
+ *   metric says, counted apart.
+ * - `program`: the program, its inputs or its configuration are wrong. Fails the whole evaluation.
+ * - `budget`: a cap would have been exceeded.
+ * - `aborted`: the caller's signal fired.
+ */
+export type FailureKind = "infrastructure" | "format" | "program" | "budget" | "aborted";
+
+/** Every error code, how it is treated, and what it means in one sentence. */
+export const errorCodes = {
+  // LM and server faults
+  "lm-unreachable": ["infrastructure", "No connection to the server could be made or kept."],
+  "lm-stalled": ["infrastructure", "The server sent nothing for longer than the stall timeout."],
+  "lm-rate-limited": ["infrastructure", "The server asked to slow down (408, 425 or 429)."],
+  "lm-server-error": ["infrastructure", "The server failed (5xx)."],
+  "lm-bad-envelope": [
+    "infrastructure",
+    "The reply was not JSON, or not shaped as the protocol says.",
+  ],
+  "lm-request-refused": ["program", "The server refused the request as malformed (4xx)."],
+  "lm-unauthorized": ["program", "The server refused the credentials (401 or 403)."],
+  "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
+  "lm-unsupported": ["program", "The LM cannot do what the request asks."],
+  "recording-missing": ["program", "The recording holds no reply for this request."],
+  // content faults
+  "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],
+  "output-empty": ["format", "The reply has no content."],
+  "output-truncated": ["format", "The reply was cut off at the token limit."],
+  "output-unparseable": ["format", "The reply is not the JSON that was asked for."],
+  "output-invalid": ["format", "The reply is JSON but breaks a rule of the output fields."],
+  // declarations
+  "signature-invalid": ["program", "A signature is declared wrongly."],
+  "field-unrepresentable": ["program", "A field's type cannot be described to a language model."],
+  "program-invalid": ["program", "A program is declared wrongly."],
+  "parameter-unknown": ["program", "No tunable parameter has this name."],
+  "parameter-invalid": ["program", "A parameter's value is outside its declared range."],
+  "component-unknown": ["program", "A candidate names a component that the program lacks."],
+  "component-invalid": ["program", "A component's value does not fit what it replaces."],
+  "study-invalid": ["program", "A study file does not export a usable study."],
+  // runs
+  "input-invalid": ["program", "An input does not match the declared fields."],
+  "call-path-repeated": ["program", "Two calls in one run claim the same call path."],
+  "program-failed": ["program", "The program's own code threw."],
+  "metric-failed": ["program", "The metric's own code threw or returned no score."],
+  "budget-exhausted": ["budget", "The next step would exceed a cap."],
+  aborted: ["aborted", "The caller aborted the run."],
+  // files and data
+  "file-missing": ["program", "A file does not exist or cannot be read."],
+  "file-malformed": ["program", "A file's content is not what its format requires."],
+  "dataset-invalid": ["program", "A trainset breaks a rule: repeated ids, shared clusters..."],
+  "passage-unknown": ["program", "A passage id is not in the collection."],
+  "cache-unusable": ["program", "The cache file cannot be opened or is from another version."],
+  // command line
+  "usage-invalid": ["program", "The command line cannot be understood."],
+  "node-too-old": ["program", "This Node.js is older than the package supports."],
+} as const satisfies Record<string, readonly [FailureKind, string]>;
+
+export type ErrorCode = keyof typeof errorCodes;

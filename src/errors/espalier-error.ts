@@ -1,0 +1,52 @@
+import type { ErrorCode, FailureKind } from "./error-codes.ts";
+import { errorCodes } from "./error-codes.ts";
+
+const brand = Symbol.for("espalier.error");
+
+/** The four sentences of a useful message: what happened, and what the reader needs to act. */
+export interface ErrorReport {
+  /** What went wrong, without a final full stop. */
+  readonly problem: string;
+  readonly expected?: string;
+  readonly got?: string;
+  /** File and line, field, call path or URL. */
+  readonly where?: string;
+  /** What to do next, as an imperative. */
+  readonly fix?: string;
+}
+
+export interface EspalierErrorOptions extends ErrorReport {
+  readonly code: ErrorCode;
+  readonly cause?: unknown;
+}
+
+/** Base of every error the framework throws. `code` is stable; the message is for people. */
+export class EspalierError extends Error {
+  readonly code: ErrorCode;
+  readonly report: ErrorReport;
+
+  constructor({ code, cause, ...report }: EspalierErrorOptions) {
+    super(sentence(report), cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.report = report;
+    this.name = new.target.name;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  get kind(): FailureKind {
+    return errorCodes[this.code][0];
+  }
+
+  /** Holds across two installed copies of the package, where `instanceof` does not. */
+  static isInstance(error: unknown): error is EspalierError {
+    return error instanceof Error && brand in error;
+  }
+}
+
+function sentence({ problem, expected, got, where, fix }: ErrorReport): string {
+  const parts = [where === undefined ? problem : `${problem} (at ${where})`];
+  if (expected !== undefined) parts.push(`Expected: ${expected}`);
+  if (got !== undefined) parts.push(`Got: ${got}`);
+  if (fix !== undefined) parts.push(fix);
+  return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
+}

@@ -1,0 +1,26 @@
+import type { ErrorCode, FailureKind } from "./error-codes.ts";
+import { EspalierError } from "./espalier-error.ts";
+
+/** A failure as data: what is left of an error in traces, results and journals. */
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Describes anything thrown. What the framework did not throw counts as `fallback`. */
+export function failureOf(error: unknown, fallback: ErrorCode = "program-failed"): Failure {
+  if (EspalierError.isInstance(error)) {
+    return { kind: error.kind, code: error.code, message: error.message };
+  }
+  if (isAbort(error)) {
+    return { kind: "aborted", code: "aborted", message: "The run was aborted." };
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { kind: "program", code: fallback, message };
+}
+
+/** Whether this is the reason of an aborted signal. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

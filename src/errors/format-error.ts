@@ -1,0 +1,17 @@
+import type { EspalierErrorOptions } from "./espalier-error.ts";
+import { EspalierError } from "./espalier-error.ts";
+
+/** A valid envelope whose content cannot be used. */
+export class FormatError extends EspalierError {
+  /** What the model wrote; `null` when it wrote nothing. */
+  readonly rawText: string | null;
+
+  constructor({ rawText, ...options }: EspalierErrorOptions & { readonly rawText: string | null }) {
+    super(options);
+    this.rawText = rawText;
+  }
+
+  static override isInstance(error: unknown): error is FormatError {
+    return EspalierError.isInstance(error) && error.code.startsWith("output-");
+  }
+}

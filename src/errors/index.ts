@@ -1,0 +1,14 @@
+/**
+ * One base class, one class for each thing a caller would catch differently, and one table of codes
+ * that says how each is treated. Nothing here knows what went wrong where: callers fill in what was
+ * expected, what came, where, and what to do next.
+ */
+export type { ErrorCode, FailureKind } from "./error-codes.ts";
+export { errorCodes } from "./error-codes.ts";
+export type { ErrorReport, EspalierErrorOptions } from "./espalier-error.ts";
+export { EspalierError } from "./espalier-error.ts";
+export type { Failure } from "./failure.ts";
+export { failureOf, isAbort } from "./failure.ts";
+export { FormatError } from "./format-error.ts";
+export type { LmErrorOptions } from "./lm-error.ts";
+export { LmError } from "./lm-error.ts";

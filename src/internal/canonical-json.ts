@@ -1,0 +1,19 @@
+/**
+ * JSON with keys in code-unit order and no white space, so that equal values give equal bytes.
+ * Keys that hold `undefined` are dropped, as `JSON.stringify` does. Throws a `TypeError` for
+ * what JSON cannot hold: non-finite numbers, functions, cycles.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (key, held: unknown) => {
+    if (typeof held === "number" && !Number.isFinite(held)) {
+      throw new TypeError(`JSON cannot hold the number ${held} (key "${key}").`);
+    }
+    if (typeof held === "function" || typeof held === "bigint" || typeof held === "symbol") {
+      throw new TypeError(`JSON cannot hold a ${typeof held} (key "${key}").`);
+    }
+    if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
+    return Object.fromEntries(
+      Object.entries(held).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+    );
+  });
+}

@@ -1,0 +1,11 @@
+/**
+ * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files.
+ * Knows nothing of language models; not part of the public surface.
+ */
+export { canonicalJson } from "./canonical-json.ts";
+export type { Clock } from "./clock.ts";
+export { systemClock } from "./clock.ts";
+export type { RandomSource } from "./random-source.ts";
+export { drawFrom, randomSource } from "./random-source.ts";
+export { contentHash, sha256 } from "./sha256.ts";
+export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "./canonical-json.ts";
+
+/** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** SHA-256 of a value's canonical JSON. */
+export function contentHash(value: unknown): string {
+  return sha256(canonicalJson(value));
+}
