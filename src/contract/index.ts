@@ -10,6 +10,7 @@ export type {
   Demonstration,
   ParameterValue,
 } from "./component.ts";
+export type { Turn } from "./conversation.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";

@@ -1,0 +1,66 @@
+import type { AxIField } from "@ax-llm/ax";
+import type { Field, FieldShape } from "../signature/index.ts";
+
+/** An input reaches ax as finished text, whatever its shape. */
+export function axInputField(field: Field): AxIField {
+  return { ...axName(field), type: { name: "string" } };
+}
+
+/** An output keeps its shape, since ax tells the model what to write. */
+export function axOutputField(field: Field): AxIField {
+  return { ...axName(field), isOptional: field.isOptional, type: axType(field.shape) };
+}
+
+function axName({ name, description }: Field): {
+  name: string;
+  title: string;
+  description?: string;
+} {
+  return { name, title: titleOf(name), ...(description === "" ? {} : { description }) };
+}
+
+/** `missingInfo` is shown as "Missing Info". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll(/([A-Z]+|\d+)/g, " $1").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type AxType = NonNullable<AxIField["type"]>;
+
+function axType(shape: FieldShape): AxType {
+  switch (shape.kind) {
+    case "text":
+      return { name: "string" };
+    case "label":
+      return { name: "class", options: [...shape.options] };
+    case "number":
+      return { name: "number" };
+    case "boolean":
+      return { name: "boolean" };
+    case "list":
+      // ax shows one level of list; a list of lists is shown as JSON.
+      return shape.items.kind === "list"
+        ? { name: "json" }
+        : { ...axType(shape.items), isArray: true };
+    case "object":
+      return {
+        name: "object",
+        fields: Object.fromEntries(
+          shape.fields.map((field) => [
+            field.name,
+            {
+              ...axType(field.shape),
+              type: axType(field.shape).name,
+              isOptional: field.isOptional,
+              ...(field.description === "" ? {} : { description: field.description }),
+            },
+          ]),
+        ),
+      } as AxType;
+    case "nullable":
+      return axType(shape.of);
+    case "passages":
+    case "conversation":
+      return { name: "json" };
+  }
+}

@@ -1,0 +1,57 @@
+import { AxPromptTemplate } from "@ax-llm/ax";
+import type { JsonObject, LmMessage } from "../contract/index.ts";
+import type { PromptParts } from "./ax-signature.ts";
+import { toAxSignature } from "./ax-signature.ts";
+
+/** A worked case as it is shown; fields that are absent are not shown. */
+export interface PromptDemonstration {
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly outputs: JsonObject;
+}
+
+export interface PromptTemplate {
+  /** One system message, a user and an assistant message per demonstration, one user message. */
+  render(values: Readonly<Record<string, string>>): readonly LmMessage[];
+}
+
+/**
+ * A prompt for steps that answer in JSON, laid out by ax's template. What varies least stands first,
+ * so that a server's prefix cache holds everything up to the last message.
+ *
+ * Two things are kept from ax: it rewrites an instruction (capital letter, final full stop, words
+ * that happen to be field names), which is therefore put in afterwards, word for word; and it drops
+ * empty inputs, which are therefore never empty here.
+ */
+export function promptTemplate(
+  parts: PromptParts,
+  demonstrations: readonly PromptDemonstration[],
+): PromptTemplate {
+  const template = new AxPromptTemplate(toAxSignature({ ...parts, instruction: placeholder }), {
+    structuredOutput: true,
+    includeOptionalInputFieldsInSystemPrompt: true,
+  });
+  const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
+  return {
+    render: (values) =>
+      template
+        .render(values, { demos: demos as Record<string, string>[] })
+        .map((message, index) => ({
+          role: message.role as LmMessage["role"],
+          content:
+            index === 0
+              ? contentOf(message).replace(placeholder, () => parts.instruction)
+              : contentOf(message),
+        })),
+  };
+}
+
+const placeholder = "The instruction stands here.";
+
+// ax merges text pieces into one string unless there are images; a text-only prompt may still
+// come as pieces.
+function contentOf(message: { readonly content?: unknown }): string {
+  const { content } = message;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((piece: { readonly text?: string }) => piece.text ?? "").join("");
+}

@@ -1,0 +1,39 @@
+import { EspalierError } from "../errors/index.ts";
+
+export type CallKey = string | number;
+
+/** `name` or `name[key]` under a scope's path; the root's path is empty. */
+export function callPath(scope: string, name: string, key?: CallKey): string {
+  const step = key === undefined ? name : `${name}[${checkedKey(name, key)}]`;
+  return scope === "" ? step : `${scope}/${step}`;
+}
+
+/**
+ * Claims paths, each once per run. Counting repeated calls instead would make paths depend on
+ * timing as soon as two of them run side by side.
+ */
+export function pathClaims(): (path: string) => void {
+  const claimed = new Set<string>();
+  return (path) => {
+    if (claimed.has(path)) {
+      throw new EspalierError({
+        code: "call-path-repeated",
+        problem: `Two calls claim the path "${path}"`,
+        expected: "one call for each path in one run",
+        fix: 'Give the second a key, `predictor(inputs, { key: 2 })`, or make it in a scope, `call.at("hop", 2)`',
+      });
+    }
+    claimed.add(path);
+  };
+}
+
+function checkedKey(name: string, key: CallKey): string {
+  const text = String(key);
+  if (/^[\w.:-]{1,64}$/.test(text)) return text;
+  throw new EspalierError({
+    code: "call-path-repeated",
+    problem: `The key of "${name}" cannot stand in a call path`,
+    expected: "up to 64 letters, digits, `_`, `.`, `:` or `-`",
+    got: `"${text}"`,
+  });
+}

@@ -1,0 +1,10 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The LM seed of one call, an unsigned 32-bit integer: a function of run seed, example, call path and
+ * repetition, never of the candidate, so that two candidates meet the same luck.
+ */
+export function callSeed(run: number, exampleId: string, path: string, repetition: number): number {
+  const key = `${run}\n${repetition}\n${path}\n${exampleId}`;
+  return createHash("sha256").update(key).digest().readUInt32BE(0);
+}

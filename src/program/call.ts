@@ -1,0 +1,168 @@
+import type {
+  Json,
+  JsonObject,
+  RankedPassage,
+  RetrievalTrace,
+  Retriever,
+  RunOptions,
+  TraceNode,
+} from "../contract/index.ts";
+import { failureOf } from "../errors/index.ts";
+import { systemClock } from "../internal/index.ts";
+import type { Wired } from "../signature/index.ts";
+import type { CallKey } from "./call-path.ts";
+import { callPath, pathClaims } from "./call-path.ts";
+import type { Parameter, ParameterValues } from "./parameter.ts";
+import type { Predictor } from "./predictor.ts";
+
+export type Predictors = Readonly<Record<string, Predictor<any, any>>>; // any: variance of field types
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** A predictor inside a run: LM, candidate, trace and path are already settled. */
+export type PredictorInRun<TPredictor> = TPredictor extends {
+  readonly signature: {
+    readonly $types: { readonly input: infer $Input; readonly output: infer $Output };
+  };
+}
+  ? <const TGiven>(
+      inputs: Wired<TGiven, $Input>,
+      options?: { readonly key?: CallKey },
+    ) => Promise<$Output>
+  : never;
+
+/** What a program's function works with. Scopes of one run share everything but their path. */
+export interface Call<TPredictors extends Predictors, TParameters extends Parameters> {
+  readonly predictors: { readonly [K in keyof TPredictors]: PredictorInRun<TPredictors[K]> };
+  readonly parameters: ParameterValues<TParameters>;
+  /** Fires when the run is aborted or over. */
+  readonly signal: AbortSignal;
+  /**
+   * A scope for one step of several: `call.at("hop", 2)`. Its calls have paths such as
+   * `hop[2]/generateQueries`. A second call of one predictor in one scope needs a key of its own.
+   */
+  at(name: string, key: CallKey): Call<TPredictors, TParameters>;
+  /** Retrieves at most `k` passages and puts their ids into the trace. */
+  retrieve(
+    retriever: Retriever,
+    request: { readonly query: string; readonly k: number; readonly key?: CallKey },
+  ): Promise<readonly RankedPassage[]>;
+  /** Puts a decision into the trace, under this scope's path. */
+  note(key: string, value: Json): void;
+}
+
+export interface RecordedCall<TPredictors extends Predictors, TParameters extends Parameters> {
+  readonly call: Call<TPredictors, TParameters>;
+  readonly notes: Readonly<Record<string, Json>>;
+  /** The trace so far; calls that have not ended are left out. */
+  children(): readonly TraceNode[];
+}
+
+interface Scope {
+  readonly path: string;
+  /** One slot per call, in the order they started; a function for a scope, filled as it goes. */
+  readonly slots: (TraceNode | (() => TraceNode) | undefined)[];
+}
+
+/** Makes the root call of one run. */
+export function recordedCall<TPredictors extends Predictors, TParameters extends Parameters>(
+  {
+    predictors,
+    parameters,
+  }: {
+    readonly predictors: TPredictors;
+    readonly parameters: ParameterValues<TParameters>;
+  },
+  options: RunOptions & { readonly signal: AbortSignal },
+): RecordedCall<TPredictors, TParameters> {
+  const claim = pathClaims();
+  const notes: Record<string, Json> = {};
+  const scopes = new Map<string, Call<TPredictors, TParameters>>();
+
+  const callIn = (scope: Scope): Call<TPredictors, TParameters> => ({
+    parameters,
+    signal: options.signal,
+    predictors: Object.fromEntries(
+      Object.entries(predictors).map(([name, predictor]) => [
+        name,
+        async (inputs: JsonObject, { key }: { readonly key?: CallKey } = {}) => {
+          const path = callPath(scope.path, name, key);
+          claim(path);
+          const slot = scope.slots.push(undefined) - 1;
+          const result = await predictor.attemptCall(inputs, { path, predictor: name }, options);
+          scope.slots[slot] = result.trace;
+          if (result.ok) return result.outputs;
+          throw result.error;
+        },
+      ]),
+    ) as Call<TPredictors, TParameters>["predictors"],
+    at: (name, key) => {
+      const path = callPath(scope.path, name, key);
+      const known = scopes.get(path);
+      if (known !== undefined) return known;
+      const inner: Scope = { path, slots: [] };
+      scope.slots.push(() => ({ kind: "scope", path, children: nodesOf(inner) }));
+      const call = callIn(inner);
+      scopes.set(path, call);
+      return call;
+    },
+    retrieve: async (retriever, { query, k, key }) => {
+      const path = callPath(scope.path, retriever.name, key);
+      claim(path);
+      const slot = scope.slots.push(undefined) - 1;
+      const { signal } = options;
+      const { passages, trace, error } = await tracedRetrieval(retriever, {
+        query,
+        k,
+        path,
+        signal,
+      });
+      scope.slots[slot] = trace;
+      if (error !== undefined) throw error;
+      return passages;
+    },
+    note: (key, value) => {
+      notes[callPath(scope.path, key)] = value;
+    },
+  });
+
+  const root: Scope = { path: "", slots: [] };
+  return { call: callIn(root), notes, children: () => nodesOf(root) };
+}
+
+function nodesOf({ slots }: Scope): readonly TraceNode[] {
+  return slots.flatMap((slot) =>
+    slot === undefined ? [] : typeof slot === "function" ? slot() : slot,
+  );
+}
+
+async function tracedRetrieval(
+  retriever: Retriever,
+  request: {
+    readonly query: string;
+    readonly k: number;
+    readonly path: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<{
+  readonly passages: readonly RankedPassage[];
+  readonly trace: RetrievalTrace;
+  readonly error?: unknown;
+}> {
+  const { query, k, path, signal } = request;
+  const startedAt = systemClock.now();
+  const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
+    kind: "retrieval",
+    path,
+    retriever: retriever.name,
+    query,
+    k,
+    results: passages.map(({ id, score }) => ({ id, score })),
+    latencyMs: systemClock.now() - startedAt,
+  });
+  try {
+    const passages = await retriever.doRetrieve({ query, k }, { signal });
+    return { passages, trace: traceOf(passages) };
+  } catch (error) {
+    return { passages: [], trace: { ...traceOf([]), failure: failureOf(error) }, error };
+  }
+}

@@ -1,0 +1,137 @@
+import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { Parameters, Predictors } from "./call.ts";
+import { parameterProblem } from "./parameter.ts";
+import type { PredictorTexts } from "./predictor.ts";
+
+export interface Parts {
+  readonly predictors: Predictors;
+  readonly parameters: Parameters;
+  readonly values: Readonly<Record<string, ParameterValue>>;
+}
+
+/** Every component with its current value: predictors in declared order, then parameters. */
+export function componentsOf({
+  predictors,
+  values,
+}: Omit<Parts, "parameters">): readonly Component[] {
+  const ofPredictors = Object.entries(predictors).flatMap(([path, predictor]): Component[] => [
+    { kind: "instruction", path, value: predictor.instruction },
+    { kind: "demos", path, value: predictor.demos },
+    ...[...predictor.signature.fields.input, ...predictor.signature.fields.output].map(
+      ({ name, description }): Component => ({
+        kind: "fieldDescription",
+        path: `${path}.${name}`,
+        value: predictor.fieldDescriptions[name] ?? description,
+      }),
+    ),
+  ]);
+  const ofParameters = Object.entries(values).map(([path, value]): Component => ({
+    kind: "parameter",
+    path,
+    value,
+  }));
+  return [...ofPredictors, ...ofParameters];
+}
+
+/**
+ * Replaces what a candidate names and leaves the rest as it is.
+ *
+ * @throws EspalierError `component-unknown`, `component-invalid`, `parameter-unknown`,
+ *   `parameter-invalid`
+ */
+export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, "parameters"> {
+  const texts = new Map<string, Partial<PredictorTexts>>();
+  const values: Record<string, ParameterValue> = { ...parts.values };
+  const seen = new Set<string>();
+  for (const component of candidate) {
+    const id = `${component.kind}:${component.path}`;
+    if (seen.has(id)) throw invalid(component, "each component once", "it twice");
+    seen.add(id);
+    if (component.kind === "parameter") {
+      values[component.path] = checkedParameter(parts.parameters, component.path, component.value);
+      continue;
+    }
+    const [name = "", field] = component.path.split(".");
+    const before = texts.get(name) ?? {};
+    texts.set(name, { ...before, ...textsOf(component, field, parts.predictors[name], before) });
+  }
+  const predictors = Object.fromEntries(
+    Object.entries(parts.predictors).map(([name, predictor]) => {
+      const changed = texts.get(name);
+      return [name, changed === undefined ? predictor : predictor.withTexts(changed)];
+    }),
+  );
+  return { predictors, values };
+}
+
+function textsOf(
+  component: Exclude<Component, { readonly kind: "parameter" }>,
+  field: string | undefined,
+  predictor: Predictors[string] | undefined,
+  before: Partial<PredictorTexts>,
+): Partial<PredictorTexts> {
+  if (
+    predictor === undefined ||
+    (component.kind === "fieldDescription") !== (field !== undefined)
+  ) {
+    throw unknown(component);
+  }
+  switch (component.kind) {
+    case "instruction":
+      if (component.value.trim() === "") throw invalid(component, "a text", "an empty one");
+      return { instruction: component.value };
+    case "demos":
+      return { demos: component.value };
+    case "fieldDescription": {
+      const name = field ?? "";
+      if (!(name in predictor.signature.fieldHashes)) throw unknown(component);
+      const descriptions = before.fieldDescriptions ?? predictor.fieldDescriptions;
+      return { fieldDescriptions: { ...descriptions, [name]: component.value } };
+    }
+  }
+}
+
+function checkedParameter(
+  parameters: Parameters,
+  name: string,
+  value: ParameterValue,
+): ParameterValue {
+  const parameter = parameters[name];
+  if (parameter === undefined) {
+    throw new EspalierError({
+      code: "parameter-unknown",
+      problem: `No tunable parameter is called "${name}"`,
+      expected:
+        Object.keys(parameters)
+          .map((known) => `"${known}"`)
+          .join(", ") || "none: the program has no parameters",
+    });
+  }
+  const expected = parameterProblem(parameter, value);
+  if (expected === null) return value;
+  throw new EspalierError({
+    code: "parameter-invalid",
+    problem: `The parameter "${name}" cannot take this value`,
+    expected,
+    got: JSON.stringify(value),
+  });
+}
+
+function unknown({ kind, path }: Component): EspalierError {
+  return new EspalierError({
+    code: "component-unknown",
+    problem: `The program has no ${kind} component "${path}"`,
+    expected: "the name of a predictor, or `predictor.field` for a field description",
+    fix: "List them with `program.components()`",
+  });
+}
+
+function invalid({ kind, path }: Component, expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "component-invalid",
+    problem: `The ${kind} component "${path}" cannot be applied`,
+    expected,
+    got,
+  });
+}

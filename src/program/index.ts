@@ -1,0 +1,24 @@
+/**
+ * Predictors and the programs composed of them. A program knows its steps, their texts and its
+ * parameters; it does not know datasets, metrics or optimizers. Everything here is immutable: a
+ * candidate is applied by making a new program, so any number of runs can go side by side.
+ */
+export type { Call, Parameters, PredictorInRun, Predictors } from "./call.ts";
+export type { CallKey } from "./call-path.ts";
+export { callSeed } from "./call-seed.ts";
+export type {
+  BoundDriver,
+  Driver,
+  DriverBinding,
+  DriverSession,
+  PredictorSettings,
+} from "./driver.ts";
+export { jsonDriver } from "./json-driver.ts";
+export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
+export { choice, int, parameterProblem, real } from "./parameter.ts";
+export { predict } from "./predict.ts";
+export type { Predictor, PredictorCall, PredictorOptions, PredictorTexts } from "./predictor.ts";
+export type { Program, ProgramDefinition } from "./program.ts";
+export { program } from "./program.ts";
+export type { ReasoningFields } from "./reason.ts";
+export { reason } from "./reason.ts";

@@ -1,0 +1,83 @@
+import type { JsonObject, LmMessage, LmReply, LmRequest } from "../contract/index.ts";
+import { FormatError } from "../errors/index.ts";
+import { promptTemplate } from "../ax/index.ts";
+import { fieldParser, jsonSchemaOf } from "../signature/index.ts";
+import type { Field } from "../signature/index.ts";
+import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
+import { readReply } from "./read-reply.ts";
+import { renderValue } from "./render-value.ts";
+
+/**
+ * The default driver: one prompt, one call constrained by a JSON schema, and, if its reply cannot be
+ * used, one correction that shows the model its reply and what is wrong with it.
+ */
+export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
+
+function bind({
+  signature,
+  instruction,
+  input,
+  output,
+  demos,
+  settings,
+}: DriverBinding): BoundDriver {
+  const template = promptTemplate(
+    { instruction, input, output },
+    demos.map((demo) => ({ inputs: renderInputs(input, demo.inputs), outputs: demo.outputs })),
+  );
+  const parse = fieldParser(signature.output, "lenient");
+  const { sampling, thinking, corrections } = settings;
+  const requestOf = (messages: readonly LmMessage[]): LmRequest => ({
+    messages,
+    sampling,
+    seed: 0,
+    responseSchema: { name: signature.name, schema },
+    ...(thinking === undefined ? {} : { thinking }),
+  });
+  const schema = jsonSchemaOf(output);
+  const doRender = (inputs: JsonObject): readonly LmMessage[] =>
+    template.render(renderInputs(input, inputs, "all"));
+
+  return {
+    doRender,
+    doPredict: async (inputs, { lm }) => {
+      const messages = doRender(inputs);
+      const read = (reply: LmReply): JsonObject =>
+        readReply(reply, parse, sampling.maxCompletionTokens);
+      const reply = await lm.doGenerate(requestOf(messages));
+      try {
+        return read(reply);
+      } catch (error) {
+        if (!FormatError.isInstance(error) || corrections === 0) throw error;
+        return read(await lm.doGenerate(requestOf([...messages, ...correctionOf(error)])));
+      }
+    },
+  };
+}
+
+/** Inputs as text; `"all"` also shows the optional ones that are absent, as empty. */
+function renderInputs(
+  fields: readonly Field[],
+  values: JsonObject,
+  which: "present" | "all" = "present",
+): Record<string, string> {
+  return Object.fromEntries(
+    fields
+      .filter(({ name }) => which === "all" || values[name] !== undefined)
+      .map(({ name, shape }) => [name, renderValue(shape, values[name])]),
+  );
+}
+
+/** Longest part of a bad reply that is shown again: a runaway reply must not fill the context. */
+const longestShown = 2_000;
+
+function correctionOf({ rawText, report }: FormatError): readonly LmMessage[] {
+  const shown = (rawText ?? "").slice(0, longestShown);
+  return [
+    { role: "assistant", content: shown === "" ? "(empty)" : shown },
+    {
+      role: "user",
+      content: `That reply could not be used. ${report.problem}. Write the whole JSON object again, with every required field, and nothing else.`,
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+import type {
+  Demonstration,
+  JsonObject,
+  LmMessage,
+  PredictorTrace,
+  RunOptions,
+  Sampling,
+} from "../contract/index.ts";
+import { EspalierError, failureOf } from "../errors/index.ts";
+import { systemClock } from "../internal/index.ts";
+import { defaultSampling } from "../lm/index.ts";
+import type {
+  Field,
+  FieldSchemas,
+  InputOf,
+  OutputOf,
+  Signature,
+  Wired,
+} from "../signature/index.ts";
+import { fieldParser } from "../signature/index.ts";
+import type { BoundDriver, Driver, PredictorSettings } from "./driver.ts";
+import { jsonDriver } from "./json-driver.ts";
+import { lmSession } from "./lm-session.ts";
+
+/** The texts of a predictor that a candidate may replace. */
+export interface PredictorTexts {
+  readonly instruction: string;
+  readonly demos: readonly Demonstration[];
+  /** Descriptions by field name, where they differ from the signature's. */
+  readonly fieldDescriptions: Readonly<Record<string, string>>;
+}
+
+export interface PredictorOptions extends Partial<PredictorTexts> {
+  /** Merged over `defaultSampling`: greedy, at most 4,096 tokens. */
+  readonly sampling?: Partial<Sampling>;
+  readonly thinking?: boolean;
+  /** @default 1 */
+  readonly corrections?: 0 | 1;
+  /** @default jsonDriver */
+  readonly driver?: Driver;
+}
+
+/** A signature bound to an instruction and demonstrations. Immutable. */
+export interface Predictor<
+  TInput extends FieldSchemas = FieldSchemas,
+  TOutput extends FieldSchemas = FieldSchemas,
+> extends PredictorTexts {
+  readonly kind: "predict" | "reason";
+  /** As it runs: with the `reasoning` output, for `reason()`. */
+  readonly signature: Signature<TInput, TOutput>;
+  readonly settings: PredictorSettings;
+  readonly driver: Driver;
+  /** The exact messages a call would send, without a call. */
+  render<const TGiven>(inputs: Wired<TGiven, InputOf<TInput>>): readonly LmMessage[];
+  /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
+  run<const TGiven>(
+    inputs: Wired<TGiven, InputOf<TInput>>,
+    options: RunOptions,
+  ): Promise<OutputOf<TOutput>>;
+  /** The same predictor with other texts. */
+  withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
+  /** For programs: one call as data, errors included. `path` names the call in the trace. */
+  attemptCall(
+    inputs: JsonObject,
+    call: { readonly path: string; readonly predictor: string },
+    options: RunOptions,
+  ): Promise<PredictorCall<OutputOf<TOutput>>>;
+}
+
+export type PredictorCall<TOutputs> = { readonly trace: PredictorTrace } & (
+  | { readonly ok: true; readonly outputs: TOutputs }
+  | { readonly ok: false; readonly error: unknown }
+);
+
+/** Makes a predictor of a signature that is already complete; `predict()` and `reason()` call it. */
+export function makePredictor<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+  kind: Predictor["kind"],
+  signature: Signature<TInput, TOutput>,
+  options: PredictorOptions,
+): Predictor<TInput, TOutput> {
+  const { driver = jsonDriver, corrections = 1, thinking, sampling } = options;
+  const settings: PredictorSettings = Object.freeze({
+    sampling: Object.freeze({ ...defaultSampling, ...sampling }),
+    corrections,
+    ...(thinking === undefined ? {} : { thinking }),
+  });
+  const texts: PredictorTexts = {
+    instruction: options.instruction ?? signature.instruction,
+    demos: Object.freeze([...(options.demos ?? [])]),
+    fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
+  };
+  const parseInputs = fieldParser(signature.input, "strict");
+  // A prompt template costs more to make than to use, and a predictor may never be called.
+  let bound: BoundDriver | undefined;
+  const bind = (): BoundDriver =>
+    (bound ??= driver.doBind({
+      signature: signature as unknown as Signature,
+      instruction: texts.instruction,
+      input: withDescriptions(signature.fields.input, texts.fieldDescriptions),
+      output: withDescriptions(signature.fields.output, texts.fieldDescriptions),
+      demos: texts.demos,
+      settings,
+    }));
+
+  const checkInputs = (inputs: unknown, path: string): JsonObject => {
+    const parsed = parseInputs(inputs);
+    if (parsed.ok) return inputs as JsonObject;
+    throw new EspalierError({
+      code: "input-invalid",
+      problem: `The inputs of signature "${signature.name}" do not fit: ${parsed.problems.join("; ")}`,
+      where: `call path "${path}"`,
+      expected: `fields ${signature.fields.input.map(({ name }) => `\`${name}\``).join(", ")}`,
+    });
+  };
+
+  const attemptCall: Predictor<TInput, TOutput>["attemptCall"] = async (
+    inputs,
+    call,
+    runOptions,
+  ) => {
+    const startedAt = systemClock.now();
+    const lm = runOptions.lms?.[call.predictor] ?? runOptions.lm;
+    const session = lmSession(lm, call.path, runOptions, systemClock);
+    const traceOf = (rest: Partial<PredictorTrace>): PredictorTrace => ({
+      kind: "predictor",
+      path: call.path,
+      predictor: call.predictor,
+      signature: signature.name,
+      inputs,
+      calls: session.records,
+      latencyMs: systemClock.now() - startedAt,
+      ...rest,
+    });
+    try {
+      const outputs = await bind().doPredict(checkInputs(inputs, call.path), session);
+      return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
+    } catch (error) {
+      return { ok: false, error, trace: traceOf({ failure: failureOf(error) }) };
+    }
+  };
+
+  return Object.freeze({
+    ...texts,
+    kind,
+    signature,
+    settings,
+    driver,
+    render: (inputs) => bind().doRender(checkInputs(inputs, signature.name)),
+    run: async (inputs, runOptions) => {
+      const call = { path: signature.name, predictor: signature.name };
+      const result = await attemptCall(inputs as unknown as JsonObject, call, runOptions);
+      if (result.ok) return result.outputs;
+      throw result.error;
+    },
+    withTexts: (changed) => makePredictor(kind, signature, { ...options, ...texts, ...changed }),
+    attemptCall,
+  } satisfies Predictor<TInput, TOutput>);
+}
+
+function withDescriptions(
+  fields: readonly Field[],
+  descriptions: Readonly<Record<string, string>>,
+): readonly Field[] {
+  return fields.map((field) => ({
+    ...field,
+    description: descriptions[field.name] ?? field.description,
+  }));
+}

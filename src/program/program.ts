@@ -1,0 +1,250 @@
+import type {
+  Attempt,
+  Candidate,
+  Component,
+  JsonObject,
+  LmMessage,
+  ParameterValue,
+  Runnable,
+  RunOptions,
+  Trace,
+} from "../contract/index.ts";
+import { EspalierError, failureOf } from "../errors/index.ts";
+import { systemClock } from "../internal/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
+import { fieldParser } from "../signature/index.ts";
+import type { Call, Parameters, Predictors } from "./call.ts";
+import { recordedCall } from "./call.ts";
+import { applyCandidate, componentsOf } from "./components.ts";
+import type { ParameterValues } from "./parameter.ts";
+
+export interface ProgramDefinition<
+  TInput extends FieldSchemas,
+  TOutput extends FieldSchemas,
+  TPredictors extends Predictors,
+  TParameters extends Parameters,
+> {
+  /** Kebab-case. */
+  readonly name: string;
+  /** Changes whenever the function does. */
+  readonly version: string;
+  /** Module specifier from which a worker or server can load the program again. */
+  readonly module?: string;
+  readonly input: TInput;
+  readonly output: TOutput;
+  readonly predictors: TPredictors;
+  /** Numbers and choices that an optimizer may change. @default none */
+  readonly parameters?: TParameters;
+  /** The program itself. It must depend on nothing but its arguments and what it closes over. */
+  readonly forward: (
+    input: InputOf<TInput>,
+    call: Call<TPredictors, TParameters>,
+  ) => Promise<OutputOf<TOutput>>;
+}
+
+/** Named predictors, tunable parameters and one async function. Immutable. */
+export interface Program<
+  TInput extends FieldSchemas = FieldSchemas,
+  TOutput extends FieldSchemas = FieldSchemas,
+  TPredictors extends Predictors = Predictors,
+  TParameters extends Parameters = Parameters,
+> extends Runnable<InputOf<TInput>, OutputOf<TOutput>> {
+  readonly input: TInput;
+  readonly output: TOutput;
+  readonly predictors: TPredictors;
+  readonly parameters: TParameters;
+  readonly parameterValues: ParameterValues<TParameters>;
+  /**
+   * Runs once. Rejects with what the attempt failed with: an `EspalierError`, whose `code` says
+   * which kind, or the abort reason.
+   */
+  run(input: InputOf<TInput>, options: RunOptions): Promise<OutputOf<TOutput>>;
+  /** Every component with its current value. */
+  components(): readonly Component[];
+  /** The same program with what the candidate names replaced. */
+  with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
+  /** The exact messages one predictor would send, without a call. */
+  render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
+}
+
+/**
+ * Composes predictors into a program.
+ *
+ * @example
+ * const answerer = program({
+ *   name: "answerer",
+ *   version: "1",
+ *   input: { question: text("question") },
+ *   output: { answer: text("answer") },
+ *   predictors: { answer: reason(answer) },
+ *   forward: async ({ question }, { predictors }) => predictors.answer({ question }),
+ * });
+ */
+export function program<
+  const TInput extends FieldSchemas,
+  const TOutput extends FieldSchemas,
+  const TPredictors extends Predictors,
+  const TParameters extends Parameters = Record<never, never>,
+>(
+  definition: ProgramDefinition<TInput, TOutput, TPredictors, TParameters>,
+): Program<TInput, TOutput, TPredictors, TParameters> {
+  const parameters = definition.parameters ?? ({} as TParameters);
+  checkDefinition(definition, parameters);
+  const values = Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]),
+  );
+  return bind(definition, parameters, definition.predictors, values);
+}
+
+function bind<
+  TInput extends FieldSchemas,
+  TOutput extends FieldSchemas,
+  TPredictors extends Predictors,
+  TParameters extends Parameters,
+>(
+  definition: ProgramDefinition<TInput, TOutput, TPredictors, TParameters>,
+  parameters: TParameters,
+  predictors: TPredictors,
+  values: Readonly<Record<string, ParameterValue>>,
+): Program<TInput, TOutput, TPredictors, TParameters> {
+  type Output = OutputOf<TOutput>;
+  const { name, version, module, input, output } = definition;
+  const parseInput = fieldParser(input, "strict");
+  const parseOutput = fieldParser(output, "lenient");
+  const parameterValues = Object.freeze({ ...values }) as ParameterValues<TParameters>;
+
+  const inputProblem = (given: unknown): string | null => {
+    const parsed = parseInput(given);
+    return parsed.ok ? null : parsed.problems.join("; ");
+  };
+
+  const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
+    const startedAt = systemClock.now();
+    // Fires when the run is over, so that calls nobody awaits do not outlive it.
+    const over = new AbortController();
+    const signal =
+      options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]);
+    const recorded = recordedCall<TPredictors, TParameters>(
+      { predictors, parameters: parameterValues },
+      { ...options, signal },
+    );
+    const traceOf = (rest: Partial<Trace>): Trace => ({
+      program: name,
+      version,
+      input: given as JsonObject,
+      notes: recorded.notes,
+      children: recorded.children(),
+      latencyMs: systemClock.now() - startedAt,
+      ...rest,
+    });
+    try {
+      const problem = inputProblem(given);
+      if (problem !== null) throw inputInvalid(name, problem);
+      const returned = await definition.forward(given, recorded.call);
+      const parsed = parseOutput(returned);
+      if (!parsed.ok) throw outputInvalid(name, parsed.problems);
+      const made = parsed.value as Output;
+      return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
+    } catch (thrown) {
+      const error = explained(thrown, name, options);
+      const failure = failureOf(
+        error,
+        options.signal?.aborted === true ? "aborted" : "program-failed",
+      );
+      return { state: "failed", failure, error, trace: traceOf({ failure }) };
+    } finally {
+      over.abort();
+    }
+  };
+
+  return Object.freeze({
+    name,
+    version,
+    ...(module === undefined ? {} : { module }),
+    input,
+    output,
+    predictors: Object.freeze({ ...predictors }),
+    parameters: Object.freeze({ ...parameters }),
+    parameterValues,
+    inputProblem,
+    attempt,
+    run: async (given, options) => {
+      const ended = await attempt(given, options);
+      if (ended.state === "completed") return ended.output;
+      throw ended.error;
+    },
+    components: () => componentsOf({ predictors, values }),
+    with: (candidate) => {
+      const changed = applyCandidate({ predictors, parameters, values }, candidate);
+      return bind(definition, parameters, changed.predictors as TPredictors, changed.values);
+    },
+    render: (predictor, inputs) => {
+      const found = predictors[predictor];
+      if (found === undefined) throw predictorUnknown(name, predictor, Object.keys(predictors));
+      return found.render(inputs as never);
+    },
+  } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
+}
+
+/** What user code threw, as an error that says where; what the framework threw, and aborts, as they are. */
+function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {
+  if (EspalierError.isInstance(thrown) || signal?.aborted === true) return thrown;
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new EspalierError({
+    code: "program-failed",
+    problem: `The program's own code threw ${text}`,
+    where:
+      exampleId === undefined
+        ? `program "${program}"`
+        : `program "${program}", example "${exampleId}"`,
+    cause: thrown,
+  });
+}
+
+function checkDefinition(
+  { name, version, predictors }: { name: string; version: string; predictors: Predictors },
+  parameters: Parameters,
+): void {
+  const invalid = (expected: string, got: string): EspalierError =>
+    new EspalierError({
+      code: "program-invalid",
+      problem: "A program is declared wrongly",
+      where: `program "${name}"`,
+      expected,
+      got,
+    });
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw invalid("a name in kebab-case", `"${name}"`);
+  if (version === "") throw invalid("a version", "an empty one");
+  if (Object.keys(predictors).length === 0) throw invalid("at least one predictor", "none");
+  for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {
+    if (!/^[a-z][A-Za-z0-9]*$/.test(key)) throw invalid("names in camelCase", `"${key}"`);
+  }
+  const shared = Object.keys(parameters).find((key) => key in predictors);
+  if (shared !== undefined)
+    throw invalid("different names for predictors and parameters", `"${shared}" for both`);
+}
+
+function inputInvalid(program: string, problem: string): EspalierError {
+  return new EspalierError({
+    code: "input-invalid",
+    problem: `The input does not fit: ${problem}`,
+    where: `program "${program}"`,
+  });
+}
+
+function outputInvalid(program: string, problems: readonly string[]): EspalierError {
+  return new EspalierError({
+    code: "program-failed",
+    problem: `The program returned what its output fields do not allow: ${problems.join("; ")}`,
+    where: `program "${program}"`,
+  });
+}
+
+function predictorUnknown(program: string, got: string, known: readonly string[]): EspalierError {
+  return new EspalierError({
+    code: "component-unknown",
+    problem: `The program "${program}" has no predictor "${got}"`,
+    expected: `one of ${known.map((key) => `"${key}"`).join(", ")}`,
+  });
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, LmReply } from "../contract/index.ts";
+import { FormatError } from "../errors/index.ts";
+import type { FieldParser, FieldSchemas } from "../signature/index.ts";
+
+/**
+ * Reads the output fields from a reply. Accepts the bare JSON object, and one in a code fence or
+ * after a thinking block, which servers without constrained decoding let through.
+ *
+ * @throws FormatError `output-truncated`, `output-empty`, `output-unparseable`, `output-invalid`
+ */
+export function readReply(
+  reply: LmReply,
+  parse: FieldParser<FieldSchemas>,
+  maxCompletionTokens: number,
+): JsonObject {
+  const { content, finishReason } = reply;
+  if (finishReason === "length") {
+    throw new FormatError({
+      code: "output-truncated",
+      problem: `The reply was cut off after ${reply.usage.completionTokens} tokens`,
+      expected: `a complete reply within ${maxCompletionTokens} tokens`,
+      fix: "Raise `maxCompletionTokens`, or bound the output fields with `max`",
+      rawText: content,
+    });
+  }
+  if (content === null || content.trim() === "") {
+    const thought = reply.reasoning === null ? "" : ", only reasoning";
+    throw new FormatError({
+      code: "output-empty",
+      problem: `The reply has no content${thought} (finish reason "${finishReason}")`,
+      fix: "If the model reasons, raise `maxCompletionTokens` or check the server's reasoning parser",
+      rawText: content,
+    });
+  }
+  const value = parseObject(content);
+  if (value === undefined) {
+    throw new FormatError({
+      code: "output-unparseable",
+      problem: "The reply is not a JSON object",
+      got: excerpt(content),
+      rawText: content,
+    });
+  }
+  const parsed = parse(value);
+  if (parsed.ok) return parsed.value as JsonObject;
+  throw new FormatError({
+    code: "output-invalid",
+    problem: `The reply breaks the rules of its fields: ${parsed.problems.join("; ")}`,
+    got: excerpt(content),
+    rawText: content,
+  });
+}
+
+function parseObject(content: string): JsonObject | undefined {
+  const text = content.trim();
+  const unwrapped = text.startsWith("{") ? text : unwrap(text);
+  try {
+    const value: unknown = JSON.parse(unwrapped);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unwrap(text: string): string {
+  const answer = text.replace(/^<think>[\s\S]*?<\/think>\s*/, "");
+  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(answer.trim());
+  return fenced?.[1] ?? answer;
+}
+
+function excerpt(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300)}... (${text.length} characters)`;
+}

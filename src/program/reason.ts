@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import type { Text } from "../contract/index.ts";
+import type { FieldSchemas, Signature } from "../signature/index.ts";
+import { signature as declare, text } from "../signature/index.ts";
+import type { Predictor, PredictorOptions } from "./predictor.ts";
+import { makePredictor } from "./predictor.ts";
+
+/** The output that `reason()` puts before the others. */
+export interface ReasoningFields {
+  readonly reasoning: z.ZodType<Text<"thought">, Text<"thought">>;
+}
+
+/**
+ * Chain of thought (Wei et al. 2022): asks for a `reasoning` text before the outputs of a signature.
+ * Differs from `predict()`, which asks for the outputs alone, and from a model's own thinking,
+ * which `thinking` switches.
+ *
+ * @throws EspalierError `signature-invalid` when the signature already has a field `reasoning`
+ */
+export function reason<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+  { name, instruction, input, output }: Signature<TInput, TOutput>,
+  options: PredictorOptions = {},
+): Predictor<TInput, ReasoningFields & TOutput> {
+  const fields = {
+    reasoning: text("thought", "Step by step thinking that leads to the other fields."),
+  };
+  // When the signature has such a field of its own, it is declared as an input too: refused there.
+  const taken = "reasoning" in output ? { reasoning: fields.reasoning } : {};
+  const thinking = declare({
+    name,
+    instruction,
+    input: { ...input, ...taken },
+    output: { ...fields, ...output },
+  });
+  return makePredictor(
+    "reason",
+    thinking as unknown as Signature<TInput, ReasoningFields & TOutput>,
+    options,
+  );
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Passage, Text, Turn } from "../contract/index.ts";
+
+/** What a zod schema of ours stands for, where zod's own type does not say it. */
+export interface FieldMeta {
+  readonly fieldKind?: "passages" | "conversation";
+  readonly role?: string;
+}
+
+/** Owner of the meaning of our own field types; weak, keyed by schema. */
+export const fieldMeta: z.core.$ZodRegistry<FieldMeta> = z.registry<FieldMeta>();
+
+export interface TextOptions {
+  /** In UTF-16 code units. */
+  readonly min?: number;
+  /** In UTF-16 code units. @default 4000, in the JSON schema only */
+  readonly max?: number;
+}
+
+/**
+ * Text that plays one role: `text("question", "What the user asks now.")`. Any word is a role; text
+ * of one role cannot be passed where another is asked.
+ */
+export function text<const TRole extends string>(
+  role: TRole,
+  description = "",
+  { min, max }: TextOptions = {},
+): z.ZodType<Text<TRole>, Text<TRole>> {
+  let schema = z.string();
+  if (min !== undefined) schema = schema.min(min);
+  if (max !== undefined) schema = schema.max(max);
+  return described(schema, description).register(fieldMeta, { role }) as unknown as z.ZodType<
+    Text<TRole>,
+    Text<TRole>
+  >;
+}
+
+/** Retrieved passages, shown to the model as numbered blocks of title and text. */
+export function passages(
+  description = "Passages that were retrieved, numbered.",
+): z.ZodType<readonly Passage[], readonly Passage[]> {
+  const passage = z.looseObject({ id: z.string(), title: z.string().optional(), text: z.string() });
+  return described(z.array(passage), description).register(fieldMeta, {
+    fieldKind: "passages",
+  }) as unknown as z.ZodType<readonly Passage[], readonly Passage[]>;
+}
+
+/** Turns of a conversation, oldest first, shown to the model as `speaker: text` lines. */
+export function conversation(
+  description = "The conversation so far, oldest turn first.",
+): z.ZodType<readonly Turn[], readonly Turn[]> {
+  const turn = z.object({ speaker: z.enum(["user", "assistant"]), text: z.string() });
+  return described(z.array(turn), description).register(fieldMeta, {
+    fieldKind: "conversation",
+  }) as unknown as z.ZodType<readonly Turn[], readonly Turn[]>;
+}
+
+function described<TSchema extends z.ZodType>(schema: TSchema, description: string): TSchema {
+  return description === "" ? schema : schema.describe(description);
+}

@@ -1,0 +1,16 @@
+/**
+ * The typed contract of one language-model step: fields in, fields out, and the instruction between
+ * them. Knows zod and the canonical field description; knows nothing of prompts, servers or
+ * programs. A signature is frozen once made.
+ */
+export { describeField } from "./describe-field.ts";
+export type { Field, FieldShape, ListShape, NumberShape, TextShape } from "./field-shape.ts";
+export type { TextOptions } from "./field-types.ts";
+export { conversation, passages, text } from "./field-types.ts";
+export type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
+export { jsonSchemaOf } from "./json-schema.ts";
+export type { FieldParser, Parsed } from "./parse-fields.ts";
+export { fieldParser } from "./parse-fields.ts";
+export type { Signature, SignatureDefinition } from "./signature.ts";
+export { fieldFormat, signature } from "./signature.ts";
+export type { Wired } from "./wired.ts";

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonSchema } from "../contract/index.ts";
+import type { Field, FieldShape } from "./field-shape.ts";
+
+/** Without a bound a constrained model can fill its whole context with one string or list. */
+const defaultMaxLength = 4_000;
+const defaultMaxItems = 32;
+
+/**
+ * JSON Schema of an object with these fields, in their order, since constrained decoders generate
+ * in schema order. Every property is required and additional ones are refused, as strict mode
+ * asks; an optional field may be `null`.
+ */
+export function jsonSchemaOf(fields: readonly Field[]): JsonSchema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])),
+    required: fields.map((field) => field.name),
+    additionalProperties: false,
+  };
+}
+
+function propertyOf({ description, shape, isOptional }: Field): JsonSchema {
+  const schema =
+    isOptional && shape.kind !== "nullable"
+      ? schemaOf({ kind: "nullable", of: shape })
+      : schemaOf(shape);
+  return description === "" ? schema : { ...schema, description };
+}
+
+function schemaOf(shape: FieldShape): JsonSchema {
+  switch (shape.kind) {
+    case "text":
+      return {
+        type: "string",
+        ...present("minLength", shape.minLength),
+        maxLength: shape.maxLength ?? defaultMaxLength,
+        ...present("pattern", shape.pattern),
+      };
+    case "label":
+      return { type: "string", enum: shape.options };
+    case "number":
+      return {
+        type: shape.integer ? "integer" : "number",
+        ...present("minimum", shape.minimum),
+        ...present("maximum", shape.maximum),
+        ...present("exclusiveMinimum", shape.exclusiveMinimum),
+        ...present("exclusiveMaximum", shape.exclusiveMaximum),
+      };
+    case "boolean":
+      return { type: "boolean" };
+    case "list":
+      return {
+        type: "array",
+        items: schemaOf(shape.items),
+        ...present("minItems", shape.minItems),
+        maxItems: shape.maxItems ?? defaultMaxItems,
+      };
+    case "object":
+      return jsonSchemaOf(shape.fields);
+    case "nullable":
+      return { anyOf: [schemaOf(shape.of), { type: "null" }] };
+    case "passages":
+      return {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "string" },
+            title: { type: "string" },
+            text: { type: "string" },
+          },
+          required: ["id", "text"],
+        },
+      };
+    case "conversation":
+      return {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            speaker: { type: "string", enum: ["user", "assistant"] },
+            text: { type: "string" },
+          },
+          required: ["speaker", "text"],
+        },
+      };
+  }
+}
+
+function present(key: string, value: string | number | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
+}
