@@ -8,7 +8,14 @@ export default defineConfig({
   test: {
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
     exclude: slow ? [] : ["test/**/*.slow.test.ts"],
+    setupFiles: ["test/support/setup.ts"],
     restoreMocks: true,
-    testTimeout: 30_000,
+    testTimeout: slow ? 300_000 : 30_000,
+    coverage: {
+      include: ["src/**/*.ts"],
+      exclude: ["src/cli/bin.ts"],
+      reporter: ["text-summary", "html"],
+      thresholds: { lines: 85, branches: 80 },
+    },
   },
 });

@@ -57,6 +57,6 @@ export const errorCodes = {
   // command line
   "usage-invalid": ["program", "The command line cannot be understood."],
   "node-too-old": ["program", "This Node.js is older than the package supports."],
-} as const satisfies Record<string, readonly [FailureKind, string]>;
+} as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,8 @@
+import { lookAtLayers } from "./look-at-layers.ts";
+
+const { moduleCount, dependencyCount, problems } = lookAtLayers(process.cwd());
+for (const problem of problems) console.error(problem);
+console.log(
+  `Layers: looked at ${moduleCount} modules and ${dependencyCount} dependencies, ${problems.length} problems.`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;

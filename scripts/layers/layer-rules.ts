@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import type { IRegularForbiddenRuleType } from "dependency-cruiser";
+import type { Collection } from "./layers.ts";
+import { axFolder, collections, layers, rehearsal } from "./layers.ts";
+
+/** The table of layers as rules for dependency-cruiser. */
+export function layerRules(): readonly IRegularForbiddenRuleType[] {
+  return [
+    ...layers.flatMap((row, depth) => row.map((folder) => lowerLayersOnly(folder, depth))),
+    ...sourceRules,
+    ...Object.entries(collections).flatMap(([name, collection]) =>
+      collectionRules(name, collection),
+    ),
+    ...generalRules,
+  ];
+}
+
+function lowerLayersOnly(folder: string, depth: number): IRegularForbiddenRuleType {
+  const lower = layers.slice(0, depth).flat();
+  if (folder === rehearsal.importedBy) lower.push("rehearsal");
+  return onlyFolders(folder, [folder, ...lower]);
+}
+
+function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbiddenRuleType {
+  return forbid(
+    `src-${folder}`,
+    `src/${folder} imports lower layers only: ${allowed.slice(1).join(", ") || "none"}`,
+    { path: `^src/${folder}/` },
+    { path: "^src/", pathNot: `^src/(${allowed.join("|")})/` },
+  );
+}
+
+const sourceRules: readonly IRegularForbiddenRuleType[] = [
+  onlyFolders("rehearsal", ["rehearsal", ...rehearsal.imports]),
+  forbid(
+    "front-door",
+    "The front door hands out everything but the command line and the rehearsal LM",
+    { path: "^src/index[.]ts$" },
+    { path: "^src/(cli|rehearsal)/" },
+  ),
+  forbid(
+    "folder-door",
+    "A folder of src/ is entered through its index.ts",
+    { path: "^src/([^/]+)" },
+    { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/index[.]ts$"] },
+  ),
+  forbid(
+    "src-knows-no-user-code",
+    "src/ knows how, never what",
+    { path: "^src/" },
+    { path: `^(${[...Object.keys(collections), "artifacts"].join("|")})/` },
+  ),
+  forbid(
+    "src-declared-packages",
+    "src/ imports only packages that an installed copy brings along",
+    { path: "^src/" },
+    {
+      dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+      dependencyTypesNot: ["type-only"],
+    },
+  ),
+  forbid(
+    "ax-in-one-folder",
+    `Only ${axFolder} imports ax`,
+    { path: "^(src|signatures|programs|trainsets|optimizers)/", pathNot: `^${axFolder}/` },
+    { path: "node_modules/@ax-llm/" },
+  ),
+];
+
+function collectionRules(
+  name: string,
+  collection: Collection,
+): readonly IRegularForbiddenRuleType[] {
+  const from = { path: `^${name}/` };
+  const others = [...Object.keys(collections), "artifacts"].filter(
+    (folder) => ![name, ...collection.folders, ...collection.typesOf].includes(folder),
+  );
+  const rules = [
+    forbid(
+      `${name}-package-name`,
+      `${name}/ imports the framework by its package name, as a user would`,
+      from,
+      { path: "^src/", dependencyTypes: ["local"] },
+    ),
+    forbid(`${name}-package-door`, `${name}/ enters the framework through a door`, from, {
+      path: "^src/",
+      pathNot: packageDoors(),
+    }),
+  ];
+  if (others.length > 0) {
+    rules.push(
+      forbid(`${name}-folders`, `${name}/ does not know ${others.join(", ")}`, from, {
+        path: `^(${others.join("|")})/`,
+      }),
+    );
+  }
+  if (collection.typesOf.length > 0) {
+    rules.push(
+      forbid(`${name}-types-only`, `${name}/ imports only types of signatures`, from, {
+        path: `^(${collection.typesOf.join("|")})/`,
+        dependencyTypesNot: ["type-only"],
+      }),
+    );
+  }
+  if (collection.package === "all doors but rehearsal") {
+    rules.push(
+      forbid(`${name}-rehearsal`, `${name}/ takes its LM as an argument`, from, {
+        path: "^src/rehearsal/",
+      }),
+    );
+  }
+  if (collection.npm !== "any") {
+    const packages = collection.npm.map((npm) => `node_modules/${npm}/`);
+    rules.push(
+      forbid(`${name}-npm`, `${name}/ imports no other package`, from, {
+        path: "node_modules/",
+        ...(packages.length > 0 ? { pathNot: packages } : {}),
+      }),
+    );
+  }
+  if (!collection.nodeBuiltins) {
+    rules.push(
+      forbid(`${name}-node`, `${name}/ reads neither files nor the environment`, from, {
+        dependencyTypes: ["core"],
+      }),
+    );
+  }
+  return rules;
+}
+
+const generalRules: readonly IRegularForbiddenRuleType[] = [
+  forbid(
+    "shipped-code-knows-no-tests",
+    "What is shipped imports neither scripts nor tests",
+    { path: "^(src|signatures|programs|trainsets|optimizers)/" },
+    { path: "^(scripts|test)/" },
+  ),
+  forbid(
+    "scripts-know-no-tests",
+    "Scripts import no tests",
+    { path: "^scripts/" },
+    { path: "^test/" },
+  ),
+  forbid("no-cycles", "No module reaches itself", {}, { circular: true }),
+  forbid("resolvable", "Every import is found", {}, { couldNotResolve: true }),
+];
+
+/** The source files behind `exports`, as patterns. */
+function packageDoors(): string[] {
+  const manifest: { exports: Record<string, string | Record<string, string>> } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  return Object.values(manifest.exports).flatMap((door) => {
+    const source = typeof door === "string" ? undefined : door["espalier:source"];
+    return source === undefined ? [] : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
+  });
+}
+
+function forbid(
+  name: string,
+  comment: string,
+  from: IRegularForbiddenRuleType["from"],
+  to: IRegularForbiddenRuleType["to"],
+): IRegularForbiddenRuleType {
+  return { name, comment, severity: "error", from, to };
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ICruiseResult } from "dependency-cruiser";
+import { layers, lookedAt } from "./layers.ts";
+
+export interface LayerReport {
+  readonly moduleCount: number;
+  readonly dependencyCount: number;
+  /** Empty when every rule holds and every file was looked at. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Runs dependency-cruiser over the tree at `root`. It ends clean when it sees nothing, so what it
+ * looked at is compared with the files on disk, which are counted without it.
+ */
+export function lookAtLayers(root: string): LayerReport {
+  const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
+  const { modules, summary } = cruise(root, folders);
+  const seen = new Set(modules.map((module) => module.source));
+  const onDisk = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  const unseen = onDisk.filter((file) => !seen.has(file));
+  const problems = [
+    ...(onDisk.length === 0 ? ["There is no module to look at."] : []),
+    ...unseen.map((file) => `not looked at: ${file}`),
+    ...unknownFolders(root).map((folder) => `not in the table of layers: src/${folder}`),
+    ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+  ];
+  return {
+    moduleCount: onDisk.length - unseen.length,
+    dependencyCount: summary.totalDependenciesCruised ?? 0,
+    problems,
+  };
+}
+
+function cruise(root: string, folders: readonly string[]): ICruiseResult {
+  const command = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+  const output = execFileSync(
+    process.execPath,
+    [command, "--config", ".dependency-cruiser.mjs", "--output-type", "json", ...folders],
+    { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 },
+  );
+  return JSON.parse(output) as ICruiseResult;
+}
+
+function unknownFolders(root: string): string[] {
+  const known = new Set([...layers.flat(), "rehearsal"]);
+  return readdirSync(join(root, "src"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !known.has(entry.name))
+    .map((entry) => entry.name);
+}

@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { layerRules } from "../../scripts/layers/layer-rules.ts";
+import { collections, layers } from "../../scripts/layers/layers.ts";
+import { lookAtLayers } from "../../scripts/layers/look-at-layers.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "espalier-layers-"));
+  for (const path of [
+    "package.json",
+    "tsconfig.json",
+    ".dependency-cruiser.mjs",
+    "scripts/layers",
+  ]) {
+    cpSync(join(repository, path), join(root, path), { recursive: true });
+  }
+  symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+  for (const folder of [...layers.flat(), "rehearsal"]) {
+    plant(`src/${folder}/index.ts`, 'export { here } from "./here.ts";');
+    plant(`src/${folder}/here.ts`, "export const here = 1;");
+  }
+  plant("src/index.ts", 'export { here } from "./lm/index.ts";');
+  for (const folder of [...Object.keys(collections), "artifacts", "test"]) {
+    plant(`${folder}/here.ts`, "export const here = 1; export type Here = 1;");
+  }
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test("a tree that keeps to the table has no problems", () => {
+  plant("src/cli/start.ts", imports("../rehearsal/index.ts"));
+  plant("src/lm/use.ts", imports("../ax/index.ts", "./here.ts") + 'import "zod";');
+  plant("signatures/good.ts", imports("espalier") + 'import "zod";');
+  plant("programs/good.ts", imports("espalier/lm", "../signatures/here.ts"));
+  plant(
+    "trainsets/good.ts",
+    'import type { Here } from "../signatures/here.ts"; import "node:fs";',
+  );
+  plant("optimizers/good.ts", imports("espalier/rehearsal", "../programs/here.ts"));
+  const { moduleCount, problems } = lookAtLayers(root);
+  expect(problems).toEqual([]);
+  expect(moduleCount).toBeGreaterThan(50);
+});
+
+test("every rule of the table fails on a planted violation, and on nothing else", () => {
+  for (const { file, code } of violations) plant(file, code);
+  const found = lookAtLayers(root).problems.map((problem) => problem.split(" -> ")[0]);
+  const expected = violations.flatMap(({ file, rules }) => rules.map((rule) => `${rule}: ${file}`));
+  expect(new Set(found)).toEqual(new Set(expected));
+
+  const rules = layerRules().map(({ name }) => name);
+  expect(new Set(violations.flatMap((violation) => violation.rules))).toEqual(new Set(rules));
+});
+
+test("a file that the tool does not see is a problem", () => {
+  plant("src/lm/unseen.ts", "export const unseen = 1;");
+  writeFileSync(
+    join(root, ".dependency-cruiser.mjs"),
+    "export default { forbidden: [], options: { exclude: 'unseen', tsPreCompilationDeps: true } };",
+  );
+  expect(lookAtLayers(root).problems).toEqual(["not looked at: src/lm/unseen.ts"]);
+});
+
+test("a folder of src/ that is not in the table is a problem", () => {
+  plant("src/helpers/index.ts", "export const here = 1;");
+  expect(lookAtLayers(root).problems).toEqual(["not in the table of layers: src/helpers"]);
+});
+
+test("a tree without modules is a problem", () => {
+  rmSync(join(root, "src"), { recursive: true });
+  mkdirSync(join(root, "src"));
+  for (const folder of [...Object.keys(collections), "scripts", "test"]) {
+    rmSync(join(root, folder), { recursive: true });
+  }
+  writeFileSync(join(root, ".dependency-cruiser.mjs"), "export default { forbidden: [] };");
+  expect(lookAtLayers(root).problems).toEqual(["There is no module to look at."]);
+});
+
+interface Violation {
+  readonly file: string;
+  readonly code: string;
+  readonly rules: readonly string[];
+}
+
+const violations: readonly Violation[] = [
+  // Each folder reaches for its neighbour in the row or, where it is alone, for the row above.
+  ...layers.flatMap((row, depth) =>
+    row.map((folder) => {
+      const other = row.find((name) => name !== folder) ?? layers[depth + 1]?.[0];
+      const target = other === undefined ? "../index.ts" : `../${other}/index.ts`;
+      return { file: `src/${folder}/up.ts`, code: imports(target), rules: [`src-${folder}`] };
+    }),
+  ),
+  violation("src/rehearsal/up.ts", imports("../signature/index.ts"), "src-rehearsal"),
+  violation("src/index.ts", imports("./rehearsal/index.ts", "./cli/index.ts"), "front-door"),
+  violation("src/cli/window.ts", imports("../errors/here.ts"), "folder-door"),
+  violation("src/cli/user.ts", imports("../../programs/here.ts"), "src-knows-no-user-code"),
+  violation("src/cli/development.ts", 'import "vitest";', "src-declared-packages"),
+  violation("src/lm/vendor.ts", 'import type { AxAI } from "@ax-llm/ax";', "ax-in-one-folder"),
+  violation("src/cli/lost.ts", 'import "./nowhere.ts";', "resolvable"),
+  // A cycle is reported once, at its first module.
+  violation("src/cli/egg.ts", imports("./hen.ts"), "no-cycles"),
+  violation("src/cli/hen.ts", imports("./egg.ts")),
+  violation("src/cli/double.ts", imports("../../test/here.ts"), "shipped-code-knows-no-tests"),
+  violation("scripts/double.ts", imports("../test/here.ts"), "scripts-know-no-tests"),
+  ...Object.keys(collections).map((name) =>
+    violation(`${name}/path.ts`, imports("../src/lm/index.ts"), `${name}-package-name`),
+  ),
+  ...Object.keys(collections).map((name) =>
+    violation(
+      `${name}/inside.ts`,
+      imports("../src/lm/here.ts"),
+      `${name}-package-name`,
+      `${name}-package-door`,
+    ),
+  ),
+  violation("signatures/up.ts", imports("../programs/here.ts"), "signatures-folders"),
+  violation("programs/up.ts", imports("../trainsets/here.ts"), "programs-folders"),
+  violation("trainsets/up.ts", imports("../programs/here.ts"), "trainsets-folders"),
+  violation("optimizers/up.ts", imports("../artifacts/here.ts"), "optimizers-folders"),
+  violation("trainsets/value.ts", imports("../signatures/here.ts"), "trainsets-types-only"),
+  ...["signatures", "programs", "trainsets"].flatMap((name) => [
+    violation(`${name}/lm.ts`, imports("espalier/rehearsal"), `${name}-rehearsal`),
+    violation(`${name}/npm.ts`, 'import "openai";', `${name}-npm`),
+  ]),
+  ...["signatures", "programs"].map((name) =>
+    violation(`${name}/files.ts`, 'import "node:fs";', `${name}-node`),
+  ),
+];
+
+function violation(file: string, code: string, ...rules: readonly string[]): Violation {
+  return { file, code, rules };
+}
+
+function imports(...specifiers: readonly string[]): string {
+  return specifiers
+    .map((specifier, index) => `import { here as here${index} } from "${specifier}"; here${index};`)
+    .join("\n");
+}
+
+function plant(file: string, code: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), `${code}\n`);
+}
