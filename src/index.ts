@@ -1,4 +1,42 @@
-/** The front door: everything a program and its study are declared with. */
+/**
+ * The front door: what a program and its study are declared with. Language models, metrics,
+ * evaluation and the rehearsal LM have doors of their own, so that none is loaded unasked.
+ */
 export type * from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";
 export { EspalierError, errorCodes, failureOf, FormatError, LmError } from "./errors/index.ts";
+export type {
+  BoundDriver,
+  Call,
+  CallKey,
+  ChoiceParameter,
+  Driver,
+  DriverBinding,
+  DriverSession,
+  NumberParameter,
+  Parameter,
+  Parameters,
+  ParameterValues,
+  Predictor,
+  PredictorInRun,
+  PredictorOptions,
+  Predictors,
+  PredictorSettings,
+  PredictorTexts,
+  Program,
+  ProgramDefinition,
+  ReasoningFields,
+} from "./program/index.ts";
+export { choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";
+export type {
+  Field,
+  FieldSchemas,
+  FieldShape,
+  InputOf,
+  OutputOf,
+  Signature,
+  SignatureDefinition,
+  TextOptions,
+  Wired,
+} from "./signature/index.ts";
+export { conversation, passages, signature, text } from "./signature/index.ts";

@@ -33,8 +33,9 @@ function schemaOf(shape: FieldShape): JsonSchema {
       return {
         type: "string",
         ...present("minLength", shape.minLength),
-        maxLength: shape.maxLength ?? defaultMaxLength,
-        ...present("pattern", shape.pattern),
+        ...(isDecodable(shape.pattern)
+          ? { pattern: shape.pattern }
+          : { maxLength: shape.maxLength ?? defaultMaxLength }),
       };
     case "label":
       return { type: "string", enum: shape.options };
@@ -85,6 +86,11 @@ function schemaOf(shape: FieldShape): JsonSchema {
         },
       };
   }
+}
+
+// Grammar compilers refuse look-around, and a pattern together with a length; zod checks both anyway.
+function isDecodable(pattern: string | undefined): pattern is string {
+  return pattern !== undefined && !/\(\?<?[=!]/.test(pattern);
 }
 
 function present(key: string, value: string | number | undefined): JsonObject {

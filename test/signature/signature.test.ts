@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { conversation, passages, signature, text } from "espalier";
+
+const answer = signature({
+  name: "answer-from-passages",
+  instruction: "Answer the question from the passages.",
+  input: {
+    question: text("question", "What the user asks."),
+    history: conversation(),
+    passages: passages(),
+    limit: z.int().min(1).max(9).optional().describe("Most sentences."),
+  },
+  output: {
+    label: z.enum(["answerable", "partial"]).describe("Whether the passages answer it."),
+    confidence: z.number().min(0).max(1),
+    answer: text("answer", "One sentence.", { max: 400 }),
+    cited: z.array(z.object({ number: z.int(), quote: z.string().nullable() })).max(3),
+  },
+});
+
+describe("signature", () => {
+  it("describes every kind of field in its own canonical words", () => {
+    expect(answer.fields).toMatchInlineSnapshot(`
+      {
+        "input": [
+          {
+            "description": "What the user asks.",
+            "isOptional": false,
+            "name": "question",
+            "refinements": [],
+            "shape": {
+              "kind": "text",
+              "role": "question",
+            },
+          },
+          {
+            "description": "The conversation so far, oldest turn first.",
+            "isOptional": false,
+            "name": "history",
+            "refinements": [],
+            "shape": {
+              "kind": "conversation",
+            },
+          },
+          {
+            "description": "Passages that were retrieved, numbered.",
+            "isOptional": false,
+            "name": "passages",
+            "refinements": [],
+            "shape": {
+              "kind": "passages",
+            },
+          },
+          {
+            "description": "Most sentences.",
+            "isOptional": true,
+            "name": "limit",
+            "refinements": [],
+            "shape": {
+              "integer": true,
+              "kind": "number",
+              "maximum": 9,
+              "minimum": 1,
+            },
+          },
+        ],
+        "output": [
+          {
+            "description": "Whether the passages answer it.",
+            "isOptional": false,
+            "name": "label",
+            "refinements": [],
+            "shape": {
+              "kind": "label",
+              "options": [
+                "answerable",
+                "partial",
+              ],
+            },
+          },
+          {
+            "description": "",
+            "isOptional": false,
+            "name": "confidence",
+            "refinements": [],
+            "shape": {
+              "integer": false,
+              "kind": "number",
+              "maximum": 1,
+              "minimum": 0,
+            },
+          },
+          {
+            "description": "One sentence.",
+            "isOptional": false,
+            "name": "answer",
+            "refinements": [],
+            "shape": {
+              "kind": "text",
+              "maxLength": 400,
+              "role": "answer",
+            },
+          },
+          {
+            "description": "",
+            "isOptional": false,
+            "name": "cited",
+            "refinements": [],
+            "shape": {
+              "items": {
+                "fields": [
+                  {
+                    "description": "",
+                    "isOptional": false,
+                    "name": "number",
+                    "refinements": [],
+                    "shape": {
+                      "integer": true,
+                      "kind": "number",
+                    },
+                  },
+                  {
+                    "description": "",
+                    "isOptional": false,
+                    "name": "quote",
+                    "refinements": [],
+                    "shape": {
+                      "kind": "nullable",
+                      "of": {
+                        "kind": "text",
+                      },
+                    },
+                  },
+                ],
+                "kind": "object",
+              },
+              "kind": "list",
+              "maxItems": 3,
+            },
+          },
+        ],
+      }
+    `);
+  });
+
+  it("is frozen, fields included", () => {
+    expect(Object.isFrozen(answer)).toBe(true);
+    expect(Object.isFrozen(answer.fields.input)).toBe(true);
+    expect(Object.isFrozen(answer.fields.output[0])).toBe(true);
+    expect(Object.isFrozen(answer.input)).toBe(true);
+  });
+
+  // Written down, so that an accidental change of the description, which would make every stored
+  // artifact look drifted, is noticed here.
+  it("keeps its hash as long as the fields mean the same", () => {
+    expect(answer.hash).toMatchInlineSnapshot(
+      `"b176e6fea8b218825901b5f97b60d156a5746fa218c1104fbdca4fb2464325c2"`,
+    );
+  });
+
+  it("names the one field whose hash changed", () => {
+    const changed = signature({
+      ...answer,
+      output: { ...answer.output, answer: text("answer", "One sentence.", { max: 401 }) },
+    });
+    const differing = Object.keys(changed.fieldHashes).filter(
+      (field) => changed.fieldHashes[field] !== answer.fieldHashes[field],
+    );
+    expect(differing).toEqual(["answer"]);
+    expect(changed.hash).not.toBe(answer.hash);
+  });
+
+  it.each([
+    ["a name that is not kebab-case", { name: "Answer" }],
+    ["no output", { output: {} }],
+    ["a field name that is not camelCase", { input: { "the-question": text("question") } }],
+    ["a name that is both input and output", { output: { question: text("question") } }],
+  ])("refuses %s", (_, change) => {
+    expect(() => signature({ ...answer, ...change } as never)).toThrowErrorMatchingSnapshot();
+  });
+});
+
+describe("fields that cannot be represented", () => {
+  const within = (schema: z.ZodType) => () =>
+    signature({ name: "step", instruction: "Do it.", input: {}, output: { field: schema } });
+
+  it.each([
+    ["a date", z.date()],
+    ["a transform", z.string().transform((value) => value.length)],
+    ["a pipe", z.string().pipe(z.string())],
+    ["a preprocessor", z.preprocess((value) => value, z.string())],
+    ["an overwrite", z.string().trim()],
+    ["a coercion", z.coerce.number()],
+    ["a union", z.union([z.string(), z.number()])],
+    ["a default", z.string().default("x")],
+    ["anything", z.any()],
+    ["a record", z.record(z.string(), z.string())],
+    ["a map", z.map(z.string(), z.string())],
+    ["a bigint", z.bigint()],
+    ["a tuple", z.tuple([z.string()])],
+    ["a custom type", z.custom<string>(() => true)],
+    ["a number literal", z.literal(3)],
+    ["a refinement without an id", z.string().refine((value) => value !== "")],
+    ["a date inside a list of objects", z.array(z.object({ day: z.date() }))],
+  ])("refuses %s with what to do instead", (_, schema) => {
+    expect(within(schema)).toThrowErrorMatchingSnapshot();
+  });
+
+  it("accepts a refinement with an id, and keeps the id in the hash", () => {
+    const withId = (id: string) =>
+      within(z.string().refine((value) => !value.includes("http"), { params: { id } }))();
+    expect(withId("no-url/1").fields.output[0]?.refinements).toEqual(["no-url/1"]);
+    expect(withId("no-url/1").hash).not.toBe(withId("no-url/2").hash);
+  });
+});

@@ -1,0 +1,114 @@
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+// Each line must not compile, and must say why in words that name the field.
+const wrong = {
+  "strings where passages are asked": `answer.render({ question: "q", passages: ["a", "b"], tone: "plain" });`,
+  "a thought where a question is asked": `answer.render({ question: thought, passages: [], tone: "plain" });`,
+  "a question where a list of them is asked": `many.render({ questions: question });`,
+  "thoughts where questions are asked": `many.render({ questions: [thought] });`,
+  "a missing field": `answer.render({ question: "q", passages: [] });`,
+  "a wrong enum value": `answer.render({ question: "q", passages: [], tone: "shouting" });`,
+  "plain text where a label is asked": `answer.render({ question: "q", passages: [], tone: plain });`,
+  "a field that does not exist": `answer.render({ question: "q", passages: [], tone: "plain", gold: "g" });`,
+  "an output of the wrong role inside a program": `
+    program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
+      predictors: { answer: reason(answerSignature) },
+      forward: async ({ question }, { predictors }) => {
+        const first = await predictors.answer({ question, passages: [], tone: "plain" });
+        return predictors.answer({ question: first.reasoning, passages: [], tone: "plain" });
+      } });`,
+  "a program that forgets an output": `
+    program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
+      predictors: { answer: reason(answerSignature) },
+      forward: async () => ({}) });`,
+  "a predictor that does not exist": `
+    program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
+      predictors: { answer: reason(answerSignature) },
+      forward: async ({ question }, { predictors }) => predictors.respond({ question }) });`,
+  "a parameter that does not exist": `
+    program({ name: "p", version: "1", input: { question: text("question") }, output: { k: z.number() },
+      predictors: { answer: reason(answerSignature) }, parameters: { hops: int({ default: 3, min: 1, max: 5 }) },
+      forward: async (_, { parameters }) => ({ k: parameters.k }) });`,
+};
+
+const right = `
+  answer.render({ question: "q", passages: [{ id: "1", text: "t" }], tone: "plain" });
+  answer.render({ question, passages: [] as const, tone: "warm" });
+  const passagesInOrder: readonly Passage[] = [];
+  answer.render({ question: plain, passages: passagesInOrder, tone: "warm" });
+  many.render({ questions: [question, "another"] });
+  const tuned = program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
+    predictors: { answer: reason(answerSignature) },
+    parameters: { hops: int({ default: 3, min: 1, max: 5 }), mode: choice(["fast", "careful"]) },
+    forward: async ({ question }, { predictors, parameters }) => {
+      const hops: number = parameters.hops;
+      const mode: "fast" | "careful" = parameters.mode;
+      const made = await predictors.answer({ question, passages: [], tone: mode === "fast" ? "plain" : "warm" });
+      const why: Text<"thought"> = made.reasoning;
+      const answer: Text<"answer"> = made.answer;
+      return { answer };
+    } });
+  const outcome: Promise<{ readonly answer: Text<"answer"> }> = tuned.run({ question: "q" }, null as never);
+`;
+
+describe("wiring steps together", { timeout: 60_000 }, () => {
+  const diagnostics = compile({ ...wrong, right });
+
+  it("compiles what is wired correctly", () => {
+    expect(diagnostics.right).toEqual([]);
+  });
+
+  it.each(Object.keys(wrong) as (keyof typeof wrong)[])("refuses %s in words", (name) => {
+    expect(diagnostics[name]).toMatchSnapshot();
+  });
+});
+
+/** Type-checks each body as a file of its own and returns the compiler's messages. */
+function compile<TName extends string>(bodies: Record<TName, string>): Record<TName, string[]> {
+  const root = new URL("../../", import.meta.url).pathname;
+  const config = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, undefined, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: (problem) => {
+      throw new Error(String(problem.messageText));
+    },
+  });
+  if (config === undefined) throw new Error("tsconfig.json cannot be read");
+  const names = Object.keys(bodies) as TName[];
+  const fileOf = (name: TName) => `${root}test/signature/virtual-${names.indexOf(name)}.ts`;
+  const sources = new Map(names.map((name) => [fileOf(name), prelude + bodies[name]]));
+  const host = ts.createCompilerHost(config.options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (file) => sources.has(file) || fileExists(file);
+  host.readFile = (file) => sources.get(file) ?? readFile(file);
+  host.getSourceFile = (file, version) => {
+    const source = sources.get(file);
+    return source === undefined
+      ? getSourceFile(file, version)
+      : ts.createSourceFile(file, source, version, true);
+  };
+  const compiled = ts.createProgram([...sources.keys()], config.options, host);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      compiled
+        .getSemanticDiagnostics(compiled.getSourceFile(fileOf(name)))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    ]),
+  ) as Record<TName, string[]>;
+}
+
+const prelude = `
+  import { z } from "zod";
+  import { choice, int, passages, predict, program, reason, signature, text } from "espalier";
+  import type { Passage, Text } from "espalier";
+  const answerSignature = signature({ name: "answer", instruction: "Answer.",
+    input: { question: text("question"), passages: passages(), tone: z.enum(["plain", "warm"]) },
+    output: { answer: text("answer") } });
+  const answer = predict(answerSignature);
+  const many = predict(signature({ name: "many", instruction: "Answer all.",
+    input: { questions: z.array(text("question")) }, output: { answer: text("answer") } }));
+  declare const thought: Text<"thought">;
+  declare const question: Text<"question">;
+  declare const plain: string;
+`;
