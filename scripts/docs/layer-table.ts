@@ -1,0 +1,45 @@
+import { collections, layers, rehearsal } from "../layers/layers.ts";
+
+const start = "<!-- layers: written by `npm run docs:layers` -->";
+const end = "<!-- /layers -->";
+
+/** `page` with what stands between the two marks replaced by the table of layers. */
+export function withLayerTable(page: string): string {
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The page has no place for the table: ${start}`);
+  return page.slice(0, from + start.length) + `\n\n${layerTable()}\n\n` + page.slice(to);
+}
+
+function layerTable(): string {
+  const rows = layers.map((row, depth) => `| ${depth + 1} | ${row.map(code).join(", ")} |`);
+  const beside = Object.entries(collections).map(([name, collection]) => {
+    const types = collection.typesOf.map((folder) => `types of \`${folder}/\``);
+    const npm = collection.npm === "any" ? ["any declared package"] : collection.npm.map(code);
+    return `| \`${name}/\` | ${[
+      `\`espalier\` (${collection.package})`,
+      ...collection.folders.map((folder) => `\`${folder}/\``),
+      ...types,
+      ...npm,
+      ...(collection.nodeBuiltins ? ["Node.js"] : []),
+    ].join(", ")} |`;
+  });
+  return [
+    "| row | folders of `src/`; a row imports lower rows only, and its own folders not each other |",
+    "| --- | --- |",
+    ...rows,
+    "",
+    `\`rehearsal\` imports ${rehearsal.imports.map(code).join(", ")} only; in \`src/\` only \`${rehearsal.importedBy}\` imports it.`,
+    "",
+    "| beside `src/` | may import |",
+    "| --- | --- |",
+    ...beside,
+    "| `artifacts/` | nothing: it is data |",
+    "| `scripts/` | everything but `test/` |",
+    "| `test/` | everything |",
+  ].join("\n");
+}
+
+function code(name: string): string {
+  return `\`${name}\``;
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const repository = resolve(import.meta.dirname, "../..");
+const manifest: {
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+} = JSON.parse(readFileSync(resolve(repository, "package.json"), "utf8"));
+
+const doors = Object.entries(manifest.exports).flatMap(([door, targets]) =>
+  typeof targets === "string" ? [] : [{ door, targets }],
+);
+
+test.each(doors)(
+  "the door $door has a source, and a built file and types beside it",
+  ({ targets }) => {
+    const source = targets["espalier:source"] ?? "";
+    const built = source.replace("./", "./dist/").replace(/[.]ts$/, "");
+    expect(targets).toEqual({
+      "espalier:source": source,
+      types: `${built}.d.ts`,
+      default: `${built}.js`,
+    });
+    const folder = source.includes("*") ? dirname(source) : source;
+    expect(existsSync(resolve(repository, folder))).toBe(true);
+  },
+);
+
+test("the tests run on the Node.js that the package brings along", () => {
+  expect(process.version).toBe(`v${manifest.devDependencies["node"]}`);
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+export interface PackedInstall extends Disposable {
+  /** The user's project: the packed espalier and its dependencies are in its `node_modules`. */
+  readonly folder: string;
+  /** Runs Node.js in that folder, without any of the flags that this repository uses. */
+  node(...args: readonly string[]): CommandResult;
+}
+
+export interface CommandResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere. */
+export function packedInstall(): PackedInstall {
+  const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
+  const folder = mkdtempSync(join(tmpdir(), "espalier-user-"));
+  try {
+    installInto(folder, packIn(staging));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  return {
+    folder,
+    node: (...args) => command(process.execPath, args, folder),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function packIn(staging: string): string {
+  const shipped = ["package.json", "README.md", "LICENSE", "src", "signatures", "programs"];
+  for (const path of shipped.filter((name) => existsSync(join(repository, name)))) {
+    cpSync(join(repository, path), join(staging, path), { recursive: true });
+  }
+  const compiler = join(repository, "node_modules/typescript/bin/tsc");
+  const project = ["-p", "tsconfig.build.json", "--outDir", join(staging, "dist")];
+  succeed(command(process.execPath, [compiler, ...project], repository));
+  const packed = succeed(command("npm", ["pack", "--ignore-scripts", "--json"], staging));
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  return join(staging, filename);
+}
+
+function installInto(folder: string, archive: string): void {
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "user", private: true, type: "module" }),
+  );
+  const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  succeed(command("npm", ["install", ...flags, archive], folder));
+}
+
+function command(program: string, args: readonly string[], cwd: string): CommandResult {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function succeed(result: CommandResult): CommandResult {
+  const { status, stdout, stderr } = result;
+  if (status !== 0) throw new Error(`Exit ${status}.\n${stdout}\n${stderr}`);
+  return result;
+}
