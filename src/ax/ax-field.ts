@@ -8,7 +8,14 @@ export function axInputField(field: Field): AxIField {
 
 /** An output keeps its shape, since ax tells the model what to write. */
 export function axOutputField(field: Field): AxIField {
-  return { ...axName(field), isOptional: field.isOptional, type: axType(field.shape) };
+  const { isOptional, shape } = field;
+  // ax ends a label's description with a full stop of its own.
+  const named = axName(
+    shape.kind === "label"
+      ? { ...field, description: field.description.replace(/\.$/, "") }
+      : field,
+  );
+  return { ...named, isOptional, type: axType(shape) };
 }
 
 function axName({ name, description }: Field): {
