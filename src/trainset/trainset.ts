@@ -1,0 +1,138 @@
+import type { Example, SplitName, Trainset } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { contentHash, listed, sha256 } from "../internal/index.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+
+export interface TrainsetDefinition<TInput, TLabels> {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX identifier or a sentence; what a reader must know before passing rows on. */
+  readonly licence: string;
+  /** Where the rows come from: URL and commit, or "own writing". */
+  readonly source: string;
+  /** A split that is left out is empty. */
+  readonly splits: Readonly<Partial<Record<SplitName, readonly Example<TInput, TLabels>[]>>>;
+}
+
+const splitNames: readonly SplitName[] = ["train", "val", "test"];
+
+/**
+ * Examples in fixed splits. Inputs and labels are plain JSON and are frozen in place, so that no
+ * program can change what a later one sees.
+ *
+ * Throws an `EspalierError` with code `dataset-invalid` when an id occurs twice in any splits, when
+ * a cluster spans two splits (turns of one conversation in training and test leak), or when an
+ * example is not JSON.
+ */
+export function trainset<TInput, TLabels>({
+  name,
+  version,
+  licence,
+  source,
+  splits,
+}: TrainsetDefinition<TInput, TLabels>): Trainset<TInput, TLabels> {
+  refuseUnknownSplits(splits, name);
+  refuseRepeatedIds(splits, name);
+  refuseSharedClusters(splits, name);
+  // Hashing comes first: it also shows that the values are JSON and safe to freeze.
+  const checksum = sha256(
+    splitNames
+      .flatMap((split) => (splits[split] ?? []).map((row) => `${split} ${hash(row, name)}`))
+      .join("\n"),
+  );
+  const frozen = (split: SplitName) =>
+    Object.freeze((splits[split] ?? []).map((example) => deepFreeze({ ...example })));
+  return Object.freeze({
+    name,
+    version,
+    licence,
+    source,
+    checksum,
+    splits: Object.freeze({ train: frozen("train"), val: frozen("val"), test: frozen("test") }),
+  });
+}
+
+type Splits = TrainsetDefinition<unknown, unknown>["splits"];
+
+function refuseUnknownSplits(splits: Splits, name: string): void {
+  const unknown = Object.keys(splits).filter(
+    (split) => !splitNames.some((known) => known === split),
+  );
+  if (unknown.length === 0) return;
+  throw new EspalierError({
+    code: "dataset-invalid",
+    problem: `Trainset \`${name}\` has a split of another name`,
+    expected: "`train`, `val` and `test`",
+    got: unknown.map((split) => `\`${split}\``).join(", "),
+    fix: "Rename it: `train` is learned from, `val` selects, `test` is held out.",
+  });
+}
+
+function refuseRepeatedIds(splits: Splits, name: string): void {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const split of splitNames) {
+    for (const { id } of splits[split] ?? []) {
+      if (typeof id !== "string" || id === "") {
+        throw new EspalierError({
+          code: "dataset-invalid",
+          problem: `Trainset \`${name}\` has an example without an id`,
+          expected: "a non-empty string",
+          got: JSON.stringify(id) ?? "undefined",
+          where: `split \`${split}\``,
+        });
+      }
+      if (seen.has(id)) repeated.add(id);
+      seen.add(id);
+    }
+  }
+  if (repeated.size === 0) return;
+  throw new EspalierError({
+    code: "dataset-invalid",
+    problem: `Trainset \`${name}\` repeats example ids`,
+    expected: "ids that are unique over all splits",
+    got: listed([...repeated].map((id) => `\`${id}\``)),
+    fix: "Prefix ids with their source, or drop the second copy.",
+  });
+}
+
+function refuseSharedClusters(splits: Splits, name: string): void {
+  const home = new Map<string, { readonly split: SplitName; readonly id: string }>();
+  const shared = new Map<string, string>();
+  for (const split of splitNames) {
+    for (const { id, cluster = id } of splits[split] ?? []) {
+      const first = home.get(cluster) ?? { split, id };
+      home.set(cluster, first);
+      if (first.split !== split && !shared.has(cluster)) {
+        shared.set(
+          cluster,
+          `\`${cluster}\` (\`${first.id}\` in ${first.split}, \`${id}\` in ${split})`,
+        );
+      }
+    }
+  }
+  if (shared.size === 0) return;
+  throw new EspalierError({
+    code: "dataset-invalid",
+    problem: `Trainset \`${name}\` has clusters that span two splits`,
+    expected: "all examples of a cluster in one split, since they are not independent",
+    got: listed([...shared.values()]),
+    fix: "Split by cluster, not by example.",
+  });
+}
+
+function hash(example: Example, name: string): string {
+  const { id, input, labels, cluster } = example;
+  try {
+    return contentHash({ id, input, labels, cluster });
+  } catch (error) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `Trainset \`${name}\` has an example that JSON cannot hold`,
+      got: error instanceof Error ? error.message : String(error),
+      where: `example \`${id}\``,
+      fix: "Keep inputs and labels plain: finite numbers, strings, booleans, null, lists, objects.",
+      cause: error,
+    });
+  }
+}

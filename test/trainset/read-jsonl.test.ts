@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { readJsonl } from "../../src/trainset/index.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "espalier-jsonl-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const row = z.object({ id: z.string(), score: z.number() });
+
+async function written(content: string | Uint8Array): Promise<string> {
+  const path = join(folder, "rows.jsonl");
+  await writeFile(path, content);
+  return path;
+}
+
+/** The message without the temporary folder. */
+async function messageOf(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.then(
+    () => new Error("nothing was thrown"),
+    (thrown: Error & { code?: string }) => thrown,
+  );
+  return `${(error as { code?: string }).code}: ${error.message.replaceAll(`${folder}/`, "")}`;
+}
+
+test("reads rows past a byte order mark, CRLF, blank lines and a missing final newline", async () => {
+  const path = await written('\uFEFF{"id":"a","score":1}\r\n\r\n  \n{"id":"b\u2028c","score":2}');
+  expect(await readJsonl(path, row)).toEqual([
+    { id: "a", score: 1 },
+    { id: "b\u2028c", score: 2 },
+  ]);
+});
+
+test("returns what the schema makes of a row", async () => {
+  const path = await written('{"id":"a","score":1,"more":true}\n');
+  const schema = row.transform(({ id }) => id.toUpperCase());
+  expect(await readJsonl(path, schema)).toEqual(["A"]);
+});
+
+test("names file and line of malformed JSON", async () => {
+  const path = await written('{"id":"a","score":1}\n\n{"id":"b",\n');
+  expect(await messageOf(readJsonl(path, row))).toMatch(
+    /^file-malformed: The line is not JSON \(at rows\.jsonl:3\)\. Expected: one JSON value on the line\. Got: \{"id":"b", \(.+\)\. Correct the line/,
+  );
+});
+
+test.each([
+  ['{"id":"a","score":NaN}', "NaN"],
+  ['{"id":"a","score":-Infinity}', "-Infinity"],
+])("explains the bare number in %s", async (line, number) => {
+  const path = await written(`{"id":"a","score":1}\n${line}\n`);
+  expect(await messageOf(readJsonl(path, row))).toBe(
+    `file-malformed: The line is not JSON (at rows.jsonl:2). Expected: one JSON value on the line. Got: a bare ${number}, which is not JSON. Write null instead; in Python \`json.dumps(row, allow_nan=False)\` finds the place.`,
+  );
+});
+
+test("does not take the word NaN in a text for a number", async () => {
+  const path = await written('{"id":"a \\"NaN\\" b","score":1\n');
+  expect(await messageOf(readJsonl(path, row))).not.toContain("a bare");
+});
+
+test("names the field of a row that breaks the schema, and how much else is wrong", async () => {
+  const path = await written('{"id":"a","score":1}\n{"id":7,"score":"high"}\n');
+  expect(await messageOf(readJsonl(path, row))).toMatchInlineSnapshot(
+    `"file-malformed: The row does not have the declared shape (at rows.jsonl:2, field \`id\`). Expected: Invalid input: expected string, received number. Got: 7. Correct it and 1 more in this row."`,
+  );
+});
+
+test("says that a file is missing, empty, or not UTF-8", async () => {
+  expect(await messageOf(readJsonl(join(folder, "absent.jsonl"), row))).toMatch(
+    /^file-missing: The file cannot be read \(at absent\.jsonl\)\. Got: ENOENT/,
+  );
+  expect(await messageOf(readJsonl(await written("\n \n"), row))).toBe(
+    "file-malformed: The file holds no rows (at rows.jsonl). Check that it was written, or downloaded, completely.",
+  );
+  expect(await messageOf(readJsonl(await written(new Uint8Array([0x1f, 0x8b, 0xff])), row))).toBe(
+    "file-malformed: The file is not text in UTF-8 (at rows.jsonl). Convert it to UTF-8; if its name ends in .gz, unpack it first.",
+  );
+});

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readQrels } from "../../src/trainset/index.ts";
+import { testWithSharedData } from "../support/shared-data.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "espalier-qrels-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(content: string): Promise<string> {
+  const path = join(folder, "qrels.tsv");
+  await writeFile(path, content);
+  return path;
+}
+
+async function messageOf(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.then(
+    () => new Error("nothing was thrown"),
+    (thrown: Error) => thrown,
+  );
+  return `${(error as { code?: string }).code}: ${error.message.replaceAll(`${folder}/`, "")}`;
+}
+
+test("reads the TREC layout, by spaces or tabs", async () => {
+  const path = await written("q1 0 a 1\nq1\t0\tb\t0\r\nq2 Q0 a -1");
+  expect(Object.fromEntries(await readQrels(path))).toEqual({ q1: { a: 1, b: 0 }, q2: { a: -1 } });
+});
+
+test("reads the BEIR layout, with its header and without", async () => {
+  const rows = "q<::>1\tdoc one\t2\nq<::>1\t__proto__\t1\n";
+  const expected = [
+    [
+      "q<::>1",
+      Object.fromEntries([
+        ["doc one", 2],
+        ["__proto__", 1],
+      ]),
+    ],
+  ];
+  expect([...(await readQrels(await written(`query-id\tcorpus-id\tscore\n${rows}`)))]).toEqual(
+    expected,
+  );
+  expect([...(await readQrels(await written(rows)))]).toEqual(expected);
+});
+
+test("refuses a row that names an unknown passage, with its line and the number of others", async () => {
+  const path = await written(
+    "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tx\t1\nq2\ty\t1\nq3\tx\t1\n",
+  );
+  expect(await messageOf(readQrels(path, { passageIds: new Set(["a", "b"]) }))).toBe(
+    "passage-unknown: The qrels name passage `x`, which the collection lacks (at qrels.tsv:3). Expected: one of the 2 passage ids of the collection. Got: query `q1`, passage `x`, and 2 other rows naming unknown passages. Use the qrels that belong to this collection, or index the missing passages.",
+  );
+});
+
+test.each([
+  ["two columns", "q1 a"],
+  ["three columns without tabs", "q1 a 1"],
+  ["a grade that is not whole", "q1\ta\t0.5"],
+  ["a header after the first line", "q1\ta\t1\nquery-id\tcorpus-id\tscore"],
+])("refuses %s, with the line", async (_what, content) => {
+  const lastLine = content.split("\n").length;
+  expect(await messageOf(readQrels(await written(content)))).toContain(
+    `file-malformed: The line is not a relevance judgement (at qrels.tsv:${lastLine})`,
+  );
+});
+
+test("refuses two grades for one passage, and accepts the same row twice", async () => {
+  expect(await messageOf(readQrels(await written("q 0 a 1\nq 0 a 2")))).toContain(
+    "file-malformed: Query `q` judges passage `a` twice (at qrels.tsv:2). Expected: grade 1, as before. Got: grade 2.",
+  );
+  expect((await readQrels(await written("q 0 a 1\nq 0 a 1"))).get("q")).toEqual({ a: 1 });
+});
+
+testWithSharedData("mtrag/qrels/clapnq.tsv", "reads a published qrels file whole", async (file) => {
+  const qrels = await readQrels(file);
+  const judged = [...qrels.values()].flatMap((grades) => Object.values(grades));
+  expect([qrels.size, judged.length, new Set(judged)]).toEqual([208, 578, new Set([1])]);
+});
