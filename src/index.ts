@@ -26,6 +26,7 @@ export type {
   Program,
   ProgramDefinition,
   ReasoningFields,
+  TunableProgram,
 } from "./program/index.ts";
 export { choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";
 export type {

@@ -46,7 +46,7 @@ export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, 
   const seen = new Set<string>();
   for (const component of candidate) {
     const id = `${component.kind}:${component.path}`;
-    if (seen.has(id)) throw invalid(component, "each component once", "it twice");
+    if (seen.has(id)) throw invalid(component, "one value for each component", "two values for it");
     seen.add(id);
     if (component.kind === "parameter") {
       values[component.path] = checkedParameter(parts.parameters, component.path, component.value);

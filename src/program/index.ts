@@ -18,7 +18,7 @@ export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } fro
 export { choice, int, parameterProblem, real } from "./parameter.ts";
 export { predict } from "./predict.ts";
 export type { Predictor, PredictorCall, PredictorOptions, PredictorTexts } from "./predictor.ts";
-export type { Program, ProgramDefinition } from "./program.ts";
+export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
 export { program } from "./program.ts";
 export type { ReasoningFields } from "./reason.ts";
 export { reason } from "./reason.ts";

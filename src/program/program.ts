@@ -42,28 +42,42 @@ export interface ProgramDefinition<
   ) => Promise<OutputOf<TOutput>>;
 }
 
+/** A program by what optimizers and serving need of it, whatever its fields. */
+export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Runnable<
+  TInput,
+  TOutput
+> {
+  readonly input: FieldSchemas;
+  readonly output: FieldSchemas;
+  readonly predictors: Predictors;
+  readonly parameters: Parameters;
+  readonly parameterValues: Readonly<Record<string, ParameterValue>>;
+  /**
+   * Runs once. Rejects with what the attempt failed with: an `EspalierError`, whose `code` says
+   * which kind, or the abort reason.
+   */
+  run(input: TInput, options: RunOptions): Promise<TOutput>;
+  /** Every component with its current value. */
+  components(): readonly Component[];
+  /** The same program with what the candidate names replaced. */
+  with(candidate: Candidate): TunableProgram<TInput, TOutput>;
+  /** The exact messages one predictor would send, without a call. */
+  render(predictor: string, inputs: JsonObject): readonly LmMessage[];
+}
+
 /** Named predictors, tunable parameters and one async function. Immutable. */
 export interface Program<
   TInput extends FieldSchemas = FieldSchemas,
   TOutput extends FieldSchemas = FieldSchemas,
   TPredictors extends Predictors = Predictors,
   TParameters extends Parameters = Parameters,
-> extends Runnable<InputOf<TInput>, OutputOf<TOutput>> {
+> extends TunableProgram<InputOf<TInput>, OutputOf<TOutput>> {
   readonly input: TInput;
   readonly output: TOutput;
   readonly predictors: TPredictors;
   readonly parameters: TParameters;
   readonly parameterValues: ParameterValues<TParameters>;
-  /**
-   * Runs once. Rejects with what the attempt failed with: an `EspalierError`, whose `code` says
-   * which kind, or the abort reason.
-   */
-  run(input: InputOf<TInput>, options: RunOptions): Promise<OutputOf<TOutput>>;
-  /** Every component with its current value. */
-  components(): readonly Component[];
-  /** The same program with what the candidate names replaced. */
   with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
-  /** The exact messages one predictor would send, without a call. */
   render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Text } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import type { FieldSchemas, Signature } from "../signature/index.ts";
 import { signature as declare, text } from "../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
@@ -21,16 +22,22 @@ export function reason<TInput extends FieldSchemas, TOutput extends FieldSchemas
   { name, instruction, input, output }: Signature<TInput, TOutput>,
   options: PredictorOptions = {},
 ): Predictor<TInput, ReasoningFields & TOutput> {
-  const fields = {
-    reasoning: text("thought", "Step by step thinking that leads to the other fields."),
-  };
-  // When the signature has such a field of its own, it is declared as an input too: refused there.
-  const taken = "reasoning" in output ? { reasoning: fields.reasoning } : {};
+  if ("reasoning" in input || "reasoning" in output) {
+    throw new EspalierError({
+      code: "signature-invalid",
+      problem: "`reason()` adds an output `reasoning`, and the signature already has such a field",
+      where: `signature "${name}"`,
+      fix: "Rename that field, or use `predict()`",
+    });
+  }
   const thinking = declare({
     name,
     instruction,
-    input: { ...input, ...taken },
-    output: { ...fields, ...output },
+    input,
+    output: {
+      reasoning: text("thought", "Step by step thinking that leads to the other fields."),
+      ...output,
+    },
   });
   return makePredictor(
     "reason",

@@ -1,0 +1,37 @@
+import type { Metric, Trainset } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
+
+/** A program, the data it is judged on, and what good means: all that a command needs. */
+export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
+  /** Kebab-case; names the study in reports. */
+  readonly name: string;
+  readonly program: TunableProgram<TInput, TOutput>;
+  readonly trainset: Trainset<TInput, TLabels>;
+  readonly objective: Metric<TInput, TOutput, TLabels>;
+}
+
+const brand = Symbol.for("espalier.study");
+
+/** Ties the parts together; a file that default-exports one can be given to every command. */
+export function study<TInput, TOutput, TLabels>(
+  parts: Study<TInput, TOutput, TLabels> & {
+    // Examples and metric must fit the program, not widen what it takes.
+    readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
+  },
+): Study<TInput, TOutput, TLabels> {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(parts.name)) {
+    throw new EspalierError({
+      code: "study-invalid",
+      problem: "A study is declared wrongly",
+      expected: "a name in kebab-case",
+      got: `"${parts.name}"`,
+    });
+  }
+  return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
+}
+
+/** Whether a value was made by `study()`, also by another installed copy of the package. */
+export function isStudy(value: unknown): value is Study {
+  return typeof value === "object" && value !== null && brand in value;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { FormatError, LmError, passages, predict, reason, signature, text } from "espalier";
+import { scriptedLm } from "../support/scripted-lm.ts";
+
+const answer = signature({
+  name: "answer",
+  instruction: "answer the question from the passages",
+  input: { question: text("question", "What the user asks."), passages: passages() },
+  output: {
+    label: z.enum(["answerable", "unanswerable"]).describe("Whether the passages answer it."),
+    answer: text("answer", "One sentence.", { max: 40 }),
+  },
+});
+const inputs = { question: "How tall?", passages: [{ id: "p1", title: "Tower", text: "330 m." }] };
+const good = JSON.stringify({ label: "answerable", answer: "330 m." });
+
+describe("predict", () => {
+  it("asks once, constrained by the fields' JSON schema, and gives typed outputs", async () => {
+    await using server = await scriptedLm(() => good);
+    const outputs = await predict(answer).run(inputs, { lm: server.lm });
+    expect(outputs).toEqual({ label: "answerable", answer: "330 m." });
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]?.response_format?.json_schema).toMatchObject({
+      name: "answer",
+      schema: { required: ["label", "answer"], additionalProperties: false },
+    });
+  });
+
+  it("sends every sampling parameter and a seed that depends on run, example and repetition", async () => {
+    await using server = await scriptedLm(() => good);
+    const step = predict(answer, { sampling: { temperature: 0.4, maxCompletionTokens: 77 } });
+    const lm = server.lm;
+    for (const options of [{}, {}, { seed: 1 }, { exampleId: "e1" }, { repetition: 1 }]) {
+      await step.run(inputs, { lm, ...options });
+    }
+    expect(server.received[0]).toMatchObject({
+      temperature: 0.4,
+      top_p: 1,
+      max_completion_tokens: 77,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+    });
+    const seeds = server.received.map(({ seed }) => seed);
+    expect(seeds[0]).toBe(seeds[1]);
+    expect(new Set(seeds).size).toBe(4);
+  });
+
+  it("gives the same seed to another instruction, so that candidates meet the same luck", async () => {
+    await using server = await scriptedLm(() => good);
+    await predict(answer).run(inputs, { lm: server.lm });
+    await predict(answer, { instruction: "Answer briefly." }).run(inputs, { lm: server.lm });
+    expect(server.received[0]?.seed).toBe(server.received[1]?.seed);
+  });
+
+  it("shows the model its unusable reply and what is wrong with it, once", async () => {
+    await using server = await scriptedLm((_, index) => (index === 0 ? '{"label":"maybe"}' : good));
+    const outputs = await predict(answer).run(inputs, { lm: server.lm });
+    expect(outputs.label).toBe("answerable");
+    expect(server.received[1]?.messages.slice(-2)).toMatchInlineSnapshot(`
+      [
+        {
+          "content": "{"label":"maybe"}",
+          "role": "assistant",
+        },
+        {
+          "content": "That reply could not be used. The reply breaks the rules of its fields: \`label\`: Invalid option: expected one of "answerable"|"unanswerable"; \`answer\`: Invalid input: expected string, received undefined. Write the whole JSON object again, with every required field, and nothing else.",
+          "role": "user",
+        },
+      ]
+    `);
+    expect(server.received[1]?.seed).not.toBe(server.received[0]?.seed);
+  });
+
+  it.each([
+    ["output-unparseable", "I would say it is 330 m tall."],
+    ["output-unparseable", "[1, 2]"],
+    [
+      "output-invalid",
+      '{"label":"answerable","answer":"It is three hundred and thirty metres tall, they say."}',
+    ],
+    ["output-invalid", '{"label":"answerable"}'],
+    ["output-empty", { content: null, reasoning: "Let me think" }],
+    ["output-empty", "  "],
+    ["output-truncated", { content: '{"label":"answ', finishReason: "length" }],
+    ["output-truncated", { content: good, finishReason: "length" }],
+  ] as const)("fails as %s when the correction does not help either", async (code, reply) => {
+    await using server = await scriptedLm(() => reply);
+    const failure = await predict(answer)
+      .run(inputs, { lm: server.lm })
+      .catch((error: unknown) => error);
+    expect(failure).toSatisfy(FormatError.isInstance);
+    expect(failure).toMatchObject({ code, kind: "format" });
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("makes no correction when it may not", async () => {
+    await using server = await scriptedLm(() => "no JSON");
+    await expect(
+      predict(answer, { corrections: 0 }).run(inputs, { lm: server.lm }),
+    ).rejects.toMatchObject({
+      code: "output-unparseable",
+      rawText: "no JSON",
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("does not correct a server fault", async () => {
+    await using server = await scriptedLm(() => ({
+      status: 503,
+      body: '{"error":{"message":"busy"}}',
+    }));
+    const failure = await predict(answer)
+      .run(inputs, { lm: server.lm })
+      .catch((error: unknown) => error);
+    expect(failure).toSatisfy(LmError.isInstance);
+    expect(failure).toMatchObject({ code: "lm-server-error", isRetryable: true });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("reads JSON in a code fence or after a thinking block", async () => {
+    const replies = [`\`\`\`json\n${good}\n\`\`\``, `<think>It is 330.</think>\n${good}`];
+    await using server = await scriptedLm((_, index) => replies[index] ?? "");
+    for (const _ of replies) {
+      expect((await predict(answer).run(inputs, { lm: server.lm })).answer).toBe("330 m.");
+    }
+  });
+
+  it("refuses inputs that do not fit before any call", async () => {
+    await using server = await scriptedLm(() => good);
+    const call = predict(answer).run({ question: "q", passages: ["text"] } as never, {
+      lm: server.lm,
+    });
+    await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[EspalierError: The inputs of signature "answer" do not fit: \`passages.0\`: Invalid input: expected object, received string (at call path "answer"). Expected: fields \`question\`, \`passages\`.]`,
+    );
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+describe("reason", () => {
+  it("asks for a reasoning before the outputs", async () => {
+    await using server = await scriptedLm(() =>
+      JSON.stringify({ reasoning: "The passage says so.", label: "answerable", answer: "330 m." }),
+    );
+    const outputs = await reason(answer).run(inputs, { lm: server.lm });
+    expect(outputs.reasoning).toBe("The passage says so.");
+    expect(Object.keys(outputs)).toEqual(["reasoning", "label", "answer"]);
+  });
+
+  it("refuses a signature that already has a field of that name", () => {
+    const taken = signature({
+      ...answer,
+      output: { reasoning: text("thought"), ...answer.output },
+    });
+    expect(() => reason(taken)).toThrowErrorMatchingInlineSnapshot(
+      `[EspalierError: A signature is declared wrongly (at signature "answer"). Expected: names that are not both input and output. Got: "reasoning" in both.]`,
+    );
+  });
+});

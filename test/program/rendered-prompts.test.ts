@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { LmMessage } from "espalier";
+import { conversation, passages, predict, reason, signature, text } from "espalier";
+
+const every = signature({
+  name: "every-kind",
+  instruction: "answer the question, using passages\n\n- Quote `question` as it is: $& and $1 too",
+  input: {
+    question: text("question", "what the user asks"),
+    history: conversation(),
+    passages: passages(),
+    queries: z.array(text("query")).describe("Queries tried before."),
+    details: z.object({ year: z.int(), place: z.string() }).describe("Where and when."),
+    limit: z.int().optional().describe("Most sentences."),
+  },
+  output: {
+    label: z.enum(["answerable", "partial"]).describe("Whether the passages answer it."),
+    confidence: z.number().min(0).max(1).describe("How sure."),
+    answer: text("answer", "One sentence."),
+    cited: z
+      .array(z.object({ number: z.int(), quote: z.string().nullable() }))
+      .describe("Evidence."),
+    followUp: text("question", "A question back.").optional(),
+    // ax refuses these names unless told otherwise.
+    text: z.string(),
+    result: z.boolean(),
+  },
+});
+
+const full = {
+  question: "How tall is it?",
+  history: [
+    { speaker: "user", text: "Tell me of the tower." },
+    { speaker: "assistant", text: "It stands in Paris." },
+  ],
+  passages: [
+    { id: "p1", title: "Tower", text: "It is 330 m tall." },
+    { id: "p2", text: "It was built in 1889." },
+  ],
+  queries: ["tower height", "tower"],
+  details: { year: 1889, place: "Paris" },
+  limit: 2,
+} as const;
+
+const empty = {
+  question: "",
+  history: [],
+  passages: [],
+  queries: [],
+  details: { year: 0, place: "" },
+} as const;
+
+const demos = [
+  {
+    exampleId: "train-1",
+    inputs: { question: "How old?", passages: [{ id: "p9", text: "Built in 1889." }] },
+    outputs: { label: "answerable", answer: "Since 1889." },
+  },
+];
+
+const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
+  predict: predict(every).render(full),
+  reason: reason(every).render(full),
+  "empty-inputs": predict(every).render(empty),
+  "partial-demonstration": predict(every, { demos }).render(full),
+  "other-texts": predict(every, {
+    instruction: "Say it in one word.",
+    fieldDescriptions: { answer: "One word.", question: "The user's wish." },
+  }).render(full),
+};
+
+// A change of a golden file is a change of behaviour: review it as one.
+describe("rendered prompts", () => {
+  it.each(Object.keys(prompts))("of %s are as reviewed", async (name) => {
+    const shown = (prompts[name] ?? []).map(({ role, content }) => `===== ${role}\n${content}\n`);
+    await expect(shown.join("\n")).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  it("carry the instruction word for word", () => {
+    expect(predict(every).render(full)[0]?.content).toContain(`\n${every.instruction}\n`);
+  });
+
+  it("share everything before the last message, whatever the inputs are", () => {
+    const step = predict(every, { demos });
+    expect(step.render(full).slice(0, -1)).toEqual(step.render(empty).slice(0, -1));
+  });
+
+  it("are what is sent", async () => {
+    const { scriptedLm } = await import("../support/scripted-lm.ts");
+    await using server = await scriptedLm(() => "{}");
+    const step = predict(every, { demos, corrections: 0 });
+    await step.run(full, { lm: server.lm }).catch(() => undefined);
+    expect(server.received[0]?.messages).toEqual(step.render(full));
+  });
+});

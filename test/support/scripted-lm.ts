@@ -1,0 +1,94 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { LanguageModel } from "espalier";
+import { openAiCompatible } from "espalier/lm";
+
+/** What a test lets the server say: text, or a whole message, or an HTTP failure. */
+export type ScriptedReply =
+  | string
+  | {
+      readonly content?: string | null;
+      readonly reasoning?: string;
+      readonly finishReason?: "stop" | "length";
+      readonly status?: number;
+      readonly body?: string;
+      readonly delayMs?: number;
+    };
+
+/** The request body as it came over the wire. */
+export interface ReceivedRequest {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly seed: number;
+  readonly model: string;
+  readonly response_format?: { readonly json_schema: { readonly name: string } };
+  readonly [key: string]: unknown;
+}
+
+export interface ScriptedLm extends AsyncDisposable {
+  readonly lm: LanguageModel;
+  readonly url: string;
+  readonly received: readonly ReceivedRequest[];
+}
+
+/** A language model whose server answers as the test says, over real HTTP. */
+export async function scriptedLm(
+  answer: (request: ReceivedRequest, index: number) => ScriptedReply | Promise<ScriptedReply>,
+): Promise<ScriptedLm> {
+  const received: ReceivedRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    let body = "";
+    incoming.setEncoding("utf8");
+    incoming.on("data", (chunk: string) => (body += chunk));
+    incoming.on("end", () => {
+      const request = JSON.parse(body) as ReceivedRequest;
+      received.push(request);
+      void respond(request, received.length - 1).then(({ status, text, delayMs }) =>
+        setTimeout(() => {
+          outgoing.writeHead(status, { "content-type": "application/json" });
+          outgoing.end(text);
+        }, delayMs),
+      );
+    });
+  });
+  const respond = async (request: ReceivedRequest, index: number) => {
+    const given = await answer(request, index);
+    const reply = typeof given === "string" ? { content: given } : given;
+    return {
+      status: reply.status ?? 200,
+      delayMs: reply.delayMs ?? 0,
+      text: reply.body ?? JSON.stringify(completion(reply, request.model)),
+    };
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return {
+    lm: openAiCompatible({ baseUrl: url, model: "scripted" }),
+    url,
+    received,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function completion(reply: Exclude<ScriptedReply, string>, model: string): unknown {
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: reply.content ?? null,
+          ...(reply.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
+        },
+        finish_reason: reply.finishReason ?? "stop",
+      },
+    ],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  };
+}
