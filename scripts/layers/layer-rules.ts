@@ -152,7 +152,9 @@ function packageDoors(): string[] {
   );
   return Object.values(manifest.exports).flatMap((door) => {
     const source = typeof door === "string" ? undefined : door["espalier:source"];
-    return source === undefined ? [] : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
+    return source?.startsWith("./src/") !== true
+      ? []
+      : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
   });
 }
 

@@ -27,6 +27,15 @@ test.each(doors)(
   },
 );
 
+test("shipped signatures and programs have doors as soon as there are any", () => {
+  const shipped = ["signatures", "programs"].filter((name) =>
+    existsSync(resolve(repository, name)),
+  );
+  expect(doors.map(({ door }) => door).filter((door) => door.includes("*"))).toEqual(
+    shipped.map((name) => `./${name}/*`),
+  );
+});
+
 test("the tests run on the Node.js that the package brings along", () => {
   expect(process.version).toBe(`v${manifest.devDependencies["node"]}`);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
+import "./no-outside-requests.ts";
 
 /**
  * A stray line on the console fails the test that wrote it. A test about output replaces the method
