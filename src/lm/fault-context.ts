@@ -1,0 +1,9 @@
+/** What an error needs to know of the exchange that failed. */
+export interface FaultContext {
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly stallTimeoutMs: number;
+  readonly isStalled: boolean;
+  /** Asks the server for its models, to say what is there instead. */
+  listModels(): Promise<unknown>;
+}

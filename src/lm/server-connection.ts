@@ -1,0 +1,134 @@
+import { LmError } from "../errors/index.ts";
+import type { JsonObject } from "../contract/index.ts";
+import { bareClient } from "./bare-client.ts";
+import type { Fetch } from "./http-fetch.ts";
+import { httpFetch } from "./http-fetch.ts";
+import { serverFault } from "./server-fault.ts";
+import { stallGuard } from "./stall-guard.ts";
+
+export interface ServerOptions {
+  /** Root of the OpenAI-compatible routes: `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token. Absent: no `Authorization` header. */
+  readonly apiKey?: string;
+  /** Further headers for each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Longest silence tolerated, in milliseconds: until the whole reply has come, or between two
+   * pieces of a streamed one. @default 600_000
+   */
+  readonly stallTimeoutMs?: number;
+  /** @default `node:http` with connections kept open */
+  readonly fetch?: Fetch;
+}
+
+interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One server: sends JSON, brings JSON back, and turns every fault into an `LmError`. */
+export interface ServerConnection {
+  readonly baseUrl: string;
+  /** A path is below the base URL; a whole URL is used as it is. */
+  get(path: string, options?: ExchangeOptions): Promise<unknown>;
+  post(path: string, body: JsonObject, options?: ExchangeOptions): Promise<unknown>;
+  /** Server-sent events, parsed; ends where the stream does. */
+  stream(path: string, body: JsonObject, options?: ExchangeOptions): AsyncGenerator<unknown>;
+}
+
+export function serverConnection({
+  baseUrl,
+  apiKey,
+  headers = {},
+  stallTimeoutMs = 600_000,
+  fetch = httpFetch(),
+}: ServerOptions): ServerConnection {
+  const client = bareClient({ baseUrl: checkedUrl(baseUrl), apiKey, headers, fetch });
+  const faultContext = { baseUrl, stallTimeoutMs, listModels };
+
+  async function listModels(): Promise<unknown> {
+    const response = await client.get("/models", { timeout: 5_000 }).asResponse();
+    return parseJson(await response.text(), "/models");
+  }
+
+  // Bodies are parsed here: the client would hand on whatever is not JSON as text.
+  async function exchange(
+    method: "get" | "post",
+    path: string,
+    body: JsonObject | undefined,
+    { signal }: ExchangeOptions = {},
+  ): Promise<unknown> {
+    signal?.throwIfAborted();
+    const guard = stallGuard(stallTimeoutMs, signal);
+    try {
+      const response = await client[method](path, { body, signal: guard.signal }).asResponse();
+      return parseJson(await response.text(), path);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
+    } finally {
+      guard.stop();
+    }
+  }
+
+  async function* stream(
+    path: string,
+    body: JsonObject,
+    { signal }: ExchangeOptions = {},
+  ): AsyncGenerator<unknown> {
+    signal?.throwIfAborted();
+    const guard = stallGuard(stallTimeoutMs, signal);
+    try {
+      const options = { body, signal: guard.signal, stream: true };
+      const events = await client.post<AsyncIterable<unknown>>(path, options);
+      for await (const event of events) {
+        guard.touch();
+        yield event;
+      }
+      // An aborted stream ends without an error.
+      guard.signal.throwIfAborted();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
+    } finally {
+      guard.stop();
+    }
+  }
+
+  return {
+    baseUrl,
+    get: (path, options) => exchange("get", path, undefined, options),
+    post: (path, body, options) => exchange("post", path, body, options),
+    stream,
+  };
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LmError({
+      code: "lm-bad-envelope",
+      problem: "The server's reply is not JSON",
+      got: excerpt(text),
+      where: path,
+      body: text.slice(0, 2_000),
+      cause,
+    });
+  }
+}
+
+function excerpt(text: string): string {
+  return text === "" ? "an empty body" : `\`${text.slice(0, 120)}\``;
+}
+
+function checkedUrl(baseUrl: string): string {
+  const protocol = URL.parse(baseUrl)?.protocol;
+  if (protocol === "http:" || protocol === "https:") return baseUrl;
+  throw new LmError({
+    code: "lm-not-found",
+    problem: "The base URL cannot be used",
+    expected: "an address such as `http://127.0.0.1:8000/v1`",
+    got: `\`${baseUrl}\``,
+  });
+}

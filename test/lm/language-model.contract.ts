@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
+import { defaultSampling } from "../../src/lm/index.ts";
+import type { Answer } from "../support/vllm-server.ts";
+import { chat } from "../support/vllm-server.ts";
+
+/** What the server behind the language model says to each of the contract's requests. */
+export const contractAnswer: Answer = chat(({ body }) => {
+  const asked: string = body.messages.at(-1).content;
+  if (asked === "think too long") {
+    return { content: null, reasoning: "hm hm hm", finishReason: "length" };
+  }
+  return { content: `you said ${asked}`, reasoning: null };
+});
+
+const ask = (text: string, more: Partial<LmRequest> = {}): LmRequest =>
+  Object.freeze({
+    messages: [
+      { role: "system", content: "Repeat." },
+      { role: "user", content: text },
+    ],
+    sampling: defaultSampling,
+    seed: 7,
+    ...more,
+  });
+
+const plain = ask("one thing");
+const exhausted = ask("think too long");
+const scored = ask("yes", { topLogprobs: 3 });
+const many = Array.from({ length: 50 }, (_, index) => ask(`number ${index}`));
+
+/** Every request the contract makes, for a recording. */
+export const contractRequests: readonly LmRequest[] = [plain, exhausted, scored, ...many];
+
+export interface ContractSubject extends AsyncDisposable {
+  readonly lm: LanguageModel;
+}
+
+export type ContractRule = "logprobs" | "streams" | "aborts" | "exhausted";
+
+/**
+ * What holds of every language model. `open` gives one that answers as `contractAnswer` does;
+ * `skips` names the rules it cannot keep, with the reason.
+ */
+export function languageModelContract(
+  name: string,
+  open: () => Promise<ContractSubject>,
+  skips: Partial<Record<ContractRule, string>> = {},
+): void {
+  const unless = (rule: ContractRule): typeof it =>
+    skips[rule] === undefined ? it : (it.skip as typeof it);
+
+  describe(`${name} keeps the contract of a language model`, () => {
+    it("says who it is", async () => {
+      await using subject = await open();
+      const { provider, model } = subject.lm.identity;
+      expect(provider).not.toBe("");
+      expect(model).not.toBe("");
+    });
+
+    it("answers with content, finish reason and usage", async () => {
+      await using subject = await open();
+      const reply = await subject.lm.doGenerate(plain);
+      expect(reply).toMatchObject({
+        content: "you said one thing",
+        reasoning: null,
+        finishReason: "stop",
+        usage: { promptTokens: 3, completionTokens: 4, cachedPromptTokens: null },
+      });
+      expect(reply.latencyMs).toBeGreaterThanOrEqual(0);
+      expect(reply).not.toHaveProperty("logprobs");
+    });
+
+    unless("exhausted")("returns a valid envelope as it is, even without content", async () => {
+      await using subject = await open();
+      const reply = await subject.lm.doGenerate(exhausted);
+      expect(reply).toMatchObject({
+        content: null,
+        reasoning: "hm hm hm",
+        finishReason: "length",
+      });
+    });
+
+    unless("logprobs")("reports the alternatives of each token when asked", async () => {
+      await using subject = await open();
+      const { logprobs } = await subject.lm.doGenerate(scored);
+      expect(logprobs?.map(({ token }) => token)).toEqual(["you", " said", " yes"]);
+      expect(logprobs?.[2]?.top).toEqual([
+        { token: " yes", logprob: -0.5 },
+        { token: " yes1", logprob: -1.5 },
+        { token: " yes2", logprob: -2.5 },
+      ]);
+    });
+
+    unless("streams")("streams pieces that add up to the reply", async () => {
+      await using subject = await open();
+      const pieces: string[] = [];
+      const reply = await subject.lm.doGenerate(plain, {
+        onDelta: ({ content = "" }) => pieces.push(content),
+      });
+      expect(pieces.join("")).toBe("you said one thing");
+      expect(reply).toMatchObject({ content: "you said one thing", finishReason: "stop" });
+      expect(reply.usage.completionTokens).toBe(4);
+    });
+
+    unless("aborts")("rejects with the signal's reason", async () => {
+      await using subject = await open();
+      const reason = new Error("enough");
+      const before = subject.lm.doGenerate(plain, { signal: AbortSignal.abort(reason) });
+      await expect(before).rejects.toBe(reason);
+      const controller = new AbortController();
+      const during = subject.lm.doGenerate(many[0]!, { signal: controller.signal });
+      controller.abort(reason);
+      await expect(during).rejects.toBe(reason);
+    });
+
+    it("gives each of many calls at a time its own reply", async () => {
+      await using subject = await open();
+      const replies = await Promise.all(many.map((request) => subject.lm.doGenerate(request)));
+      expect(replies.map(({ content }) => content)).toEqual(
+        many.map((_, index) => `you said number ${index}`),
+      );
+    });
+  });
+}
