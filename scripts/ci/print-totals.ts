@@ -7,7 +7,6 @@ interface Report {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  readonly numFailedTestSuites: number;
 }
 
 const reports = process.argv
@@ -15,12 +14,14 @@ const reports = process.argv
   .filter((path) => existsSync(path))
   .map((path) => JSON.parse(readFileSync(path, "utf8")) as Report);
 
-const sum = (count: (report: Report) => number) =>
-  reports.reduce((total, report) => total + count(report), 0);
-
 const passed = sum((report) => report.numPassedTests);
-// A file that does not load fails without failing a test; it counts as one.
-const failed = sum((report) => (report.success ? 0 : Math.max(1, report.numFailedTests)));
+// A file that cannot be loaded fails the run without a failed test; it counts as one.
+const failed = sum(({ success, numFailedTests }) => (success ? 0 : Math.max(1, numFailedTests)));
 const skipped = sum((report) => report.numPendingTests + report.numTodoTests);
 
-console.log(`${passed} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : ""));
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+function sum(count: (report: Report) => number): number {
+  return reports.reduce((total, report) => total + count(report), 0);
+}
