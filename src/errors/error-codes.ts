@@ -41,11 +41,13 @@ export const errorCodes = {
   "component-unknown": ["program", "A candidate names a component that the program lacks."],
   "component-invalid": ["program", "A component's value does not fit what it replaces."],
   "study-invalid": ["program", "A study file does not export a usable study."],
+  "option-invalid": ["program", "An option of a call is outside its range."],
   // runs
   "input-invalid": ["program", "An input does not match the declared fields."],
   "call-path-repeated": ["program", "Two calls in one run claim the same call path."],
   "program-failed": ["program", "The program's own code threw."],
   "metric-failed": ["program", "The metric's own code threw or returned no score."],
+  "comparison-invalid": ["program", "Two evaluations cannot be compared."],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],
   aborted: ["aborted", "The caller aborted the run."],
   // files and data

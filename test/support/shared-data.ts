@@ -1,20 +1,18 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { test } from "vitest";
 
-/**
- * A test that reads data kept beside the repository, in `../shared/data`. Where the file is absent
- * the test is reported as skipped, with the reason in its name.
- */
-export function testWithSharedData(
-  path: string,
-  name: string,
-  run: (file: string) => void | Promise<void>,
-): void {
+/** A file kept beside the repository, in `../shared/data`; a fresh clone has none. */
+export interface SharedData {
+  readonly file: string;
+  readonly isAbsent: boolean;
+  /** Stands at the end of a test's name, so that a skipped test says why. */
+  readonly note: string;
+}
+
+/** For `test.skipIf(data.isAbsent)("does something" + data.note, ...)`. */
+export function sharedData(path: string): SharedData {
   const file = fileURLToPath(new URL(`../../../shared/data/${path}`, import.meta.url));
-  if (existsSync(file)) {
-    test(name, () => run(file));
-  } else {
-    test.skip(`${name} [SKIPPED: ../shared/data/${path} is not beside the repository]`, () => {});
-  }
+  const isAbsent = !existsSync(file);
+  const note = isAbsent ? ` [SKIPPED: ../shared/data/${path} is not beside the repository]` : "";
+  return { file, isAbsent, note };
 }

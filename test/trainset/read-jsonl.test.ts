@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readJsonl } from "../../src/trainset/index.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -19,13 +20,10 @@ async function written(content: string | Uint8Array): Promise<string> {
   return path;
 }
 
-/** The message without the temporary folder. */
+/** Code and message, without the temporary folder. */
 async function messageOf(reading: Promise<unknown>): Promise<string> {
-  const error = await reading.then(
-    () => new Error("nothing was thrown"),
-    (thrown: Error & { code?: string }) => thrown,
-  );
-  return `${(error as { code?: string }).code}: ${error.message.replaceAll(`${folder}/`, "")}`;
+  const { code, message } = await thrownBy(() => reading);
+  return `${code}: ${message.replaceAll(`${folder}/`, "")}`;
 }
 
 test("reads rows past a byte order mark, CRLF, blank lines and a missing final newline", async () => {

@@ -1,0 +1,66 @@
+/** One query of a run over several collections. */
+export interface QueryValue {
+  readonly collection: string;
+  /** `null` for a query without judgements: it enters no mean, yet weighs in `all`. */
+  readonly value: number | null;
+}
+
+export interface CollectionMean {
+  readonly collection: string;
+  /** Over the judged queries, rounded to 5 decimals. */
+  readonly mean: number;
+  readonly judged: number;
+  readonly predictions: number;
+}
+
+export interface CollectionMeans {
+  /** In order of first appearance; collections without any judged query are left out. */
+  readonly collections: readonly CollectionMean[];
+  /** The official figure: rounded collection means, weighted by predictions. `null`: none judged. */
+  readonly all: number | null;
+  /** Mean over the judged queries, each weighing the same. `null`: none judged. */
+  readonly plain: number | null;
+}
+
+/**
+ * Aggregates as the retrieval script of IBM's mt-rag-benchmark (`run_retrieval_eval.py`, commit
+ * cc5b1d4) does. Its `all` weighs each collection by the number of predictions, queries without
+ * judgements included, so it differs a little from the plain mean; report both.
+ */
+export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans {
+  const collections = [...Map.groupBy(queries, ({ collection }) => collection)].flatMap(
+    ([collection, rows]) => {
+      const values = judgedValues(rows);
+      if (values.length === 0) return [];
+      const mean = roundHalfEven5(sum(values) / values.length);
+      return [{ collection, mean, judged: values.length, predictions: rows.length }];
+    },
+  );
+  const judged = judgedValues(queries);
+  if (judged.length === 0) return { collections, all: null, plain: null };
+  const weight = sum(collections.map(({ predictions }) => predictions));
+  return {
+    collections,
+    all: sum(collections.map(({ mean, predictions }) => mean * predictions)) / weight,
+    plain: sum(judged) / judged.length,
+  };
+}
+
+function judgedValues(rows: readonly QueryValue[]): readonly number[] {
+  return rows.flatMap(({ value }) => (value === null ? [] : [value]));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * Python's `round(value, 5)`. `toFixed` works on the exact binary value too, but takes the larger
+ * of two equally near decimals; only odd multiples of 1/64 lie exactly between two.
+ */
+function roundHalfEven5(value: number): number {
+  const isTie = Math.abs((value * 64) % 2) === 1;
+  if (!isTie) return Number(value.toFixed(5));
+  const below = Math.floor(value * 1e5);
+  return (below % 2 === 0 ? below : below + 1) / 1e5;
+}

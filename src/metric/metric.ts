@@ -1,0 +1,48 @@
+import type { Example, Metric, MetricArguments, Score } from "../contract/index.ts";
+import type { Failure } from "../errors/index.ts";
+import { scored } from "./scores.ts";
+
+export interface MetricDefinition<TInput, TOutput, TLabels> {
+  /** Spelled as in reports and tracking: letters, digits, `_`, `-`, `.`, `/`. */
+  readonly name: string;
+  readonly version: string;
+  /** Module specifier from which a worker can load the metric again. */
+  readonly module?: string;
+  /** Judges one output: `scored(...)`, `notApplicable(...)` or `unscored(...)`. */
+  readonly score: (args: MetricArguments<TInput, TOutput, TLabels>) => Score | Promise<Score>;
+  /** Score of a run whose output could not be parsed. @default scored(0, the failure's message) */
+  readonly formatFailure?: (failure: Failure, example: Example<TInput, TLabels>) => Score;
+  /** Objective over the scored examples. @default their mean */
+  readonly aggregate?: (
+    rows: readonly { readonly value: number; readonly example: Example<TInput, TLabels> }[],
+  ) => number;
+}
+
+/**
+ * Makes a metric of a scoring function.
+ *
+ * @example
+ * const brevity = metric({
+ *   name: "brevity",
+ *   version: "1",
+ *   score: ({ output }: MetricArguments<unknown, { answer: string }, unknown>) =>
+ *     output.answer.length <= 200 ? scored(1) : scored(0, "The answer is over 200 characters."),
+ * });
+ */
+export function metric<TInput = unknown, TOutput = unknown, TLabels = unknown>({
+  name,
+  version,
+  module,
+  score,
+  formatFailure = (failure) => scored(0, failure.message),
+  aggregate,
+}: MetricDefinition<TInput, TOutput, TLabels>): Metric<TInput, TOutput, TLabels> {
+  return Object.freeze({
+    name,
+    version,
+    ...(module === undefined ? {} : { module }),
+    doScore: score,
+    scoreFormatFailure: formatFailure,
+    ...(aggregate === undefined ? {} : { aggregate }),
+  });
+}

@@ -1,0 +1,48 @@
+import type { Blame, NotApplicable, Scored, Unscored } from "../contract/index.ts";
+import type { Failure } from "../errors/index.ts";
+import { EspalierError } from "../errors/index.ts";
+
+/**
+ * A score, higher is better. Throws `metric-failed` for a number that is not finite, anywhere in
+ * it: NaN would pass through every mean unseen.
+ */
+export function scored(
+  value: number,
+  feedback?: string,
+  blame?: readonly Blame[],
+  objectives?: Readonly<Record<string, number>>,
+): Scored {
+  refuseNonFinite(value, "value");
+  for (const { path, score = 0 } of blame ?? []) refuseNonFinite(score, `blame on \`${path}\``);
+  for (const [name, held] of Object.entries(objectives ?? {})) {
+    refuseNonFinite(held, `objective \`${name}\``);
+  }
+  return Object.freeze({
+    kind: "scored",
+    value,
+    ...(feedback === undefined ? {} : { feedback }),
+    ...(blame === undefined ? {} : { blame }),
+    ...(objectives === undefined ? {} : { objectives }),
+  });
+}
+
+/** The metric does not apply to this example, as when nothing was annotated for it. */
+export function notApplicable(reason: string): NotApplicable {
+  return Object.freeze({ kind: "not-applicable", reason });
+}
+
+/** A fault kept the metric from judging; what is at fault decides whether it is tried again. */
+export function unscored(failure: Failure): Unscored {
+  return Object.freeze({ kind: "unscored", failure });
+}
+
+function refuseNonFinite(value: number, what: string): void {
+  if (Number.isFinite(value)) return;
+  throw new EspalierError({
+    code: "metric-failed",
+    problem: `A score's ${what} is not a finite number`,
+    expected: "a finite number, higher is better",
+    got: String(value),
+    fix: "Return `notApplicable(reason)` where there is nothing to judge; look for a division by zero.",
+  });
+}
