@@ -1,4 +1,38 @@
+/**
+ * Language models behind an HTTP API, and what can be wrapped around any language model: cache,
+ * retries, limit, ledger, recording. The client knows none of the wrappers, they do not know each
+ * other, and only `connect` knows in which order they make sense. Nothing here knows what a
+ * request is for: prompts and the reading of replies belong to programs.
+ */
+export { cached } from "./cached.ts";
+export type { Connection, ConnectOptions } from "./connect.ts";
+export { connect } from "./connect.ts";
+export type { DiskCache } from "./disk-cache.ts";
+export { diskCache } from "./disk-cache.ts";
+export type { EmbedderOptions } from "./embedder.ts";
+export { embedder } from "./embedder.ts";
+export type { Fetch } from "./http-fetch.ts";
+export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
+export { ledger } from "./ledger.ts";
+export { ledgered } from "./ledgered.ts";
+export type { Limiter } from "./limited.ts";
+export { limited, limiter } from "./limited.ts";
 export type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 export { openAiCompatible } from "./openai-compatible.ts";
+export { pairScorer } from "./pair-scorer.ts";
+export type { Capabilities } from "./probe-capabilities.ts";
+export { probeCapabilities } from "./probe-capabilities.ts";
+export { recorded } from "./recorded.ts";
+export type { ReplayOptions } from "./replayed.ts";
+export { replayed } from "./replayed.ts";
+export type { ReplyCache } from "./reply-cache.ts";
+export type { RerankerOptions } from "./reranker.ts";
+export { reranker } from "./reranker.ts";
+export type { RetryOptions } from "./retried.ts";
+export { retried } from "./retried.ts";
 export { defaultSampling } from "./sampling.ts";
+export type { ServerOptions } from "./server-connection.ts";
+export type { ServedModel, ServerInfo, ServerInfoOptions } from "./server-info.ts";
+export { serverInfo } from "./server-info.ts";
+export type { ThinkingTemplate } from "./thinking-template.ts";
 export { thinkingTemplates } from "./thinking-template.ts";

@@ -1,0 +1,98 @@
+import type { LmReply, LmRole, LmUsage } from "../contract/index.ts";
+
+/** Sums over calls. */
+export interface LedgerCounts {
+  readonly calls: number;
+  /** Part of `calls` that brought no reply; their tokens are unknown and not counted. */
+  readonly failedCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** `null` as soon as one reply did not say. */
+  readonly cachedPromptTokens: number | null;
+  /** Part of `completionTokens`; `null` as soon as one reply did not say. */
+  readonly reasoningTokens: number | null;
+}
+
+export interface LedgerEntry {
+  /** As if nothing were cached. */
+  readonly logical: LedgerCounts;
+  /** What went to a server; failed calls are taken to have gone. */
+  readonly billed: LedgerCounts;
+}
+
+export interface LedgerSnapshot {
+  readonly total: LedgerEntry;
+  readonly byRole: { readonly [Role in LmRole]?: LedgerEntry };
+}
+
+/** Counts what calls cost, by role. */
+export interface Ledger {
+  add(role: LmRole, usage: LmUsage, source: LmReply["source"]): void;
+  addFailure(role: LmRole): void;
+  /** Adds what another ledger counted. */
+  merge(snapshot: LedgerSnapshot): void;
+  /** Plain JSON, and a copy. */
+  snapshot(): LedgerSnapshot;
+}
+
+/** @param start counts to go on from, as after a restart */
+export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
+  const byRole = new Map<LmRole, LedgerEntry>();
+
+  const addEntry = (role: LmRole, { logical, billed }: LedgerEntry): void => {
+    const entry = byRole.get(role) ?? emptyEntry;
+    byRole.set(role, { logical: sum(entry.logical, logical), billed: sum(entry.billed, billed) });
+  };
+  const merge: Ledger["merge"] = (snapshot) => {
+    for (const [role, entry] of Object.entries(snapshot.byRole)) addEntry(role as LmRole, entry);
+  };
+  merge(start);
+
+  return {
+    add: (role, usage, source) => {
+      const logical = { calls: 1, failedCalls: 0, ...usage };
+      addEntry(role, { logical, billed: source === "server" ? logical : none });
+    },
+    addFailure: (role) => {
+      const failed = { ...none, calls: 1, failedCalls: 1 };
+      addEntry(role, { logical: failed, billed: failed });
+    },
+    merge,
+    snapshot: () => ({
+      total: [...byRole.values()].reduce(
+        (total, { logical, billed }) => ({
+          logical: sum(total.logical, logical),
+          billed: sum(total.billed, billed),
+        }),
+        emptyEntry,
+      ),
+      byRole: Object.fromEntries(byRole),
+    }),
+  };
+}
+
+const none: LedgerCounts = {
+  calls: 0,
+  failedCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedPromptTokens: 0,
+  reasoningTokens: 0,
+};
+const emptyEntry: LedgerEntry = { logical: none, billed: none };
+const emptySnapshot: LedgerSnapshot = { total: emptyEntry, byRole: {} };
+
+function sum(left: LedgerCounts, right: LedgerCounts): LedgerCounts {
+  return {
+    calls: left.calls + right.calls,
+    failedCalls: left.failedCalls + right.failedCalls,
+    promptTokens: left.promptTokens + right.promptTokens,
+    completionTokens: left.completionTokens + right.completionTokens,
+    cachedPromptTokens: sumKnown(left.cachedPromptTokens, right.cachedPromptTokens),
+    reasoningTokens: sumKnown(left.reasoningTokens, right.reasoningTokens),
+  };
+}
+
+function sumKnown(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
+}

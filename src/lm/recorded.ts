@@ -1,0 +1,39 @@
+import { appendFile, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { LanguageModel } from "../contract/index.ts";
+import { callKey } from "./call-key.ts";
+import type { RecordedCall } from "./recording.ts";
+
+/**
+ * Writes each call and its reply to the end of a JSONL file, for `replayed`. A reply is returned
+ * once its line is written. Unlike a cache, a recording never answers a call.
+ */
+export function recorded(lm: LanguageModel, path: string): LanguageModel {
+  let written: Promise<void> | undefined;
+  // Lines are written one after the other, so that none is torn by another.
+  const append = (call: RecordedCall): Promise<void> => {
+    const before = (written ??= prepareFile(path));
+    written = before.then(() => appendFile(path, `${JSON.stringify(call)}\n`));
+    return written;
+  };
+
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      const reply = await lm.doGenerate(request, options);
+      const { identity } = lm;
+      const repetition = options?.repetition ?? 0;
+      const key = callKey(identity, request, repetition);
+      await append({ key, identity, request, repetition, reply });
+      return reply;
+    },
+  };
+}
+
+/** Cuts off a last line that a killed process left without its end. */
+async function prepareFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await using file = await open(path, "a+");
+  const content = await file.readFile();
+  await file.truncate(content.lastIndexOf("\n") + 1);
+}

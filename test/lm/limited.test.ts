@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { limited, limiter } from "../../src/lm/index.ts";
+import { chat, chatPath, refuse, stall, vllmServer } from "../support/vllm-server.ts";
+import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
+import { clientOf, requestOf, until } from "./requests.ts";
+
+languageModelContract("limited", async () => {
+  const server = await vllmServer();
+  server.always(chatPath, contractAnswer);
+  return {
+    lm: limited(clientOf(server), limiter(3)),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+});
+
+describe("a limited language model", () => {
+  it("has so many requests in flight and no more, over all models that share the limiter", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, (request, response) =>
+      setTimeout(() => chat({})(request, response), 10),
+    );
+    const shared = limiter(3);
+    const models = [limited(clientOf(server), shared), limited(clientOf(server), shared)];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => models[index % 2]?.doGenerate(requestOf("a"))),
+    );
+    expect(server.mostInFlight).toBe(3);
+  });
+
+  it("never sends a call that was aborted while it waited", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, stall);
+    const lm = limited(clientOf(server), limiter(1));
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const reason = new Error("enough");
+    const first = lm.doGenerate(requestOf("first"), { signal: running.signal });
+    const second = lm.doGenerate(requestOf("second"), { signal: waiting.signal });
+    const third = lm.doGenerate(requestOf("third"));
+    await until(() => server.requests.length > 0);
+    waiting.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    running.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    await third;
+    expect(server.requests.map(({ body }) => body.messages[0].content)).toEqual(["first", "third"]);
+  });
+
+  it("gives a slot back after an error", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(500, "no"));
+    const lm = limited(clientOf(server), limiter(1));
+    await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow();
+    expect((await lm.doGenerate(requestOf("a"))).content).toBe("hello there");
+  });
+});

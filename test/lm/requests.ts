@@ -1,0 +1,18 @@
+import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
+import { defaultSampling, openAiCompatible } from "../../src/lm/index.ts";
+import type { VllmServer } from "../support/vllm-server.ts";
+
+/** A small request; texts tell requests apart. */
+export function requestOf(text: string, more: Partial<LmRequest> = {}): LmRequest {
+  const messages = [{ role: "user" as const, content: text }];
+  return { messages, sampling: defaultSampling, seed: 3, ...more };
+}
+
+export function clientOf({ baseUrl }: VllmServer, stallTimeoutMs = 5_000): LanguageModel {
+  return openAiCompatible({ baseUrl, model: "test-model", stallTimeoutMs });
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
