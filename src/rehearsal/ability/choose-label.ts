@@ -1,0 +1,125 @@
+import type { OutputField, Task } from "../reading/index.ts";
+import type { Behaviour, Clause, Steering } from "../steering/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { coverage, similarity } from "../text/index.ts";
+import { supportOf, wantedStems } from "./evidence.ts";
+import { labelDegree } from "./label-degree.ts";
+import type { Material } from "./material.ts";
+import { questionNeed } from "./query/question-need.ts";
+import { questionParts } from "./query/split-question.ts";
+
+export interface LabelChance {
+  readonly label: string;
+  /** In (0, 1); chances of one choice sum to 1. */
+  readonly chance: number;
+}
+
+export interface LabelArguments {
+  readonly task: Task;
+  readonly field: Pick<OutputField, "key" | "description"> | undefined;
+  readonly labels: readonly string[];
+  readonly material: Material;
+  readonly steering: Steering;
+  readonly reader: TextReader;
+}
+
+/**
+ * Chances of each label, in the order given. Labels that are degrees (yes, partly, no) are chosen by
+ * how well the evidence covers the question; others by likeness to demonstrations and to what the
+ * instruction says of each.
+ */
+export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
+  const { labels, steering, reader } = given;
+  const shown = labels.map((label) => likeDemonstrations(label, given));
+  const degrees = labels.map((label) => labelDegree(label, reader));
+  const isScale = degrees.filter((degree) => degree !== undefined).length >= 2;
+  const measured = measure(given);
+  const shift = 0.2 * (steering.level(strictness) - steering.level(leniency)) + usualStrictness;
+  const weights = labels.map((label, index) => {
+    const degree = degrees[index];
+    const fit =
+      isScale && degree !== undefined
+        ? Math.exp(-(((measured - anchorOf(degree, shift)) / 0.22) ** 2))
+        : 0.05 + 0.9 * aboutness(label, given);
+    const taught = 1 + 6 * (shown[index] ?? 0);
+    return (fit + 1e-4) * taught * preference(label, steering.clauses, reader);
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return labels.map((label, index) => ({ label, chance: (weights[index] ?? 0) / total }));
+}
+
+export const strictness: Behaviour = {
+  name: "strictness",
+  cues: [{ all: ["strict"], weight: 0.6 }],
+};
+
+export const leniency: Behaviour = {
+  name: "leniency",
+  cues: [{ all: ["lenient"], weight: 0.6 }],
+};
+
+/** Untold, the rehearsal is a little too easily satisfied. */
+const usualStrictness = -0.08;
+
+function anchorOf(degree: number, shift: number): number {
+  return Math.min(1, Math.max(0, degree + shift));
+}
+
+/** What the labels are degrees of: open references, number of parts, or support by evidence. */
+function measure({ task, field, material, steering, reader }: LabelArguments): number {
+  const about = steering.clauses.slice(0, 3);
+  const has = (concept: "split" | "reference" | "standalone"): boolean =>
+    (field?.description ?? task.instruction) !== "" && about.some(({ hits }) => hits.has(concept));
+  if (material.passages.length === 0 && has("split")) {
+    return Math.min(1, (questionParts(reader.words(material.question)).length - 1) / 2);
+  }
+  if (material.passages.length === 0 && has("reference")) {
+    return questionNeed(material.question, reader);
+  }
+  return supportOf(material, wantedStems(material, reader), reader);
+}
+
+/** Likeness, in [0, 1], to the closest demonstration with this label. */
+function likeDemonstrations(
+  label: string,
+  { task, field, material, reader }: LabelArguments,
+): number {
+  if (field === undefined || task.demonstrations.length === 0) return 0;
+  const current = reader.stems(material.question);
+  const likeness = task.demonstrations
+    .filter(({ outputs }) => String(outputs[field.key]) === label)
+    .map(({ inputs }) => {
+      const asked = inputs.find(({ role }) => role === "question")?.text ?? "";
+      return similarity(current, reader.stems(asked));
+    });
+  return Math.max(0, ...likeness);
+}
+
+/** Share of the question's words that the clauses naming this label also use. */
+function aboutness(label: string, { material, steering, reader }: LabelArguments): number {
+  const naming = steering.clauses.filter(({ text }) => names(text, label));
+  const said = reader.stems([label, ...naming.map(({ text }) => text)].join(" "));
+  return coverage(reader.stems(material.question), said);
+}
+
+function preference(label: string, clauses: readonly Clause[], reader: TextReader): number {
+  const stems = reader.words(label).map(({ stem }) => stem);
+  let factor = 1;
+  for (const clause of clauses) {
+    const preferred = clause.hits.get("prefer")?.[0];
+    const place = clause.words.findIndex(({ stem }) => stem === stems[0]);
+    if (preferred === undefined || place < 0 || !names(clause.text, label)) continue;
+    const denied = clause.words
+      .slice(0, place)
+      .some(({ lower }) => ["not", "never", "avoid", "than", "instead", "dont"].includes(lower));
+    factor *= denied ? 0.4 : 2;
+  }
+  return factor;
+}
+
+function names(text: string, label: string): boolean {
+  const place = text.toLowerCase().indexOf(label.toLowerCase());
+  if (place < 0) return false;
+  const around = `${text[place - 1] ?? " "}${text[place + label.length] ?? " "}`;
+  return !/[\p{L}\p{N}]/u.test(around);
+}

@@ -1,0 +1,18 @@
+import type { Steering } from "../../steering/index.ts";
+import { splitQuestion } from "./split-question.ts";
+import { varyQueries } from "./vary-queries.ts";
+
+/** How many queries a list is to hold: the number the instruction says, or three when it wants several. */
+export function queryCount(steering: Steering): number {
+  for (const { text } of steering.clauses) {
+    const match = countPattern.exec(text.toLowerCase());
+    const count = match === null ? 0 : Number(match[1]) || numbers.indexOf(match[1] ?? "");
+    if (count > 0) return count;
+  }
+  const several = Math.max(steering.level(varyQueries), steering.level(splitQuestion));
+  return several > 0.3 ? 3 : 1;
+}
+
+const numbers: readonly string[] = "zero one two three four five six seven eight".split(" ");
+const countPattern =
+  /\b([1-8]|one|two|three|four|five|six|seven|eight) (?:\w+ ){0,3}(?:queries|searches|sub-?questions|questions|rewrites)\b/;

@@ -1,0 +1,105 @@
+import type { Behaviour, Steering } from "../steering/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { sentences } from "../text/index.ts";
+import { answerSpan } from "./answer-span.ts";
+import type { EvidenceSentence } from "./evidence.ts";
+import { evidenceSentences, supportOf, wantedStems } from "./evidence.ts";
+import type { Material } from "./material.ts";
+
+/** Looks for the best sentence in all passages, where it would take the first passage's otherwise. */
+export const groundAnswer: Behaviour = {
+  name: "ground-answer",
+  cues: [
+    { all: ["support", "passages"], weight: 0.6 },
+    { all: ["use", "passages"], weight: 0.5 },
+    { all: ["passages"], weight: 0.3 },
+  ],
+};
+
+/** Says so when the evidence does not answer. */
+export const admitMissing: Behaviour = {
+  name: "admit-missing",
+  cues: [
+    { all: ["refuse", "insufficient"], weight: 0.7, negated: 0.7 },
+    { all: ["refuse"], weight: 0.5 },
+  ],
+};
+
+export const citePassages: Behaviour = {
+  name: "cite-passages",
+  cues: [{ all: ["cite"], weight: 0.7 }],
+};
+
+/** Gives the bare name, number or date. */
+export const bareAnswer: Behaviour = {
+  name: "bare-answer",
+  cues: [
+    { all: ["oneword"], weight: 0.8, negated: 0 },
+    { all: ["span"], weight: 0.8, negated: 0 },
+  ],
+};
+
+export const briefAnswer: Behaviour = {
+  name: "brief-answer",
+  cues: [{ all: ["brief"], weight: 0.6, negated: 0 }],
+};
+
+export const thoroughAnswer: Behaviour = {
+  name: "thorough-answer",
+  cues: [
+    { all: ["thorough"], weight: 0.5, negated: 0 },
+    { all: ["long"], weight: 0.6, negated: 0 },
+  ],
+};
+
+/** An extractive answer: sentences of the passages, or of the other texts, that bear on the question. */
+export function writeAnswer({
+  material,
+  steering,
+  reader,
+}: {
+  readonly material: Material;
+  readonly steering: Steering;
+  readonly reader: TextReader;
+}): string {
+  const wanted = wantedStems(material, reader);
+  const all = evidenceSentences(material, wanted, reader);
+  const isPoor = supportOf(material, wanted, reader) < 0.4;
+  if (isPoor && steering.level(admitMissing) > 0.3) {
+    return `The texts given do not answer this: ${material.question}`;
+  }
+  const grounded = steering.level(groundAnswer);
+  const first = all[0]?.passage;
+  const pool = grounded > 0.25 ? all : all.filter(({ passage }) => passage === first);
+  if (pool.length === 0) return material.question;
+  if (steering.level(bareAnswer) > 0.4) return answerSpan(material.question, best(pool, 3), reader);
+  const brief = steering.level(briefAnswer);
+  const count = brief > 0.3 ? 1 : 2 + Math.round(3 * steering.level(thoroughAnswer));
+  return inOrder(best(pool, count), all)
+    .map((sentence) => cited(sentence, steering.level(citePassages)))
+    .join(" ");
+}
+
+/** Sentences of a summary of everything given, one per passage or text. */
+export function writeDigest(material: Material): string {
+  const sources = [...material.passages.map(({ text }) => text), ...material.texts];
+  const leads = sources.map((text) => sentences(text)[0] ?? "").filter((lead) => lead !== "");
+  return leads.length === 0 ? material.question : leads.slice(0, 4).join(" ");
+}
+
+function best(pool: readonly EvidenceSentence[], count: number): readonly EvidenceSentence[] {
+  const ranked = pool.toSorted((left, right) => right.score - left.score);
+  const least = (ranked[0]?.score ?? 0) * 0.5;
+  return ranked.slice(0, count).filter(({ score }) => score >= least);
+}
+
+function inOrder(
+  chosen: readonly EvidenceSentence[],
+  all: readonly EvidenceSentence[],
+): readonly EvidenceSentence[] {
+  return all.filter((sentence) => chosen.includes(sentence));
+}
+
+function cited({ text, passage }: EvidenceSentence, level: number): string {
+  return level > 0.3 && passage > 0 ? `${text} [${passage}]` : text;
+}

@@ -1,0 +1,44 @@
+import type { GeneratedToken, TokenLogprob } from "../../contract/index.ts";
+import { tokenize } from "./tokenizer.ts";
+
+/** A choice that the text holds: where its value starts, and the chances of all its values. */
+export interface MarkedChoice {
+  /** In UTF-16 code units. */
+  readonly at: number;
+  readonly chances: readonly { readonly label: string; readonly chance: number }[];
+}
+
+/**
+ * Log-probabilities of a text. The first token of a chosen label carries the chances of the labels;
+ * every other token is as good as certain.
+ */
+export function generatedTokens(
+  text: string,
+  choices: readonly MarkedChoice[],
+  topCount: number,
+): readonly GeneratedToken[] {
+  let place = 0;
+  return tokenize(text).map((token) => {
+    const choice = choices.find(({ at }) => at === place);
+    place += token.length;
+    const top = choice === undefined ? [certain(token)] : firstTokens(choice);
+    const own = top.find((held) => held.token === token) ?? certain(token);
+    return { token, logprob: own.logprob, top: top.slice(0, topCount) };
+  });
+}
+
+function certain(token: string): TokenLogprob {
+  return { token, logprob: -1e-4 };
+}
+
+/** Labels that begin alike share a token, and add up. */
+function firstTokens({ chances }: MarkedChoice): readonly TokenLogprob[] {
+  const mass = new Map<string, number>();
+  for (const { label, chance } of chances) {
+    const first = tokenize(label)[0] ?? "";
+    mass.set(first, (mass.get(first) ?? 0) + chance);
+  }
+  return [...mass]
+    .map(([token, chance]) => ({ token, logprob: Math.min(0, Math.log(chance)) }))
+    .sort((left, right) => right.logprob - left.logprob);
+}

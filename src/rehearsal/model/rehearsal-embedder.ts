@@ -1,0 +1,64 @@
+import type { Embedder } from "../../contract/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { textReader } from "../text/index.ts";
+import { fnv1a } from "./hash-features.ts";
+import { countTokens } from "./tokenizer.ts";
+
+export interface RehearsalEmbedderOptions {
+  /** @default "rehearsal" */
+  readonly model?: string;
+  /** Length of the vectors. @default 384 */
+  readonly dimensions?: number;
+}
+
+/**
+ * Lexical vectors: stems, pairs of neighbouring stems and letter trigrams of content words, hashed to
+ * signed dimensions, of length 1. Texts without any word get the zero vector's stand-in, the first
+ * axis.
+ */
+export function rehearsalEmbedder({
+  model = "rehearsal",
+  dimensions = 384,
+}: RehearsalEmbedderOptions = {}): Embedder {
+  const reader = textReader();
+  return {
+    identity: { provider: "rehearsal", model },
+    doEmbed: async (texts, { signal } = {}) => {
+      signal?.throwIfAborted();
+      return {
+        vectors: texts.map((text) => embed(text, dimensions, reader)),
+        usage: { promptTokens: texts.reduce((sum, text) => sum + countTokens(text), 0) },
+      };
+    },
+  };
+}
+
+function embed(text: string, dimensions: number, reader: TextReader): Float32Array {
+  const vector = new Float32Array(dimensions);
+  const counts = new Map<string, number>();
+  const count = (feature: string, weight: number): void => {
+    counts.set(feature, (counts.get(feature) ?? 0) + weight);
+  };
+  let before = "";
+  for (const { stem, kind } of reader.words(text)) {
+    count(`word ${stem}`, kind === "content" ? 1 : 0.15);
+    if (kind !== "content") continue;
+    count(`pair ${before} ${stem}`, 0.4);
+    for (let place = 0; place + 3 <= stem.length; place++) {
+      count(`part ${stem.slice(place, place + 3)}`, 0.12);
+    }
+    before = stem;
+  }
+  for (const [feature, weight] of counts) {
+    const hash = fnv1a(feature);
+    const place = hash % dimensions;
+    vector[place] = (vector[place] ?? 0) + (hash >>> 31 === 0 ? 1 : -1) * Math.sqrt(weight);
+  }
+  return normalised(vector);
+}
+
+function normalised(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  if (length === 0) return Float32Array.from(vector, (_, place) => (place === 0 ? 1 : 0));
+  return vector.map((value) => value / length);
+}

@@ -1,0 +1,86 @@
+import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { systemClock } from "../../internal/index.ts";
+import { conceptMatcher } from "../steering/index.ts";
+import { textReader } from "../text/index.ts";
+import { composeReply } from "./compose-reply.ts";
+import { generatedTokens } from "./generated-tokens.ts";
+import { countTokens, tokenize } from "./tokenizer.ts";
+
+export interface RehearsalLmOptions {
+  /** @default "rehearsal" */
+  readonly model?: string;
+  /** Times calls; replies do not depend on it. */
+  readonly clock?: Clock;
+}
+
+/**
+ * A rule-based stand-in for a language model. The same request always brings the same reply (all of it
+ * but `latencyMs`); it reads nothing but the request.
+ */
+export function rehearsalLm({
+  model = "rehearsal",
+  clock = systemClock,
+}: RehearsalLmOptions = {}): LanguageModel {
+  const reader = textReader();
+  const tools = { reader, match: conceptMatcher(reader) };
+  return {
+    identity: { provider: "rehearsal", model },
+    doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
+      signal?.throwIfAborted();
+      const start = clock.now();
+      const reply = replyTo(request, composeReply(request, tools));
+      if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
+      if (reply.content !== null) {
+        for (const token of tokenize(reply.content)) onDelta?.({ content: token });
+      }
+      return { ...reply, model, latencyMs: clock.now() - start };
+    },
+  };
+}
+
+/** Applies what sampling says of the length: thinking first, then content, within the token limit. */
+function replyTo(
+  request: LmRequest,
+  composed: ReturnType<typeof composeReply>,
+): Omit<LmReply, "model" | "latencyMs"> {
+  const { maxCompletionTokens, stop } = request.sampling;
+  const thought = request.thinking === true ? tokenize(composed.reasoning) : [];
+  const reasoning = thought.slice(0, maxCompletionTokens);
+  const stopped = beforeStop(composed.text, stop);
+  const tokens = tokenize(stopped);
+  const content = tokens.slice(0, maxCompletionTokens - reasoning.length);
+  const isCut = reasoning.length + content.length < thought.length + tokens.length;
+  const text = content.join("");
+  return {
+    content: content.length === 0 && isCut ? null : text,
+    reasoning: thought.length === 0 ? null : reasoning.join(""),
+    finishReason: isCut ? "length" : "stop",
+    usage: {
+      promptTokens: promptTokens(request),
+      completionTokens: reasoning.length + content.length,
+      cachedPromptTokens: null,
+      reasoningTokens: thought.length === 0 ? null : reasoning.length,
+    },
+    ...(request.topLogprobs === undefined
+      ? {}
+      : { logprobs: generatedTokens(text, composed.choices, request.topLogprobs) }),
+    source: "server",
+  };
+}
+
+/** Tokens that the chat template adds around each message. */
+const perMessage = 4;
+
+/** Tokens of a request's messages, as `usage` reports them. */
+export function promptTokens({ messages }: Pick<LmRequest, "messages">): number {
+  return messages.reduce((sum, { content }) => sum + countTokens(content) + perMessage, 0);
+}
+
+function beforeStop(text: string, stop: readonly string[]): string {
+  const places = stop
+    .filter((mark) => mark !== "")
+    .map((mark) => text.indexOf(mark))
+    .filter((place) => place >= 0);
+  return places.length === 0 ? text : text.slice(0, Math.min(...places));
+}

@@ -1,0 +1,10 @@
+/**
+ * Takes a request apart into instruction, inputs, outputs and demonstrations, and says what each
+ * field is for. Judges by shape, description and schema, so that a field's name does not matter.
+ * Knows nothing of how a field is then filled.
+ */
+export { propertiesOf } from "./read-outputs.ts";
+export { textRoleOf } from "./text-role.ts";
+export { readRequest } from "./read-request.ts";
+export { inputRoleOf } from "./input-role.ts";
+export type { Demonstration, InputField, InputRole, OutputField, Task, TextRole } from "./task.ts";

@@ -1,0 +1,53 @@
+import type { TextReader } from "../text/index.ts";
+import type { DeclaredInput } from "./declared-inputs.ts";
+import { inputRoleOf } from "./input-role.ts";
+import type { InputField } from "./task.ts";
+
+/**
+ * Cuts a user message into its inputs. A title counts only where it opens a line, and in the order
+ * declared, so that a value may itself hold lines with a colon. Without declared inputs the whole
+ * message is one.
+ */
+export function readInputs({
+  text,
+  declared,
+  reader,
+}: {
+  readonly text: string;
+  readonly declared: readonly DeclaredInput[];
+  readonly reader: TextReader;
+}): readonly InputField[] {
+  const found = cut(text, declared);
+  const parts = found.length > 0 ? found : [{ title: "", description: "", text: text.trim() }];
+  const fields = parts.map((part) => ({ ...part, role: inputRoleOf(part, reader) }));
+  if (fields.some(({ role }) => role === "question")) return fields;
+  // The question may be called anything else: the shortest free text stands in for it.
+  const shortest = fields
+    .filter(({ role }) => role === "text")
+    .toSorted((left, right) => left.text.length - right.text.length)[0];
+  return fields.map((field) => (field === shortest ? { ...field, role: "question" } : field));
+}
+
+function cut(
+  text: string,
+  declared: readonly DeclaredInput[],
+): readonly { readonly title: string; readonly description: string; readonly text: string }[] {
+  const starts: { readonly input: DeclaredInput; readonly at: number }[] = [];
+  let from = 0;
+  for (const input of declared) {
+    const opening = `${input.title}:`;
+    let at = text.indexOf(opening, from);
+    while (at > 0 && text[at - 1] !== "\n") at = text.indexOf(opening, at + 1);
+    if (at < 0) continue;
+    starts.push({ input, at });
+    from = at + opening.length;
+  }
+  return starts.map(({ input, at }, index) => ({
+    ...input,
+    text: emptyAware(text.slice(at + input.title.length + 1, starts[index + 1]?.at).trim()),
+  }));
+}
+
+function emptyAware(text: string): string {
+  return text === "(empty)" ? "" : text;
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, LmMessage, LmRequest } from "../../contract/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { readDeclaredInputs } from "./declared-inputs.ts";
+import { readInputs } from "./read-inputs.ts";
+import { readOutputs } from "./read-outputs.ts";
+import type { Demonstration, Task } from "./task.ts";
+
+/**
+ * Takes a request apart. Prompts with tagged sections (fields, task, examples) are read by section;
+ * of any other prompt the system message is the instruction and the last user message the input.
+ * A bad reply and the correction that asks for it again are passed over: the task is the same.
+ */
+export function readRequest(request: LmRequest, reader: TextReader): Task {
+  const { messages } = request;
+  const system = messages
+    .filter(({ role }) => role === "system")
+    .map(({ content }) => content)
+    .join("\n\n");
+  const declared = readDeclaredInputs(section(system, "input_fields"));
+  const current = currentUserMessage(messages, system.includes("<output_fields>"));
+  const text = messages[current]?.content ?? "";
+  return {
+    instruction: section(system, "task_definition") ?? system,
+    inputs: readInputs({ text: text.split(realCase).at(-1) ?? text, declared, reader }),
+    outputs: readOutputs(request.responseSchema?.schema, reader),
+    demonstrations: readDemonstrations(messages.slice(0, Math.max(0, current)), (shown) =>
+      readInputs({ text: shown, declared, reader }),
+    ),
+    prompt: messages.map(({ content }) => content).join("\n\n"),
+  };
+}
+
+const realCase = /REAL USER QUERY:\s*/;
+
+function currentUserMessage(messages: readonly LmMessage[], isSectioned: boolean): number {
+  const isUser = ({ role }: LmMessage): boolean => role === "user";
+  const marked = messages.findLastIndex(
+    (message) => isUser(message) && realCase.test(message.content),
+  );
+  if (marked >= 0) return marked;
+  return isSectioned ? messages.findIndex(isUser) : messages.findLastIndex(isUser);
+}
+
+/** Text between `<tag>` and `</tag>`, trimmed. */
+function section(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  const end = text.indexOf(`</${tag}>`, start);
+  return start < 0 || end < 0 ? undefined : text.slice(start + tag.length + 2, end).trim();
+}
+
+function readDemonstrations(
+  messages: readonly LmMessage[],
+  inputsOf: (text: string) => Demonstration["inputs"],
+): readonly Demonstration[] {
+  return messages.flatMap(({ role, content }, index) => {
+    const before = messages[index - 1];
+    if (role !== "assistant" || before?.role !== "user") return [];
+    const outputs = jsonObject(content);
+    return outputs === undefined ? [] : [{ inputs: inputsOf(before.content), outputs }];
+  });
+}
+
+function jsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { inputRoleOf } from "../reading/index.ts";
+import type { Material } from "../ability/index.ts";
+import { readMaterial } from "../ability/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { coverage, similarity } from "../text/index.ts";
+import type { Feedback } from "./read-feedback.ts";
+import { readFeedback } from "./read-feedback.ts";
+import type { CaseRecord } from "./read-records.ts";
+
+/** One worked case, understood. */
+export interface CaseStudy {
+  readonly material: Material;
+  readonly outputs: readonly string[];
+  readonly feedback: Feedback;
+  /** Stems of what was wanted and neither asked for nor written. */
+  readonly lacking: ReadonlySet<string>;
+}
+
+/**
+ * Understands worked cases. Left out are cases whose feedback wants nothing, and those whose feedback
+ * quotes another question than the case has: such feedback says nothing about the case.
+ */
+export function studyCases(
+  records: readonly CaseRecord[],
+  reader: TextReader,
+): readonly CaseStudy[] {
+  return records.flatMap((record) => {
+    const of = (group: CaseRecord[number]["group"]): CaseRecord =>
+      record.filter((part) => part.group === group);
+    const material = readMaterial(
+      of("input").map(({ label, text }) => ({
+        title: label,
+        description: "",
+        text,
+        role: inputRoleOf({ title: label, description: "", text }, reader),
+      })),
+      reader,
+    );
+    const said = of("feedback").map(({ text }) => text);
+    const feedback = readFeedback(said.join("\n"), reader);
+    if (isAboutAnother(feedback, material, reader)) return [];
+    const outputs = of("output").map(({ text }) => text);
+    const asked = reader.stems(material.question);
+    const written = new Set(outputs.flatMap((output) => [...reader.stems(output)]));
+    const lacking = new Set(
+      [...reader.stems(feedback.wanted)].filter((stem) => !asked.has(stem) && !written.has(stem)),
+    );
+    return [{ material, outputs, feedback, lacking }];
+  });
+}
+
+function isAboutAnother(feedback: Feedback, material: Material, reader: TextReader): boolean {
+  if (feedback.question === "" || material.question === "") return false;
+  const quoted = reader.stems(feedback.question);
+  const asked = reader.stems(material.question);
+  if (quoted.size === 0 || asked.size === 0) {
+    return !feedback.question.includes(material.question.trim());
+  }
+  // A quotation may be longer than the question, when the talk is quoted with it.
+  return similarity(quoted, asked) < 0.5 && coverage(asked, quoted) < 0.8;
+}

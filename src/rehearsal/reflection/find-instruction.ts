@@ -1,0 +1,42 @@
+import type { Task } from "../reading/index.ts";
+
+/** The two halves of a reflection prompt. */
+export interface ReflectionPrompt {
+  readonly current: string;
+  readonly cases: string;
+}
+
+/**
+ * Finds the instruction to improve and the worked cases: in fields (the output asked for is an
+ * instruction), or in plain text, where the instruction is the first fenced block and feedback comes
+ * after it. `undefined` when the request is no reflection.
+ */
+export function findInstruction(task: Task): ReflectionPrompt | undefined {
+  if (task.outputs.length > 0) return fromFields(task);
+  const { prompt } = task;
+  if (!/\binstructions?\b|\bprompt\b/i.test(prompt) || !/\bfeedback\b/i.test(prompt)) {
+    return undefined;
+  }
+  const fenced = /```[a-z]*\n([\s\S]*?)\n?```/.exec(prompt);
+  if (fenced === null) return undefined;
+  return {
+    current: (fenced[1] ?? "").trim(),
+    cases: prompt.slice(fenced.index + fenced[0].length),
+  };
+}
+
+function fromFields({ inputs, outputs }: Task): ReflectionPrompt | undefined {
+  if (!outputs.some(({ role }) => role === "instruction")) return undefined;
+  const isInstruction = ({ title, description }: Task["inputs"][number]): boolean =>
+    /\binstructions?\b|\bprompt\b/i.test(description === "" ? title : description);
+  const current = inputs.find(
+    (input) => isInstruction(input) && !/\bfeedback\b/i.test(input.description),
+  );
+  return {
+    current: current?.text ?? "",
+    cases: inputs
+      .filter((input) => input !== current)
+      .map(({ text }) => text)
+      .join("\n\n"),
+  };
+}

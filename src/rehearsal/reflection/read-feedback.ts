@@ -1,0 +1,58 @@
+import type { TextReader } from "../text/index.ts";
+import { sentences, stemTable } from "../text/index.ts";
+
+/** What one piece of feedback says. */
+export interface Feedback {
+  /** The question it is about, if it says so. */
+  readonly question: string;
+  /** Text that should have been found, or the answer that was expected. */
+  readonly wanted: string;
+  /** Text that was found instead. */
+  readonly found: string;
+  /** Sentences that tell what to do. */
+  readonly advice: readonly string[];
+}
+
+type Section = "question" | "wanted" | "found" | "other";
+
+/** Sorts feedback by its `Label:` lines; a line without a label goes on with the one before it. */
+export function readFeedback(text: string, reader: TextReader): Feedback {
+  const held: Record<Section, string[]> = { question: [], wanted: [], found: [], other: [] };
+  let section: Section = "other";
+  for (const line of text.split("\n")) {
+    const labelled = /^[\s#*-]*([A-Z][^:\n]{2,90}?)[*]*:[*]*\s*(.*)$/.exec(line);
+    const named = labelled === null ? undefined : sectionOf(labelled[1] ?? "", reader);
+    if (named !== undefined) section = named;
+    held[section].push(named === undefined ? line : (labelled?.[2] ?? ""));
+  }
+  return {
+    question: held.question.join("\n").trim(),
+    wanted: held.wanted.join("\n").trim(),
+    found: held.found.join("\n").trim(),
+    advice: sentences(held.other.join("\n")).filter(isAdvice),
+  };
+}
+
+function sectionOf(label: string, reader: TextReader): Section | undefined {
+  const words = reader.words(label);
+  const isDenied = words.some(({ lower }) => lower === "not" || lower === "never");
+  const sections = words.map(({ stem }) => sectionByStem.get(stem));
+  if (sections.includes("wanted") || (isDenied && sections.includes("found"))) return "wanted";
+  return (
+    sections.find((section) => section !== undefined) ?? (words.length <= 6 ? "other" : undefined)
+  );
+}
+
+const sectionByStem: ReadonlyMap<string, Section> = stemTable<Section>({
+  question: "question",
+  wanted: "missing missed gold expected wanted reference correct lacking overlooked relevant",
+  found: "retrieved found returned results got",
+  other: "score recall labels answerability type collection hint advice",
+});
+
+const advicePattern =
+  /^(?:always|never|avoid|do not|don't|please|make sure|try|instead|include|add|use|remove|mention|keep|write|answer|state|cite|prefer|ask|name|carry|resolve|rewrite|split|give|say|drop|quote|treat|put|list|start|end|focus)\b|\b(?:should|must|need to|needs to|ought to|has to|have to)\b/i;
+
+function isAdvice(sentence: string): boolean {
+  return advicePattern.test(sentence) && sentence.length <= 300;
+}

@@ -1,0 +1,120 @@
+import type { RandomSource } from "../../contract/index.ts";
+import type { ConceptMatcher } from "../steering/index.ts";
+import { levelOf, readClauses, stance } from "../steering/index.ts";
+import type { TextReader } from "../text/index.ts";
+import { sentences } from "../text/index.ts";
+import { studyCases } from "./case-study.ts";
+import type { Lesson } from "./lesson.ts";
+import { lessons } from "./lessons.ts";
+import { preferLabels } from "./prefer-labels.ts";
+import { readRecords } from "./read-records.ts";
+import { isKnown, wordLesson } from "./word-lesson.ts";
+
+export interface ReflectionArguments {
+  /** The instruction to improve, word for word. */
+  readonly current: string;
+  /** The worked cases with their feedback. */
+  readonly cases: string;
+  /** The whole prompt: no word may come from elsewhere. */
+  readonly prompt: string;
+  readonly reader: TextReader;
+  readonly match: ConceptMatcher;
+  readonly random: RandomSource;
+  /** 0 takes the best lessons; above, lessons are drawn by their weight. */
+  readonly temperature: number;
+}
+
+/** Sentences that one reflection adds at most. */
+const mostAdded = 2;
+/** Words beyond which an instruction is not made longer. */
+const mostWords = 500;
+
+/**
+ * Improves an instruction by what the feedback shows. Keeps what is there, less sentences that ask for
+ * the opposite of a lesson, and adds lessons that it does not follow yet, in words of the prompt. An
+ * instruction about which the feedback says nothing comes back unchanged.
+ */
+export function reflect(given: ReflectionArguments): string {
+  const { current, cases, prompt, reader, match } = given;
+  const studies = studyCases(readRecords(cases), reader);
+  const vocabulary = new Set(reader.words(prompt).map(({ stem }) => stem));
+  const present = readClauses(current, reader, match);
+  const found = lessons.flatMap((lesson) => {
+    const evidence = lesson.weigh(studies, reader);
+    if (evidence < 1 || levelOf(lesson.behaviour, present) > 0.8) return [];
+    const sentence = expressed(lesson, vocabulary, given);
+    return sentence === undefined ? [] : [{ lesson, sentence, evidence }];
+  });
+  const chosen = draw(found, given);
+  const advice = studies
+    .flatMap(({ feedback }) => feedback.advice)
+    .filter((sentence) => !current.includes(sentence) && isKnown(sentence, vocabulary, reader));
+  const preferred = preferLabels(studies, vocabulary, reader).filter(
+    (sentence) => !current.includes(sentence),
+  );
+  const added = [...new Set([...chosen.map(({ sentence }) => sentence), ...preferred, ...advice])];
+  const room = reader.words(current).length < mostWords ? mostAdded : 0;
+  if (added.length === 0 || room === 0) return current;
+  const kept = without(
+    current,
+    chosen.map(({ lesson }) => lesson),
+    given,
+  );
+  return [kept, ...added.slice(0, room)].filter((line) => line !== "").join("\n");
+}
+
+/** The first wording that the prompt has the words for and that reads as what it is to say. */
+function expressed(
+  lesson: Lesson,
+  vocabulary: ReadonlySet<string>,
+  { current, reader, match }: ReflectionArguments,
+): string | undefined {
+  for (const wording of lesson.wordings) {
+    const sentence = wordLesson(wording, vocabulary, reader);
+    if (sentence === undefined || current.includes(sentence)) continue;
+    if (levelOf(lesson.behaviour, readClauses(sentence, reader, match)) > 0.25) return sentence;
+  }
+  return undefined;
+}
+
+function draw<TFound extends { readonly evidence: number }>(
+  found: readonly TFound[],
+  { random, temperature }: ReflectionArguments,
+): readonly TFound[] {
+  if (temperature === 0 || found.length <= 1) {
+    return found.toSorted((left, right) => right.evidence - left.evidence).slice(0, mostAdded);
+  }
+  const count = 1 + random.below(mostAdded);
+  const left = [...found];
+  const drawn: TFound[] = [];
+  while (drawn.length < count && left.length > 0) {
+    const next = random.weighted(
+      left,
+      left.map(({ evidence }) => evidence ** (1 / Math.min(2, temperature))),
+    );
+    left.splice(left.indexOf(next), 1);
+    drawn.push(next);
+  }
+  return drawn;
+}
+
+/** The instruction without the sentences that speak against a lesson. */
+function without(
+  current: string,
+  learned: readonly Lesson[],
+  { reader, match }: ReflectionArguments,
+): string {
+  const speaksAgainst = (sentence: string): boolean =>
+    readClauses(sentence, reader, match).some((clause) =>
+      learned.some(({ behaviour }) => stance(behaviour, clause) < -0.5),
+    );
+  return current
+    .split("\n")
+    .map((line) => {
+      const said = sentences(line);
+      const kept = said.filter((sentence) => !speaksAgainst(sentence));
+      return kept.length === said.length ? line : kept.join(" ");
+    })
+    .join("\n")
+    .trim();
+}

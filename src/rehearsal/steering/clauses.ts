@@ -1,0 +1,107 @@
+import type { TextReader, Word } from "../text/index.ts";
+import type { ConceptHit, ConceptMatcher } from "./concept-matcher.ts";
+import type { Concept } from "./lexicon.ts";
+
+export interface ClauseHit extends ConceptHit {
+  /** Under an odd number of negations. */
+  readonly isNegated: boolean;
+}
+
+/** The part of an instruction over which its words are read together. */
+export interface Clause {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly hits: ReadonlyMap<Concept, readonly ClauseHit[]>;
+  readonly wordCount: number;
+}
+
+/** Cuts a text at sentence ends, line ends, semicolons, colons, dashes and "but". */
+export function readClauses(
+  text: string,
+  reader: TextReader,
+  match: ConceptMatcher,
+): readonly Clause[] {
+  return text
+    .split(/(?<=[.!?;:])\s+|\n+|\s+[-–—]+\s+|,?\s+(?=(?:but|yet|however|then)\b)/iu)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => clauseOf(part, reader, match));
+}
+
+function clauseOf(text: string, reader: TextReader, match: ConceptMatcher): Clause {
+  const words = reader.words(text);
+  const hits = new Map<Concept, ClauseHit[]>();
+  const found = match(words);
+  const negations = negationDepths(text, words, startsOfActs(found));
+  for (const hit of found) {
+    const held = hits.get(hit.concept) ?? [];
+    held.push({ ...hit, isNegated: (negations[hit.from] ?? 0) % 2 === 1 });
+    hits.set(hit.concept, held);
+  }
+  return { text, words, hits, wordCount: words.length };
+}
+
+function startsOfActs(hits: readonly ConceptHit[]): ReadonlySet<number> {
+  return new Set(
+    hits
+      .filter(({ concept }) => concept === "use" || concept === "resolve" || concept === "split")
+      .map(({ from }) => from),
+  );
+}
+
+/**
+ * How many negations each word stands under. A negation reaches to the end of its clause, unless a
+ * comma ends it (a comma inside a list that goes on with "or" does not), or "and" followed by a new
+ * verb.
+ */
+function negationDepths(
+  text: string,
+  words: readonly Word[],
+  acts: ReadonlySet<number>,
+): readonly number[] {
+  let depth = 0;
+  const depths: number[] = [];
+  for (const [place, word] of words.entries()) {
+    const before = words[place - 1];
+    const gap = before === undefined ? "" : text.slice(before.end, word.start);
+    if (depth > 0 && gap.includes(",") && !continuesWithOr(text, words, place)) depth = 0;
+    const opensAct = (before?.lower === "and" || before?.lower === "instead") && acts.has(place);
+    if (depth > 0 && opensAct && word.lower !== "from" && word.lower !== "with") depth = 0;
+    depths.push(depth);
+    if (isNegator(words, place)) depth += 1;
+  }
+  return depths;
+}
+
+function continuesWithOr(text: string, words: readonly Word[], place: number): boolean {
+  for (const word of words.slice(place, place + 8)) {
+    if (word.lower === "or" || word.lower === "nor") return true;
+    if (word.lower === "and" || word.lower === "instead") return false;
+  }
+  return false;
+}
+
+function isNegator(words: readonly Word[], place: number): boolean {
+  const word = words[place];
+  const next = words[place + 1]?.lower;
+  if (word === undefined) return false;
+  // "not only", "no matter" and "no longer than" deny nothing.
+  if (word.lower === "not" && (next === "only" || next === "just")) return false;
+  if (word.lower === "no" && (next === "matter" || next === "more" || next === "longer"))
+    return false;
+  if (word.lower === "instead" || word.lower === "rather") return next === "of" || next === "than";
+  if (word.lower === "leave" || word.lower === "left") {
+    return words
+      .slice(place + 1, place + 5)
+      .some(({ lower }) => lower === "out" || lower === "aside");
+  }
+  return negators.has(word.lower);
+}
+
+const negators: ReadonlySet<string> = new Set(
+  `not no never without dont doesnt mustnt shouldnt cannot cant wont neither nor none avoid avoiding
+  ignore ignores ignoring disregard disregarding omit omitting skip skipping drop dropping exclude
+  excluding forget forgetting remove removing discard discarding neglect neglecting refrain strip
+  stripping stop overlook overlooking delete deleting eliminate eliminating forgo shun shunning reject
+  withhold suppress cut`.split(/\s+/),
+);

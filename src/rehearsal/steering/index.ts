@@ -1,0 +1,16 @@
+/**
+ * What instructions ask for. A lexicon of ordinary English groups phrases into concepts; clauses are
+ * read with their negations; behaviours name the combinations of concepts that switch them on or off.
+ * Knows no ability: what a behaviour does stands with the ability it steers.
+ */
+export type { Behaviour, Cue } from "./behaviour.ts";
+export { levelOf, stance } from "./behaviour.ts";
+export type { Clause, ClauseHit } from "./clauses.ts";
+export { readClauses } from "./clauses.ts";
+export type { ConceptMatcher } from "./concept-matcher.ts";
+export { conceptMatcher } from "./concept-matcher.ts";
+export type { Concept } from "./lexicon.ts";
+export { lexicon } from "./lexicon.ts";
+export type { Steering } from "./steering.ts";
+export { steer } from "./steering.ts";
+export { wordLimits } from "./word-limits.ts";

@@ -1,0 +1,59 @@
+import type { OutputField, Task } from "../reading/index.ts";
+import type { TextReader } from "../text/index.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { levelOf } from "./behaviour.ts";
+import type { Clause } from "./clauses.ts";
+import { readClauses } from "./clauses.ts";
+import type { ConceptMatcher } from "./concept-matcher.ts";
+import { dilution } from "./dilution.ts";
+
+/** What instruction, description and demonstrations ask of one output. */
+export interface Steering {
+  readonly clauses: readonly Clause[];
+  /** In [0, 1]. */
+  level(behaviour: Behaviour): number;
+}
+
+/**
+ * Reads what applies to one output: its own description, and every clause of the instruction except
+ * those that speak of another output by name.
+ */
+export function steer({
+  task,
+  field,
+  reader,
+  match,
+}: {
+  readonly task: Task;
+  readonly field: OutputField | undefined;
+  readonly reader: TextReader;
+  readonly match: ConceptMatcher;
+}): Steering {
+  const others = task.outputs.filter((output) => output !== field).map(({ key }) => key);
+  const clauses = readClauses(task.instruction, reader, match).filter(
+    ({ text }) => speaksOf(text, field?.key) || !others.some((key) => speaksOf(text, key)),
+  );
+  const own = readClauses(field?.description ?? "", reader, match);
+  const strength = dilution(clauses);
+  const all = [...own, ...clauses];
+  return {
+    clauses: all,
+    level: (behaviour) => {
+      const told = levelOf(behaviour, all) * strength;
+      const { shownBy } = behaviour;
+      if (shownBy === undefined || task.demonstrations.length === 0) return told;
+      const shown = task.demonstrations.map(shownBy).reduce((sum, level) => sum + level, 0);
+      return Math.max(told, shown / task.demonstrations.length);
+    },
+  };
+}
+
+/**
+ * Names an output so that no ordinary word is taken for it: in quotation marks, or as a name that is
+ * not a word (`rerankQuery`, `rerank_query`, `query1`).
+ */
+function speaksOf(text: string, key: string | undefined): boolean {
+  if (key === undefined) return false;
+  if (/[a-z][A-Z]|_|\d/.test(key)) return text.includes(key);
+  return ["`", '"', "'"].some((quote) => text.includes(`${quote}${key}${quote}`));
+}

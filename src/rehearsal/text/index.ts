@@ -1,0 +1,12 @@
+/**
+ * English text as rules see it: words with their stems and kinds, sentences, overlap of word sets.
+ * Knows nothing of requests or instructions. Nothing depends on which word a content word is, only
+ * on where it stands and how it is written, so that renaming a subject changes no decision.
+ */
+export { fillerWords, functionWords } from "./common-words.ts";
+export { coverage, shared, similarity } from "./overlap.ts";
+export { sentences } from "./sentences.ts";
+export { stem } from "./stem.ts";
+export { stemTable } from "./stem-table.ts";
+export type { TextReader, Word } from "./text-reader.ts";
+export { textReader } from "./text-reader.ts";
