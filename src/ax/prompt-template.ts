@@ -31,17 +31,22 @@ export function promptTemplate(
     includeOptionalInputFieldsInSystemPrompt: true,
   });
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
+  const render = (values: Readonly<Record<string, string>>, skipSystemPrompt: boolean) =>
+    template
+      .render(values, { skipSystemPrompt, demos: demos as Record<string, string>[] })
+      .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
+  // Everything before the last message is the same in every call, and dear to make.
+  let shared: readonly LmMessage[] | undefined;
+  const sharedMessages = (values: Readonly<Record<string, string>>): readonly LmMessage[] => {
+    const [system, ...shown] = render(values, false).slice(0, -1) as [LmMessage, ...LmMessage[]];
+    const content = system.content.replace(placeholder, () => parts.instruction);
+    return [{ ...system, content }, ...shown];
+  };
   return {
-    render: (values) =>
-      template
-        .render(values, { demos: demos as Record<string, string>[] })
-        .map((message, index) => ({
-          role: message.role as LmMessage["role"],
-          content:
-            index === 0
-              ? contentOf(message).replace(placeholder, () => parts.instruction)
-              : contentOf(message),
-        })),
+    render: (values) => {
+      shared ??= sharedMessages(values);
+      return [...shared, ...render(values, true).slice(-1)];
+    },
   };
 }
 

@@ -11,7 +11,8 @@ export interface DiskCache extends ReplyCache, AsyncDisposable {
 
 /**
  * Replies in a SQLite file, shared by runs and by processes at the same time. The first reply kept
- * under a key stays. Survives a process kill; power loss may lose the last replies.
+ * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a process
+ * kill may lose those, power loss some more.
  *
  * @throws EspalierError `cache-unusable` when the file is something else or from another version
  */
@@ -20,20 +21,75 @@ export function diskCache(path: string): DiskCache {
   const select = database.prepare("SELECT reply FROM replies WHERE key = ?");
   const insert = database.prepare("INSERT OR IGNORE INTO replies (key, reply) VALUES (?, ?)");
   const count = database.prepare("SELECT count(*) AS size FROM replies");
+  // A transaction for each reply costs more CPU than the rest of a call's bookkeeping.
+  const unwritten = new Map<string, LmReply>();
+  let writing: NodeJS.Timeout | undefined;
+  let failure: unknown;
+
+  const write = (): void => {
+    clearTimeout(writing);
+    writing = undefined;
+    if (unwritten.size === 0) return;
+    orUnusable(path, () =>
+      inTransaction(database, () => {
+        for (const [key, reply] of unwritten) {
+          insert.run(Buffer.from(key, "hex"), JSON.stringify(reply));
+        }
+      }),
+    );
+    unwritten.clear();
+  };
+  // Nobody awaits the timer: what it cannot write is told to the next caller.
+  const writeLater = (): void => {
+    try {
+      write();
+    } catch (error) {
+      failure = error;
+    }
+  };
+  const throwFailure = (): void => {
+    if (failure !== undefined) throw failure;
+  };
+
   return {
     get size() {
+      write();
       return Number(count.get()?.["size"]);
     },
-    get: (key) =>
-      orUnusable(path, () => {
-        const row = select.get(Buffer.from(key, "hex"));
-        return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
-      }),
-    set: (key, reply) =>
-      orUnusable(path, () => insert.run(Buffer.from(key, "hex"), JSON.stringify(reply))),
-    [Symbol.asyncDispose]: async () => database.close(),
+    get: (key) => {
+      throwFailure();
+      const fresh = unwritten.get(key);
+      if (fresh !== undefined) return fresh;
+      const row = orUnusable(path, () => select.get(Buffer.from(key, "hex")));
+      return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
+    },
+    set: (key, reply) => {
+      throwFailure();
+      if (!unwritten.has(key)) unwritten.set(key, reply);
+      writing ??= setTimeout(writeLater, writeDelayMs);
+    },
+    [Symbol.asyncDispose]: async () => {
+      try {
+        write();
+      } finally {
+        database.close();
+      }
+    },
   };
 }
+
+function inTransaction(database: DatabaseSync, action: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    action();
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+const writeDelayMs = 20;
 
 // "eslm" in ASCII; tells our files from other SQLite files.
 const applicationId = 0x65736c6d;
@@ -82,7 +138,7 @@ function prepareSchema(database: DatabaseSync, path: string): void {
     database.exec(`
       PRAGMA application_id = ${applicationId};
       PRAGMA user_version = ${version};
-      CREATE TABLE replies (key BLOB PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE replies (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL);
     `);
   } else if (found.applicationId !== applicationId || found.version !== version) {
     throw new EspalierError({
