@@ -53,7 +53,7 @@ export function connect({
   if (ledger !== undefined) lm = ledgered(lm, ledger);
   return {
     identity: lm.identity,
-    doGenerate: lm.doGenerate,
+    doGenerate: (request, options) => lm.doGenerate(request, options),
     [Symbol.asyncDispose]: async () => cache?.[Symbol.asyncDispose](),
   };
 }

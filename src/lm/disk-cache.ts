@@ -24,7 +24,7 @@ export function diskCache(path: string): DiskCache {
   // A transaction for each reply costs more CPU than the rest of a call's bookkeeping.
   const unwritten = new Map<string, LmReply>();
   let writing: NodeJS.Timeout | undefined;
-  let failure: unknown;
+  let failure: Error | undefined;
 
   const write = (): void => {
     clearTimeout(writing);
@@ -44,7 +44,7 @@ export function diskCache(path: string): DiskCache {
     try {
       write();
     } catch (error) {
-      failure = error;
+      failure = error instanceof Error ? error : new Error(String(error));
     }
   };
   const throwFailure = (): void => {
@@ -60,8 +60,10 @@ export function diskCache(path: string): DiskCache {
       throwFailure();
       const fresh = unwritten.get(key);
       if (fresh !== undefined) return fresh;
-      const row = orUnusable(path, () => select.get(Buffer.from(key, "hex")));
-      return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
+      return orUnusable(path, () => {
+        const row = select.get(Buffer.from(key, "hex"));
+        return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
+      });
     },
     set: (key, reply) => {
       throwFailure();

@@ -9,7 +9,7 @@ import { modelIds } from "./model-ids.ts";
 export async function refusal(error: APIError, context: FaultContext): Promise<LmError> {
   const { headers, error: body } = error;
   // An error inside a stream has no HTTP status of its own; vLLM repeats it in the body.
-  const status = (error.status as number | undefined) ?? errorStatus(body) ?? 500;
+  const status = error.status ?? errorStatus(body) ?? 500;
   const message = errorMessage(body) ?? error.message;
   const code = codeFor(status, message);
   const retryAfterMs = retryAfter(headers);

@@ -102,6 +102,17 @@ describe("a disk cache", () => {
     );
   });
 
+  it("reports a reply that is damaged", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "replies.sqlite");
+    await using cache = diskCache(path);
+    const database = new DatabaseSync(path);
+    const key = Buffer.from(sha256("k"), "hex");
+    database.prepare("INSERT INTO replies (key, reply) VALUES (?, ?)").run(key, '{"content": ');
+    database.close();
+    expect(problemOf(() => cache.get(sha256("k"))).code).toBe("cache-unusable");
+  });
+
   it("reports a folder that cannot be made", () => {
     expect(problemOf(() => diskCache("/dev/null/replies.sqlite")).code).toBe("cache-unusable");
   });

@@ -55,7 +55,8 @@ describe("a ledger", () => {
     server.script(chatPath, refuse(500, "no"));
     const book = ledger();
     const lm = ledgered(clientOf(server), book);
-    await expect(lm.doGenerate(requestOf("a"), { role: "reflection" })).rejects.toThrow();
+    const call = lm.doGenerate(requestOf("a"), { role: "reflection" });
+    await expect(call).rejects.toThrow("status 500");
     expect(book.snapshot().byRole.reflection?.logical).toMatchObject({
       calls: 1,
       failedCalls: 1,

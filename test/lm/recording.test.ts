@@ -70,7 +70,7 @@ describe("a recording", () => {
     server.script(chatPath, refuse(500, "no"));
     const path = join(folder.path, "calls.jsonl");
     const lm = recorded(clientOf(server), path);
-    await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow();
+    await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow("status 500");
     await lm.doGenerate(requestOf("a"));
     expect((await readFile(path, "utf8")).trimEnd().split("\n")).toHaveLength(1);
   });

@@ -69,7 +69,7 @@ describe("a retried language model", () => {
       random: upperEnd,
       clock,
     });
-    await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow();
+    await expect(lm.doGenerate(requestOf("a"))).rejects.toThrow("status 500");
     expect(clock.pauses).toEqual([100, 200, 400, 500, 500]);
   });
 

@@ -20,7 +20,7 @@ const embeddings: Answer = (request, response) => {
   });
   const usage = { prompt_tokens: input.length, total_tokens: input.length };
   // Not in the order sent: only the index tells which is which.
-  json({ object: "list", model, data: data.reverse(), usage })(request, response);
+  json({ object: "list", model, data: data.toReversed(), usage })(request, response);
 };
 
 describe("an embedder", () => {

@@ -1,0 +1,73 @@
+import {
+  AxAIRefusalError,
+  AxAIServiceAuthenticationError,
+  AxAIServiceNetworkError,
+  AxAIServiceResponseError,
+  AxAIServiceStatusError,
+  AxAIServiceTimeoutError,
+} from "@ax-llm/ax";
+import { EspalierError, FormatError, LmError } from "../errors/index.ts";
+import type { ErrorCode } from "../errors/index.ts";
+
+/** Turns what ax throws into one of the `lm-...` errors. */
+export function hostedFault(error: unknown, provider: string): EspalierError {
+  if (EspalierError.isInstance(error)) return error;
+  if (error instanceof AxAIRefusalError) return declined(error, provider);
+  const status = statusOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const body = bodyOf(error);
+  return new LmError({
+    code: codeOf(error, status, `${text} ${body ?? ""}`),
+    problem: `The provider \`${provider}\` brought no reply`,
+    got: body === undefined ? text.slice(0, 1_000) : `${text.slice(0, 200)} ${body.slice(0, 800)}`,
+    ...(status === undefined ? {} : { status }),
+    ...(body === undefined ? {} : { body: body.slice(0, 2_000) }),
+    cause: error,
+  });
+}
+
+/** The model answered, but would not do it: that is about this prompt, not about the provider. */
+function declined(error: AxAIRefusalError, provider: string): FormatError {
+  return new FormatError({
+    code: "output-empty",
+    problem: `The model of \`${provider}\` declined to answer`,
+    got: error.refusalMessage,
+    rawText: error.refusalMessage,
+    cause: error,
+  });
+}
+
+function codeOf(error: unknown, status: number | undefined, text: string): ErrorCode {
+  if (status !== undefined) return codeOfStatus(status, text);
+  if (error instanceof AxAIServiceTimeoutError) return "lm-stalled";
+  if (error instanceof AxAIServiceResponseError) return "lm-bad-envelope";
+  if (error instanceof AxAIServiceNetworkError) {
+    // A body that cannot be parsed is a network error to ax.
+    return /JSON|token/i.test(text) ? "lm-bad-envelope" : "lm-unreachable";
+  }
+  // ax reads a reply without checking it, and trips over one of another shape.
+  if (error instanceof TypeError) return "lm-bad-envelope";
+  // Whatever else ax throws, it threw before sending: it does not like the request.
+  return "lm-request-refused";
+}
+
+function codeOfStatus(status: number, text: string): ErrorCode {
+  if (status === 400 && /context[ _-]?(length|window)|prompt is too long/i.test(text)) {
+    return "lm-context-overflow";
+  }
+  if (status === 401 || status === 403) return "lm-unauthorized";
+  if (status === 404) return "lm-not-found";
+  if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
+  return status >= 500 ? "lm-server-error" : "lm-request-refused";
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof AxAIServiceStatusError) return error.status;
+  return error instanceof AxAIServiceAuthenticationError ? 401 : undefined;
+}
+
+function bodyOf(error: unknown): string | undefined {
+  if (!(error instanceof AxAIServiceStatusError)) return undefined;
+  const { context } = error;
+  return JSON.stringify(error.responseBody ?? context["responseBody"]);
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
+import { hosted } from "../../src/ax/index.ts";
+import { defaultSampling } from "../../src/lm/index.ts";
+import type { Answer, VllmServer } from "../support/vllm-server.ts";
+import {
+  chat,
+  chatPath,
+  json,
+  raw,
+  refuse,
+  reset,
+  stall,
+  vllmServer,
+} from "../support/vllm-server.ts";
+import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
+import { requestOf, until } from "../lm/requests.ts";
+
+function hostedOn({ baseUrl }: VllmServer): LanguageModel {
+  return hosted({ provider: "openai-compatible", apiUrl: baseUrl, model: "test-model" });
+}
+
+languageModelContract(
+  "hosted",
+  async () => {
+    const server = await vllmServer();
+    server.always(chatPath, contractAnswer);
+    return {
+      lm: hostedOn(server),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+  {
+    logprobs: "ax drops log-probabilities, so the wish is refused",
+    exhausted: "ax reads no `reasoning` from this provider",
+  },
+);
+
+describe("a hosted language model", () => {
+  it("sends messages, sampling and schema", async () => {
+    await using server = await vllmServer();
+    await hostedOn(server).doGenerate(
+      requestOf("hi", {
+        sampling: { ...defaultSampling, temperature: 0.5, maxCompletionTokens: 99, stop: ["END"] },
+        responseSchema: { name: "reply", schema: { type: "object" } },
+      }),
+    );
+    expect(server.requests[0]?.body).toMatchObject({
+      model: "test-model",
+      messages: [{ role: "user", content: "hi" }],
+      temperature: 0.5,
+      top_p: 1,
+      max_completion_tokens: 99,
+      stop: ["END"],
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "reply", schema: { type: "object" }, strict: true },
+      },
+    });
+    expect(server.requests[0]?.body).not.toHaveProperty("stream", true);
+  });
+
+  it("can leave the schema to the prompt", async () => {
+    await using server = await vllmServer();
+    const lm = hosted({
+      provider: "openai-compatible",
+      apiUrl: server.baseUrl,
+      model: "test-model",
+      constrain: false,
+    });
+    await lm.doGenerate(requestOf("hi", { responseSchema: { name: "r", schema: {} } }));
+    expect(server.requests[0]?.body).not.toHaveProperty("response_format");
+  });
+
+  it("counts cached prompt tokens among the prompt tokens", async () => {
+    await using server = await vllmServer();
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 4,
+      total_tokens: 14,
+      prompt_tokens_details: { cached_tokens: 8 },
+    };
+    server.script(chatPath, chat({ envelope: { usage } }));
+    expect((await hostedOn(server).doGenerate(requestOf("hi"))).usage).toMatchObject({
+      promptTokens: 10,
+      completionTokens: 4,
+      cachedPromptTokens: 8,
+    });
+  });
+
+  it("returns a reply without content, and one that was cut off, as they are", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, chat({ content: null, finishReason: "length" }));
+    expect(await hostedOn(server).doGenerate(requestOf("hi"))).toMatchObject({
+      content: null,
+      finishReason: "length",
+    });
+  });
+
+  it.each<[string, Partial<LmRequest>]>([
+    ["topLogprobs", { topLogprobs: 2 }],
+    ["extraBody", { extraBody: { priority: 1 } }],
+    ["topK", { sampling: { ...defaultSampling, topK: 20 } }],
+    ["minP", { sampling: { ...defaultSampling, minP: 0.1 } }],
+    ["repetitionPenalty", { sampling: { ...defaultSampling, repetitionPenalty: 1.1 } }],
+    ["thinking", { thinking: true }],
+  ])("refuses %s, which ax cannot pass on", async (name, more) => {
+    await using server = await vllmServer();
+    const call = hostedOn(server).doGenerate(requestOf("hi", more));
+    await expect(call).rejects.toMatchObject({
+      code: "lm-unsupported",
+      report: { problem: `A hosted model cannot be asked for \`${name}\`` },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it.each<[string, Answer, boolean]>([
+    ["lm-request-refused", refuse(400, "no such key"), false],
+    ["lm-context-overflow", refuse(400, "maximum context length is 4096"), false],
+    ["lm-unauthorized", refuse(401, "no"), false],
+    ["lm-not-found", refuse(404, "no such model"), false],
+    ["lm-rate-limited", refuse(429, "slow"), true],
+    ["lm-server-error", refuse(503, "no"), true],
+    ["lm-unreachable", reset, true],
+    ["lm-bad-envelope", raw("<html>", "text/html"), true],
+    ["lm-bad-envelope", raw('{"a":', "application/json"), true],
+    ["lm-bad-envelope", json({ object: "chat.completion" }), true],
+  ])("tells faults apart and asks once: %s", async (code, answer, isRetryable) => {
+    await using server = await vllmServer();
+    server.always(chatPath, answer);
+    const call = hostedOn(server).doGenerate(requestOf("hi"));
+    await expect(call).rejects.toMatchObject({ code, isRetryable });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("takes a model that declines for a format failure", async () => {
+    await using server = await vllmServer();
+    const message = { role: "assistant", content: null, refusal: "I would rather not." };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    server.script(chatPath, chat({ envelope: { choices } }));
+    await expect(hostedOn(server).doGenerate(requestOf("hi"))).rejects.toMatchObject({
+      kind: "format",
+      rawText: "I would rather not.",
+    });
+  });
+
+  it("closes the HTTP request when aborted", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, stall);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const call = hostedOn(server).doGenerate(requestOf("hi"), { signal: controller.signal });
+    const thrown = call.catch((error: unknown) => error);
+    await until(() => server.requests.length > 0);
+    controller.abort(reason);
+    expect(await thrown).toBe(reason);
+    await server.requests[0]?.aborted;
+  });
+});
