@@ -1,0 +1,69 @@
+import type { Example, Runnable } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { listed } from "../internal/index.ts";
+
+/** Refuses options outside their range with `option-invalid`. */
+export function checkOptions({
+  coverageFloor,
+  ...whole
+}: {
+  readonly concurrency: number;
+  readonly repetitions: number;
+  readonly faultRetries: number;
+  readonly coverageFloor: number;
+  readonly resamples: number;
+}): void {
+  const least = { concurrency: 1, repetitions: 1, faultRetries: 0, resamples: 0 } as const;
+  for (const [name, minimum] of Object.entries(least)) {
+    const value = whole[name as keyof typeof least];
+    if (!Number.isInteger(value) || value < minimum) {
+      refuse(name, `a whole number of at least ${minimum}`, value);
+    }
+  }
+  if (!(coverageFloor >= 0 && coverageFloor <= 1)) {
+    refuse("coverageFloor", "a share between 0 and 1", coverageFloor);
+  }
+}
+
+function refuse(name: string, expected: string, value: number): never {
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Option \`${name}\` of an evaluation is outside its range`,
+    expected,
+    got: String(value),
+  });
+}
+
+/**
+ * Refuses an empty list and repeated ids with `dataset-invalid`, and inputs that the program cannot
+ * take with `input-invalid`, naming up to five of them.
+ */
+export function checkExamples<TInput, TOutput>(
+  program: Runnable<TInput, TOutput>,
+  examples: readonly Example<TInput>[],
+): void {
+  const repeated = [...Map.groupBy(examples, ({ id }) => id)]
+    .filter(([, same]) => same.length > 1)
+    .map(([id]) => `\`${id}\``);
+  if (examples.length === 0 || repeated.length > 0) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: "These examples cannot be evaluated",
+      expected: "at least one example, and every id once",
+      got: examples.length === 0 ? "no example" : `repeated ids: ${listed(repeated)}`,
+      fix: "Check the split and the filters before the evaluation.",
+    });
+  }
+  const problems = examples.flatMap(({ id, input }) => {
+    const problem = program.inputProblem(input);
+    return problem === null ? [] : [`\`${id}\`: ${problem}`];
+  });
+  if (problems.length === 0) return;
+  throw new EspalierError({
+    code: "input-invalid",
+    problem: `${problems.length} of ${examples.length} examples do not fit program \`${program.name}\``,
+    expected: "inputs that match the program's input fields",
+    got: listed(problems),
+    fix: "Map the rows to the program's input fields where the trainset is made.",
+  });
+}

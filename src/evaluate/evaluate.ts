@@ -1,0 +1,155 @@
+import PQueue from "p-queue";
+import type { Example, LanguageModel, LmRole, Metric, Runnable } from "../contract/index.ts";
+import type { Clock } from "../internal/index.ts";
+import { systemClock } from "../internal/index.ts";
+import { checkExamples, checkOptions } from "./check-arguments.ts";
+import type { EvaluationEvent } from "./evaluation-event.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { forecast } from "./forecast.ts";
+import { rowCollector } from "./row-collector.ts";
+import type { TimedAttempt } from "./run-example.ts";
+import { runExample } from "./run-example.ts";
+import type { Stop } from "./stopped.ts";
+import { stopped } from "./stopped.ts";
+import { summarize } from "./summarize.ts";
+
+export interface EvaluateOptions<TInput, TOutput, TLabels> {
+  readonly program: Runnable<TInput, TOutput>;
+  /** At least one; ids are unique. */
+  readonly examples: readonly Example<TInput, TLabels>[];
+  readonly metric: Metric<TInput, TOutput, TLabels>;
+  readonly lm: LanguageModel;
+  /** LMs for single predictors, by predictor name. */
+  readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** @default "student" */
+  readonly role?: LmRole;
+  /** Runs in flight; bounds I/O only and changes no result. @default 16 */
+  readonly concurrency?: number;
+  /** @default 0 */
+  readonly seed?: number;
+  /** Runs per example, each with its own LM seed. @default 1 */
+  readonly repetitions?: number;
+  /** Whole re-runs of an example after a fault, at the end of the queue. @default 2 */
+  readonly faultRetries?: number;
+  /** Least share of judged rows that must be scored, in [0, 1]. @default 0.95 */
+  readonly coverageFloor?: number;
+  /** Bootstrap resamples for the interval; 0 leaves it out. @default 10_000 */
+  readonly resamples?: number;
+  readonly signal?: AbortSignal;
+  /** Must not throw; what it throws ends the evaluation. */
+  readonly onEvent?: (event: EvaluationEvent) => void;
+  readonly clock?: Clock;
+}
+
+interface Task<TOutput> {
+  readonly index: number;
+  readonly repetition: number;
+  readonly attempts: number;
+  readonly answered?: TimedAttempt<TOutput> | undefined;
+}
+
+/**
+ * Evaluates a program: every example is run, judged, and has exactly one row, in the order given.
+ * The same arguments give the same result at any concurrency, times excepted.
+ *
+ * Faults of the infrastructure, also those that the program caught, are tried again at the end of
+ * the queue and else leave the row unscored. All inputs are checked before the first LM call.
+ *
+ * Rejects with an `EspalierError` for what can be seen before (`input-invalid`, `dataset-invalid`,
+ * `option-invalid`), and with an `EvaluationStopped`, which holds the finished rows, when the
+ * program or the metric fails (runs in flight are aborted), a budget is exhausted (runs in flight
+ * may finish), or the signal fires. Nothing runs any more once it has settled.
+ */
+export async function evaluate<TInput, TOutput, TLabels>({
+  program,
+  examples,
+  metric,
+  lm,
+  lms,
+  role = "student",
+  concurrency = 16,
+  seed = 0,
+  repetitions = 1,
+  faultRetries = 2,
+  coverageFloor = 0.95,
+  resamples = 10_000,
+  signal: callerSignal,
+  onEvent = () => {},
+  clock = systemClock,
+}: EvaluateOptions<TInput, TOutput, TLabels>): Promise<Evaluation<TOutput>> {
+  checkOptions({ concurrency, repetitions, faultRetries, coverageFloor, resamples });
+  checkExamples(program, examples);
+
+  const total = examples.length;
+  const start = clock.now();
+  const progress = forecast(total, clock);
+  const queue = new PQueue({ concurrency });
+  const halting = new AbortController();
+  const signal =
+    callerSignal === undefined ? halting.signal : AbortSignal.any([callerSignal, halting.signal]);
+  const collector = rowCollector<TOutput>(examples, repetitions);
+  let stop: Stop | undefined;
+
+  // Re-runs join the end of the one queue, so that no slot ever waits for a round to finish.
+  const enqueue = (task: Task<TOutput>, example: Example<TInput, TLabels>): void => {
+    void queue.add(() =>
+      work(task, example).catch((error: unknown) => {
+        stop ??= { exampleId: example.id, error };
+        halting.abort();
+      }),
+    );
+  };
+
+  const work = async (task: Task<TOutput>, example: Example<TInput, TLabels>): Promise<void> => {
+    if (stop !== undefined || signal.aborted) return;
+    const { index, repetition, attempts, answered } = task;
+    const { id: exampleId } = example;
+    const outcome = await runExample({
+      program,
+      metric,
+      example,
+      options: { lm, ...(lms && { lms }), seed, exampleId, repetition, role, signal },
+      attempts,
+      answered,
+      clock,
+    });
+    if (outcome.state === "stopped") {
+      stop ??= { exampleId, error: outcome.error, failure: outcome.failure };
+      if (outcome.failure.kind !== "budget") halting.abort();
+    } else if (outcome.state === "faulted" && attempts <= faultRetries) {
+      onEvent({ kind: "example-retry", exampleId, failure: outcome.failure });
+      enqueue({ ...task, attempts: attempts + 1, answered: outcome.answered }, example);
+    } else {
+      const row = collector.add(index, repetition, outcome.run);
+      if (row === null) return;
+      const done = collector.count();
+      const [score, etaMs] = [row.score.kind, progress.etaMs(done)];
+      onEvent({ kind: "example-end", done, total, exampleId, score, etaMs });
+    }
+  };
+
+  onEvent({ kind: "evaluation-start", total, program: program.name, metric: metric.name });
+  for (const [index, example] of examples.entries()) {
+    for (let repetition = 0; repetition < repetitions; repetition++) {
+      enqueue({ index, repetition, attempts: 1 }, example);
+    }
+  }
+  await queue.onIdle();
+
+  const seconds = (clock.now() - start) / 1000;
+  const rows = collector.rows();
+  const done = rows.length;
+  const state = stop === undefined && done === total ? "completed" : "stopped";
+  onEvent({ kind: "evaluation-end", state, done, total, seconds });
+  if (state === "stopped") throw stopped({ stop, reason: callerSignal?.reason, rows, total });
+
+  return Object.freeze({
+    program: Object.freeze({ name: program.name, version: program.version }),
+    metric: Object.freeze({ name: metric.name, version: metric.version }),
+    ...summarize({ rows, examples, metric, coverageFloor, resamples, seed }),
+    rows: Object.freeze(rows),
+    seed,
+    repetitions,
+    seconds,
+  });
+}

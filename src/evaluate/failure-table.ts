@@ -1,0 +1,75 @@
+import type { ErrorCode, FailureKind } from "../errors/index.ts";
+import { errorCodes } from "../errors/index.ts";
+import { listed } from "../internal/index.ts";
+import type { Evaluation } from "./evaluation.ts";
+
+/** Examples that failed in the same way. */
+export interface FailureGroup {
+  readonly code: ErrorCode;
+  readonly kind: FailureKind;
+  /** What the code means, one sentence. */
+  readonly meaning: string;
+  /** Message of the first of them. */
+  readonly message: string;
+  readonly exampleIds: readonly string[];
+}
+
+/** A row that completed and scored low. */
+export interface LowRow {
+  readonly exampleId: string;
+  readonly value: number;
+  readonly feedback?: string;
+}
+
+export interface FailureTable {
+  /** Most frequent first. */
+  readonly groups: readonly FailureGroup[];
+  /** Lowest first, ties in order of the examples. */
+  readonly lowest: readonly LowRow[];
+}
+
+/** What went wrong in an evaluation: failures by code, then the rows that scored lowest. */
+export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTable {
+  const failures = evaluation.rows.flatMap(({ exampleId, failure, runs }) => {
+    const first = failure ?? runs?.find((run) => run.failure !== undefined)?.failure;
+    return first === undefined ? [] : [{ exampleId, failure: first }];
+  });
+  const groups = [...Map.groupBy(failures, ({ failure }) => failure.code)]
+    .map(([code, members]): FailureGroup => {
+      const [kind, meaning] = errorCodes[code];
+      const message = members[0]?.failure.message ?? meaning;
+      return { code, kind, meaning, message, exampleIds: members.map((row) => row.exampleId) };
+    })
+    .toSorted((left, right) => right.exampleIds.length - left.exampleIds.length);
+  const lowest = evaluation.rows
+    .flatMap(({ exampleId, score, failure }): LowRow[] => {
+      if (score.kind !== "scored" || failure !== undefined) return [];
+      const { value, feedback } = score;
+      return [{ exampleId, value, ...(feedback === undefined ? {} : { feedback }) }];
+    })
+    .toSorted((left, right) => left.value - right.value)
+    .slice(0, lowestCount);
+  return { groups, lowest };
+}
+
+/** The table as plain text, one line per group or row, each text cut at 100 characters. */
+export function formatFailureTable({ groups, lowest }: FailureTable): string {
+  const failed = groups.flatMap(({ code, kind, meaning, message, exampleIds }) => [
+    `${exampleIds.length} x ${code} (${kind}): ${meaning}`,
+    `  examples: ${listed(exampleIds)}`,
+    `  first: ${oneLine(message)}`,
+  ]);
+  const low = lowest.map(
+    ({ exampleId, value, feedback }) =>
+      `  ${value.toFixed(4)}  ${exampleId}${feedback === undefined ? "" : `  ${oneLine(feedback)}`}`,
+  );
+  return [
+    ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),
+    ...(low.length === 0 ? [] : ["Lowest scores:", ...low]),
+  ].join("\n");
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= 100 ? line : `${line.slice(0, 97)}...`;
+}

@@ -1,0 +1,24 @@
+/**
+ * Program x examples x metric, in process: one row per example, in order, whatever the concurrency.
+ * Faults of the infrastructure are tried again and then left out, never scored; format failures are
+ * scored as the metric says; errors of the program end the evaluation. Intervals and comparisons
+ * resample clusters, since turns of one conversation are not independent. Knows no optimizer, no
+ * file and no terminal; every result is plain frozen data.
+ */
+export type { CompareOptions, Comparison, Dropped, Verdict } from "./compare.ts";
+export { compare } from "./compare.ts";
+export type { EvaluateOptions } from "./evaluate.ts";
+export { evaluate } from "./evaluate.ts";
+export type {
+  Evaluation,
+  EvaluationCounts,
+  EvaluationRow,
+  Interval,
+  RunRecord,
+} from "./evaluation.ts";
+export type { EvaluationEvent } from "./evaluation-event.ts";
+export { EvaluationStopped } from "./evaluation-stopped.ts";
+export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
+export { failureTable, formatFailureTable } from "./failure-table.ts";
+export type { Forecast } from "./forecast.ts";
+export { forecast } from "./forecast.ts";

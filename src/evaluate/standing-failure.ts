@@ -1,0 +1,35 @@
+import type { Attempt, Failure, TraceNode } from "../contract/index.ts";
+
+/**
+ * The failure an attempt counts as; `null` when its output stands. A program may catch what its
+ * calls throw and go on with a makeshift, but an output made under a fault, an empty budget or a
+ * refusal by the server says nothing of the program: the failure that was swallowed stands.
+ * Abortions count only while the evaluation itself is being aborted, since a program may abort
+ * calls of its own.
+ */
+export function standingFailure(attempt: Attempt<unknown>, isAborted: boolean): Failure | null {
+  const swallowed = [...failuresIn(attempt.trace.children)];
+  return (
+    (isAborted ? swallowed.find(({ kind }) => kind === "aborted") : undefined) ??
+    swallowed.find(({ kind }) => kind === "budget") ??
+    swallowed.find(isRefusal) ??
+    swallowed.find(({ kind }) => kind === "infrastructure") ??
+    (attempt.state === "failed" ? attempt.failure : null)
+  );
+}
+
+/** Wrong credentials, URL or model: no example can fare better, and no program can repair it. */
+function isRefusal({ kind, code }: Failure): boolean {
+  return kind === "program" && (code.startsWith("lm-") || code === "recording-missing");
+}
+
+function* failuresIn(nodes: readonly TraceNode[]): Generator<Failure> {
+  for (const node of nodes) {
+    if (node.failure !== undefined) yield node.failure;
+    if (node.kind === "scope") yield* failuresIn(node.children);
+    // A correction cut short by a fault leaves a predictor whose own failure is one of format.
+    if (node.kind === "predictor" && node.failure !== undefined) {
+      for (const { failure } of node.calls) if (failure !== undefined) yield failure;
+    }
+  }
+}

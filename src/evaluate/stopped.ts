@@ -1,0 +1,53 @@
+import type { Failure } from "../contract/index.ts";
+import { failureOf } from "../errors/index.ts";
+import type { EvaluationRow } from "./evaluation.ts";
+import { EvaluationStopped } from "./evaluation-stopped.ts";
+
+/** What ended an evaluation, and on which example. */
+export interface Stop {
+  readonly exampleId: string;
+  readonly error: unknown;
+  readonly failure?: Failure;
+}
+
+export interface StoppedOptions {
+  /** Absent when the caller's signal fired while no run was in flight. */
+  readonly stop: Stop | undefined;
+  /** Reason of the caller's signal. */
+  readonly reason: unknown;
+  readonly rows: readonly EvaluationRow[];
+  readonly total: number;
+}
+
+/** The error of an evaluation that ended early, in the words of what ended it. */
+export function stopped({ stop, reason, rows, total }: StoppedOptions): EvaluationStopped {
+  const failure = stop?.failure ?? (stop && failureOf(stop.error));
+  const finished = `${rows.length} of ${total} examples are finished`;
+  if (stop === undefined || failure === undefined || failure.kind === "aborted") {
+    return new EvaluationStopped({
+      code: "aborted",
+      problem: `The evaluation was aborted; ${finished}`,
+      cause: reason ?? stop?.error,
+      total,
+      rows,
+    });
+  }
+  return new EvaluationStopped({
+    code: failure.code,
+    problem: `The evaluation stopped: ${problems[failure.kind]}`,
+    got: failure.message,
+    where: `example \`${stop.exampleId}\``,
+    fix: `${finished} and kept in \`rows\`.`,
+    cause: stop.error,
+    exampleId: stop.exampleId,
+    total,
+    rows,
+  });
+}
+
+const problems = {
+  infrastructure: "a fault could not be left out",
+  format: "a format failure could not be scored",
+  program: "the program, the metric or their configuration is wrong",
+  budget: "a budget is exhausted",
+} as const;
