@@ -28,7 +28,7 @@ export type {
   ReasoningFields,
   TunableProgram,
 } from "./program/index.ts";
-export { choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";
+export { axGen, choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";
 export type {
   Field,
   FieldSchemas,

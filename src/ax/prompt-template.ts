@@ -2,6 +2,7 @@ import { AxPromptTemplate } from "@ax-llm/ax";
 import type { JsonObject, LmMessage } from "../contract/index.ts";
 import type { PromptParts } from "./ax-signature.ts";
 import { toAxSignature } from "./ax-signature.ts";
+import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 
 /** A worked case as it is shown; fields that are absent are not shown. */
 export interface PromptDemonstration {
@@ -18,18 +19,19 @@ export interface PromptTemplate {
  * A prompt for steps that answer in JSON, laid out by ax's template. What varies least stands first,
  * so that a server's prefix cache holds everything up to the last message.
  *
- * Two things are kept from ax: it rewrites an instruction (capital letter, final full stop, words
- * that happen to be field names), which is therefore put in afterwards, word for word; and it drops
- * empty inputs, which are therefore never empty here.
+ * The instruction stands in it word for word. ax drops empty inputs: a value must not be empty.
  */
 export function promptTemplate(
   parts: PromptParts,
   demonstrations: readonly PromptDemonstration[],
 ): PromptTemplate {
-  const template = new AxPromptTemplate(toAxSignature({ ...parts, instruction: placeholder }), {
-    structuredOutput: true,
-    includeOptionalInputFieldsInSystemPrompt: true,
-  });
+  const template = new AxPromptTemplate(
+    toAxSignature({ ...parts, instruction: instructionPlaceholder }),
+    {
+      structuredOutput: true,
+      includeOptionalInputFieldsInSystemPrompt: true,
+    },
+  );
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
   const render = (values: Readonly<Record<string, string>>, skipSystemPrompt: boolean) =>
     template
@@ -39,7 +41,7 @@ export function promptTemplate(
   let shared: readonly LmMessage[] | undefined;
   const sharedMessages = (values: Readonly<Record<string, string>>): readonly LmMessage[] => {
     const [system, ...shown] = render(values, false).slice(0, -1) as [LmMessage, ...LmMessage[]];
-    const content = system.content.replace(placeholder, () => parts.instruction);
+    const content = placeInstruction(system.content, parts.instruction);
     return [{ ...system, content }, ...shown];
   };
   return {
@@ -50,11 +52,8 @@ export function promptTemplate(
   };
 }
 
-const placeholder = "The instruction stands here.";
-
-// ax merges text pieces into one string unless there are images; a text-only prompt may still
-// come as pieces.
-function contentOf(message: { readonly content?: unknown }): string {
+/** The text of an ax message, which may come in pieces. */
+export function contentOf(message: { readonly content?: unknown }): string {
   const { content } = message;
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

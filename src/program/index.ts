@@ -3,6 +3,7 @@
  * parameters; it does not know datasets, metrics or optimizers. Everything here is immutable: a
  * candidate is applied by making a new program, so any number of runs can go side by side.
  */
+export { axGen } from "./ax-gen-driver.ts";
 export type { Call, Parameters, PredictorInRun, Predictors } from "./call.ts";
 export type { CallKey } from "./call-path.ts";
 export { callSeed } from "./call-seed.ts";

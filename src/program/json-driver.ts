@@ -2,10 +2,9 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../contract/inde
 import { FormatError } from "../errors/index.ts";
 import { promptTemplate } from "../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../signature/index.ts";
-import type { Field } from "../signature/index.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
-import { renderValue } from "./render-value.ts";
+import { renderInputs } from "./render-inputs.ts";
 
 /**
  * The default driver: one prompt, one call constrained by a JSON schema, and, if its reply cannot be
@@ -53,19 +52,6 @@ function bind({
       }
     },
   };
-}
-
-/** Inputs as text; `"all"` also shows the optional ones that are absent, as empty. */
-function renderInputs(
-  fields: readonly Field[],
-  values: JsonObject,
-  which: "present" | "all" = "present",
-): Record<string, string> {
-  return Object.fromEntries(
-    fields
-      .filter(({ name }) => which === "all" || values[name] !== undefined)
-      .map(({ name, shape }) => [name, renderValue(shape, values[name])]),
-  );
 }
 
 /** Longest part of a bad reply that is shown again: a runaway reply must not fill the context. */

@@ -13,6 +13,28 @@ export function readReply(
   parse: FieldParser<FieldSchemas>,
   maxCompletionTokens: number,
 ): JsonObject {
+  const content = checkComplete(reply, maxCompletionTokens);
+  const value = parseObject(content);
+  if (value === undefined) {
+    throw new FormatError({
+      code: "output-unparseable",
+      problem: "The reply is not a JSON object",
+      got: excerpt(content),
+      rawText: content,
+    });
+  }
+  const parsed = parse(value);
+  if (parsed.ok) return parsed.value as JsonObject;
+  throw invalidOutput(parsed.problems, content);
+}
+
+/**
+ * The content of a reply that the model ended by itself and that is not empty. A reply cut off at
+ * the token limit counts as unusable even where it happens to parse.
+ *
+ * @throws FormatError `output-truncated`, `output-empty`
+ */
+export function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
   if (finishReason === "length") {
     throw new FormatError({
@@ -32,22 +54,16 @@ export function readReply(
       rawText: content,
     });
   }
-  const value = parseObject(content);
-  if (value === undefined) {
-    throw new FormatError({
-      code: "output-unparseable",
-      problem: "The reply is not a JSON object",
-      got: excerpt(content),
-      rawText: content,
-    });
-  }
-  const parsed = parse(value);
-  if (parsed.ok) return parsed.value as JsonObject;
-  throw new FormatError({
+  return content;
+}
+
+/** The error for content that was read and breaks the rules of the fields. */
+export function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {
+  return new FormatError({
     code: "output-invalid",
-    problem: `The reply breaks the rules of its fields: ${parsed.problems.join("; ")}`,
-    got: excerpt(content),
-    rawText: content,
+    problem: `The reply breaks the rules of its fields: ${problems.join("; ")}`,
+    got: excerpt(rawText ?? ""),
+    rawText,
   });
 }
 

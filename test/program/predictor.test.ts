@@ -154,7 +154,7 @@ describe("reason", () => {
       output: { reasoning: text("thought"), ...answer.output },
     });
     expect(() => reason(taken)).toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: A signature is declared wrongly (at signature "answer"). Expected: names that are not both input and output. Got: "reasoning" in both.]`,
+      `[EspalierError: \`reason()\` adds an output \`reasoning\`, and the signature already has such a field (at signature "answer"). Rename that field, or use \`predict()\`.]`,
     );
   });
 });

@@ -1,0 +1,83 @@
+import { AxGen, AxPromptTemplate } from "@ax-llm/ax";
+import type { LanguageModel, LmMessage, LmRequest, Sampling } from "../contract/index.ts";
+import { axService } from "./ax-service.ts";
+import type { PromptParts } from "./ax-signature.ts";
+import { toAxSignature } from "./ax-signature.ts";
+import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
+import type { PromptDemonstration } from "./prompt-template.ts";
+import { contentOf } from "./prompt-template.ts";
+
+export interface AxGeneratorOptions {
+  /** Sets up the generator of each call: `addAssert`, `addFieldProcessor`... */
+  readonly configure?: (generator: AxGen) => void;
+}
+
+export interface AxGenerator {
+  render(values: Readonly<Record<string, string>>): readonly LmMessage[];
+  /** Rejects with ax's own error when the model's text breaks a rule to the end. */
+  generate(
+    values: Readonly<Record<string, string>>,
+    call: {
+      readonly lm: LanguageModel;
+      readonly sampling: Sampling;
+      /** Further requests after one that could not be used. */
+      readonly corrections: number;
+    },
+  ): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Runs a step through ax's `AxGen`: its prompt, its parsing, its corrections and assertions. */
+export function axGenerator(
+  parts: PromptParts,
+  demonstrations: readonly PromptDemonstration[],
+  /** Says what is wrong with parsed outputs; ax then asks for a correction. */
+  problemOf: (values: unknown) => string | null,
+  { configure }: AxGeneratorOptions = {},
+): AxGenerator {
+  const signature = toAxSignature({ ...parts, instruction: instructionPlaceholder });
+  const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
+  const template = new AxPromptTemplate(signature);
+  // Traces, memory and usage pile up in a generator; a new one for each call costs microseconds.
+  const fresh = (): AxGen => {
+    const generator = new AxGen(signature);
+    if (demos.length > 0) generator.setExamples(demos as never);
+    generator.addAssert((values: unknown) => problemOf(values) ?? true);
+    configure?.(generator);
+    return generator;
+  };
+  return {
+    render: (values) =>
+      withInstruction(
+        template.render(values, { demos: demos as never }).map((message) => ({
+          role: message.role as LmMessage["role"],
+          content: contentOf(message),
+        })),
+        parts.instruction,
+      ),
+    generate: async (values, { lm, sampling, corrections }) => {
+      const speaking: LanguageModel = {
+        identity: lm.identity,
+        doGenerate: (request: LmRequest, options) =>
+          lm.doGenerate(
+            { ...request, messages: withInstruction(request.messages, parts.instruction) },
+            options,
+          ),
+      };
+      return fresh().forward(axService({ lm: speaking, sampling }), values, {
+        stream: false,
+        maxRetries: corrections,
+      }) as Promise<Readonly<Record<string, unknown>>>;
+    },
+  };
+}
+
+function withInstruction(
+  messages: readonly LmMessage[],
+  instruction: string,
+): readonly LmMessage[] {
+  return messages.map((message) =>
+    message.role === "system"
+      ? { ...message, content: placeInstruction(message.content, instruction) }
+      : message,
+  );
+}

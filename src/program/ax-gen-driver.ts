@@ -1,0 +1,101 @@
+import type { AxGeneratorOptions } from "../ax/index.ts";
+import { axGenerator } from "../ax/index.ts";
+import type { JsonObject, LanguageModel, LmReply } from "../contract/index.ts";
+import { FormatError } from "../errors/index.ts";
+import { fieldParser } from "../signature/index.ts";
+import type { BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
+import { checkComplete, invalidOutput } from "./read-reply.ts";
+import { renderInputs } from "./render-inputs.ts";
+
+/**
+ * Runs a predictor through ax's `AxGen`, for its assertions and processors. Outputs are still checked
+ * against the signature's own fields, and requests are seeded, recorded and aborted as with the
+ * default driver, which differs by asking for JSON under a schema.
+ *
+ * @example
+ * predict(answer, { driver: axGen({ configure: (gen) => gen.addAssert(isPolite, "Be polite.") }) })
+ */
+export function axGen(options: AxGeneratorOptions = {}): Driver {
+  return Object.freeze({
+    name: "ax-gen",
+    doBind: (binding: DriverBinding) => bind(binding, options),
+  });
+}
+
+function bind(
+  { signature, instruction, input, output, demos, settings }: DriverBinding,
+  options: AxGeneratorOptions,
+): BoundDriver {
+  const { sampling, corrections } = settings;
+  const parse = fieldParser(signature.output, "lenient");
+  const generator = axGenerator(
+    { instruction, input, output },
+    demos.map((demo) => ({ inputs: renderInputs(input, demo.inputs), outputs: demo.outputs })),
+    (values) => {
+      const parsed = parse(values);
+      return parsed.ok ? null : parsed.problems.join("; ");
+    },
+    options,
+  );
+  return {
+    doRender: (inputs) => generator.render(renderInputs(input, inputs, "all")),
+    doPredict: async (inputs, session) => {
+      const watched = watch(session);
+      try {
+        const values = await generator.generate(renderInputs(input, inputs, "all"), {
+          lm: watched.lm,
+          sampling,
+          corrections,
+        });
+        const parsed = parse(values);
+        if (parsed.ok) return parsed.value as JsonObject;
+        throw invalidOutput(parsed.problems, watched.lastReply()?.content ?? null);
+      } catch (error) {
+        throw (
+          watched.lmError() ??
+          formatErrorOf(error, watched.lastReply(), sampling.maxCompletionTokens)
+        );
+      }
+    },
+  };
+}
+
+/** Keeps what ax wraps or drops: the LM's own error, and the reply that ax gave up on. */
+function watch({ lm }: DriverSession): {
+  readonly lm: LanguageModel;
+  lmError(): unknown;
+  lastReply(): LmReply | undefined;
+} {
+  let lmError: unknown;
+  let lastReply: LmReply | undefined;
+  return {
+    lm: {
+      identity: lm.identity,
+      doGenerate: async (request, callOptions) => {
+        try {
+          lastReply = await lm.doGenerate(request, callOptions);
+          return lastReply;
+        } catch (error) {
+          lmError = error;
+          throw error;
+        }
+      },
+    },
+    lmError: () => lmError,
+    lastReply: () => lastReply,
+  };
+}
+
+function formatErrorOf(error: unknown, reply: LmReply | undefined, maxTokens: number): unknown {
+  // Without a reply ax failed before it asked: that is not the model's fault.
+  if (reply === undefined) return error;
+  try {
+    checkComplete(reply, maxTokens);
+  } catch (incomplete) {
+    return incomplete;
+  }
+  if (FormatError.isInstance(error)) return error;
+  const told = error instanceof Error ? (error.cause ?? error) : error;
+  const reason = told instanceof Error ? told.message : String(told);
+  return invalidOutput([reason], reply.content);
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from "../contract/index.ts";
+import type { Field } from "../signature/index.ts";
+import { renderValue } from "./render-value.ts";
+
+/** Inputs as text; `"all"` also shows the optional ones that are absent, as empty. */
+export function renderInputs(
+  fields: readonly Field[],
+  values: JsonObject,
+  which: "present" | "all" = "present",
+): Record<string, string> {
+  return Object.fromEntries(
+    fields
+      .filter(({ name }) => which === "all" || values[name] !== undefined)
+      .map(({ name, shape }) => [name, renderValue(shape, values[name])]),
+  );
+}

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Driver } from "espalier";
+import { FormatError, LmError, passages, predict, program, signature, text } from "espalier";
+import { scriptedLm } from "../support/scripted-lm.ts";
+
+export interface DriverUnderTest {
+  readonly driver: Driver;
+  /** Writes outputs as a model would that follows this driver's prompt. */
+  readonly write: (outputs: { readonly label: string; readonly answer: string }) => string;
+  /** Text that this driver cannot read as outputs. */
+  readonly nonsense: string;
+  /** Set where a reply that was cut off is not asked for again, with the reason. */
+  readonly givesUpWhenCutOff?: string;
+}
+
+const answer = signature({
+  name: "answer",
+  instruction: "answer question from passages\n- be brief: $& {{ if }}",
+  input: { question: text("question", "What the user asks."), passages: passages() },
+  output: {
+    label: z.enum(["answerable", "unanswerable"]).describe("Whether the passages answer it."),
+    answer: z
+      .string()
+      .describe("One sentence.")
+      .refine((value) => !value.includes("http"), {
+        params: { id: "no-url/1" },
+        error: "must not hold a URL",
+      }),
+  },
+});
+const inputs = { question: "How tall?", passages: [{ id: "p1", text: "330 m." }] };
+const outputs = { label: "answerable", answer: "330 m." };
+
+/** What every driver must do; a driver's own test file calls it. */
+export function describeDriver({
+  driver,
+  write,
+  nonsense,
+  givesUpWhenCutOff,
+}: DriverUnderTest): void {
+  const step = predict(answer, { driver });
+  const good = write(outputs);
+
+  describe(`the ${driver.name} driver, as every driver,`, () => {
+    it("gives typed outputs in one request", async () => {
+      await using server = await scriptedLm(() => good);
+      expect(await step.run(inputs, { lm: server.lm })).toEqual(outputs);
+      expect(server.received).toHaveLength(1);
+    });
+
+    it("renders exactly what it sends, with the instruction word for word", async () => {
+      await using server = await scriptedLm(() => good);
+      await step.run(inputs, { lm: server.lm });
+      expect(server.received[0]?.messages).toEqual(step.render(inputs));
+      expect(server.received[0]?.messages[0]?.content).toContain(`\n${answer.instruction}\n`);
+    });
+
+    it("shows demonstrations, whole and partial ones", async () => {
+      const demos = [
+        { exampleId: "a", inputs: { question: "Shown first?" }, outputs: { label: "answerable" } },
+        {
+          exampleId: "b",
+          inputs: { question: "Shown second?", passages: [{ id: "x", text: "Yes." }] },
+          outputs,
+        },
+      ];
+      await using server = await scriptedLm(() => good);
+      const shown = predict(answer, { driver, demos });
+      await shown.run(inputs, { lm: server.lm });
+      const sent = server.received[0]?.messages ?? [];
+      expect(sent).toEqual(shown.render(inputs));
+      const prompt = sent.map(({ content }) => content).join("\n");
+      expect(prompt).toContain("Shown first?");
+      expect(prompt).toContain("Shown second?");
+    });
+
+    it("accepts empty inputs", async () => {
+      await using server = await scriptedLm(() => good);
+      expect(await step.run({ question: "", passages: [] }, { lm: server.lm })).toEqual(outputs);
+    });
+
+    it("corrects once, with a seed of its own, and leaves both requests in the trace", async () => {
+      await using server = await scriptedLm((_, index) => (index === 0 ? nonsense : good));
+      const asking = program({
+        name: "asking",
+        version: "1",
+        input: answer.input,
+        output: answer.output,
+        predictors: { step },
+        forward: (given, { predictors }) => predictors.step(given),
+      });
+      const { trace } = await asking.attempt(inputs, { lm: server.lm });
+      expect(trace.output).toEqual(outputs);
+      expect(trace.children).toMatchObject([{ calls: [{ rawText: nonsense }, { rawText: good }] }]);
+      const [first, second] = server.received;
+      expect(second?.messages.length).toBeGreaterThan(first?.messages.length ?? 0);
+      expect(second?.seed).not.toBe(first?.seed);
+    });
+
+    it.each([
+      ["nonsense", nonsense, /output-(unparseable|invalid)/],
+      ["an unknown label", write({ ...outputs, label: "perhaps" }), /output-invalid/],
+      ["a broken refinement", write({ ...outputs, answer: "See http://x.org" }), /output-invalid/],
+      ["no content", { content: null, reasoning: "Hm." }, /output-empty/],
+      [
+        "a reply cut off",
+        { content: good.slice(0, -4), finishReason: "length" },
+        /output-truncated/,
+      ],
+    ] as const)("makes %s a format failure in the end", async (_, reply, code) => {
+      await using server = await scriptedLm(() => reply);
+      const error = await thrownBy(step.run(inputs, { lm: server.lm }));
+      expect(error).toSatisfy(FormatError.isInstance);
+      expect((error as FormatError).code).toMatch(code);
+      const isCutOff = typeof reply !== "string" && "finishReason" in reply;
+      expect(server.received).toHaveLength(isCutOff && givesUpWhenCutOff !== undefined ? 1 : 2);
+    });
+
+    it("makes no correction when it may not", async () => {
+      await using server = await scriptedLm(() => nonsense);
+      await thrownBy(predict(answer, { driver, corrections: 0 }).run(inputs, { lm: server.lm }));
+      expect(server.received).toHaveLength(1);
+    });
+
+    it("passes a server fault on as it is, uncorrected", async () => {
+      await using server = await scriptedLm(() => ({
+        status: 503,
+        body: '{"error":{"message":"busy"}}',
+      }));
+      const error = await thrownBy(step.run(inputs, { lm: server.lm }));
+      expect(error).toSatisfy(LmError.isInstance);
+      expect(error).toMatchObject({ code: "lm-server-error", isRetryable: true });
+      expect(server.received).toHaveLength(1);
+    });
+
+    it("stops when it is aborted", async () => {
+      await using server = await scriptedLm(() => ({ content: good, delayMs: 5_000 }));
+      const controller = new AbortController();
+      const running = thrownBy(step.run(inputs, { lm: server.lm, signal: controller.signal }));
+      await delay(30);
+      controller.abort();
+      expect(await running).toMatchObject({ name: "AbortError" });
+      expect(server.received).toHaveLength(1);
+    });
+
+    it("keeps 50 concurrent calls apart", async () => {
+      await using server = await scriptedLm(({ messages }, index) => {
+        const question = /Question: (q\d+)/.exec(messages.at(-1)?.content ?? "")?.[1] ?? "";
+        return {
+          content: write({ label: "answerable", answer: question }),
+          delayMs: (index * 13) % 17,
+        };
+      });
+      const questions = Array.from({ length: 50 }, (_, index) => `q${index}`);
+      const answers = await Promise.all(
+        questions.map((question) => step.run({ question, passages: [] }, { lm: server.lm })),
+      );
+      expect(answers.map((made) => made.answer)).toEqual(questions);
+    });
+  });
+}
+
+function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => new Error("nothing was thrown"),
+    (error: unknown) => error,
+  );
+}
