@@ -16,3 +16,14 @@ export {
   rehearsalReranker,
   rehearsalScorer,
 } from "./model/index.ts";
+export type {
+  CallEntry,
+  CallFault,
+  CallReport,
+  EndpointCount,
+  FaultShares,
+  Latency,
+  RehearsalServer,
+  RehearsalServerOptions,
+} from "./http/index.ts";
+export { serveRehearsal } from "./http/index.ts";

@@ -1,3 +1,4 @@
+import type { Json } from "../../contract/index.ts";
 import type { OutputField, Task } from "../reading/index.ts";
 import type { Behaviour, Clause, Steering } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
@@ -87,12 +88,17 @@ function likeDemonstrations(
   if (field === undefined || task.demonstrations.length === 0) return 0;
   const current = reader.stems(material.question);
   const likeness = task.demonstrations
-    .filter(({ outputs }) => String(outputs[field.key]) === label)
+    .filter(({ outputs }) => isLabel(outputs[field.key], label))
     .map(({ inputs }) => {
       const asked = inputs.find(({ role }) => role === "question")?.text ?? "";
       return similarity(current, reader.stems(asked));
     });
   return Math.max(0, ...likeness);
+}
+
+/** Labels are texts, and so are the two values of a truth value here. */
+function isLabel(value: Json | undefined, label: string): boolean {
+  return value === label || (typeof value === "boolean" && JSON.stringify(value) === label);
 }
 
 /** Share of the question's words that the clauses naming this label also use. */

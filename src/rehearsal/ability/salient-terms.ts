@@ -40,7 +40,7 @@ export function salientTerms(
       );
     }
   }
-  return [...terms.values()].sort(
+  return [...terms.values()].toSorted(
     (left, right) => right.score - left.score || left.place - right.place,
   );
 }

@@ -41,15 +41,16 @@ export function composeReply(
     const { value, choices } = writeReply(task, tools);
     return { ...inJson(value, choices), reasoning };
   }
+  const offered = offeredTexts(request);
+  if (offered !== undefined)
+    return inText(chooseLabel({ ...given, task, field: undefined, labels: offered }), reasoning);
   const instruction = newInstruction({ task, reader, match, random, temperature });
   if (instruction !== undefined) {
     return { text: `\`\`\`\n${instruction}\n\`\`\``, choices: [], reasoning };
   }
   const labels = yesOrNo(task.prompt);
   if (labels !== undefined) {
-    const chances = chooseLabel({ ...given, task, field: undefined, labels });
-    const best = chances.reduce((left, right) => (right.chance > left.chance ? right : left));
-    return { text: best.label, choices: [{ at: 0, chances }], reasoning };
+    return inText(chooseLabel({ ...given, task, field: undefined, labels }), reasoning);
   }
   const role = textRoleOf(task.instruction, reader) === "query" ? "query" : "answer";
   return { text: writeText(role, given, tools), choices: [], reasoning };
@@ -67,6 +68,21 @@ function newInstruction({
 }): string | undefined {
   const found = findInstruction(task);
   return found === undefined ? undefined : reflect({ ...found, ...rest, prompt: task.prompt });
+}
+
+/** The texts that vLLM's `structured_outputs.choice` restricts the reply to. */
+function offeredTexts({ extraBody }: LmRequest): readonly string[] | undefined {
+  const constraint = extraBody?.["structured_outputs"];
+  const offered =
+    typeof constraint === "object" && constraint !== null && "choice" in constraint
+      ? constraint["choice"]
+      : undefined;
+  return Array.isArray(offered) && offered.length > 0 ? offered.map(String) : undefined;
+}
+
+function inText(chances: readonly LabelChance[], reasoning: string): ComposedReply {
+  const best = chances.reduce((left, right) => (right.chance > left.chance ? right : left));
+  return { text: best.label, choices: [{ at: 0, chances }], reasoning };
 }
 
 /** "yes" and "no" as the prompt spells them, when it asks for one of the two. */

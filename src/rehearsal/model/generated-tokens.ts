@@ -40,5 +40,5 @@ function firstTokens({ chances }: MarkedChoice): readonly TokenLogprob[] {
   }
   return [...mass]
     .map(([token, chance]) => ({ token, logprob: Math.min(0, Math.log(chance)) }))
-    .sort((left, right) => right.logprob - left.logprob);
+    .toSorted((left, right) => right.logprob - left.logprob);
 }

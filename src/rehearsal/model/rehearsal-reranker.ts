@@ -19,7 +19,7 @@ export function rehearsalReranker({
       signal?.throwIfAborted();
       const results = relevance(query, documents, reader)
         .map((score, index) => ({ index, score }))
-        .sort((left, right) => right.score - left.score || left.index - right.index)
+        .toSorted((left, right) => right.score - left.score || left.index - right.index)
         .slice(0, topN);
       const promptTokens = documents.reduce(
         (sum, document) => sum + countTokens(query) + countTokens(document),

@@ -11,7 +11,7 @@ export function inputRoleOf(
   reader: TextReader,
 ): InputRole {
   if (/^(?:user|assistant): /im.test(text) && !/^\[1\] /m.test(text)) return "conversation";
-  if (/^\[1\] /.test(text)) return "passages";
+  if (text.startsWith("[1] ")) return "passages";
   const words = reader.words(description === "" ? spaced(title) : description);
   for (const { stem } of words) {
     const role = roleByStem.get(stem);

@@ -21,8 +21,14 @@ export function findInstruction(task: Task): ReflectionPrompt | undefined {
   if (fenced === null) return undefined;
   return {
     current: (fenced[1] ?? "").trim(),
-    cases: prompt.slice(fenced.index + fenced[0].length),
+    cases: casesIn(prompt.slice(fenced.index + fenced[0].length)),
   };
+}
+
+/** Up to the last fence, if there is a second block: what follows is the request, not a case. */
+function casesIn(rest: string): string {
+  const end = rest.lastIndexOf("```");
+  return end < 0 ? rest : rest.slice(0, end);
 }
 
 function fromFields({ inputs, outputs }: Task): ReflectionPrompt | undefined {

@@ -1,4 +1,5 @@
 import type { TextReader, Word } from "../text/index.ts";
+import { stemTable } from "../text/index.ts";
 import type { ConceptHit, ConceptMatcher } from "./concept-matcher.ts";
 import type { Concept } from "./lexicon.ts";
 
@@ -95,13 +96,16 @@ function isNegator(words: readonly Word[], place: number): boolean {
       .slice(place + 1, place + 5)
       .some(({ lower }) => lower === "out" || lower === "aside");
   }
-  return negators.has(word.lower);
+  // "Queries that lack it" deny it, while "what is missing" or "lacking" names a gap.
+  if (/^(?:lacks?|miss|misses)$/.test(word.lower)) return true;
+  return negators.has(word.lower) || negatingVerbs.has(word.stem);
 }
 
 const negators: ReadonlySet<string> = new Set(
-  `not no never without dont doesnt mustnt shouldnt cannot cant wont neither nor none avoid avoiding
-  ignore ignores ignoring disregard disregarding omit omitting skip skipping drop dropping exclude
-  excluding forget forgetting remove removing discard discarding neglect neglecting refrain strip
-  stripping stop overlook overlooking delete deleting eliminate eliminating forgo shun shunning reject
-  withhold suppress cut`.split(/\s+/),
+  `not no never without dont doesnt mustnt shouldnt cannot cant wont neither nor none`.split(/\s+/),
 );
+
+const negatingVerbs: ReadonlyMap<string, "denies"> = stemTable<"denies">({
+  denies: `avoid ignore disregard omit skip drop exclude forget remove discard neglect refrain strip stop
+    overlook delete eliminate forgo shun reject withhold suppress cut abandon prohibit forbid`,
+});

@@ -47,7 +47,7 @@ export const lexicon = {
     import, borrow, mention, name, repeat, state, transfer, fold, weave, attach, supply, restate, inherit,
     account, consider, consideration, recall, remember, mind, lean, check, exploit, leverage, merge,
     combine, cover, target, address, aim, pursue, follow, complement, supplement, augment, using,
-    carrying, drawing, given, together with, in light of, in view of, with, from`,
+    carrying, drawing, together with, in light of, in view of, with, from`,
   resolve: `resolve, replace, expand, substitute, restore, spell out, fill in, fill, complete, clarify,
     disambiguate, make explicit, explicit, rewrite, rephrase, reformulate, swap, exchange for, work out,
     identify, trace, unpack, decode, interpret, turn into, understand, figure out, settle`,

@@ -1,4 +1,5 @@
 import type { Demonstration } from "../../reading/index.ts";
+import { textsIn } from "../../reading/index.ts";
 import type { Material } from "../material.ts";
 import type { Term } from "../salient-terms.ts";
 import { salientTerms } from "../salient-terms.ts";
@@ -52,7 +53,7 @@ function talkTerms(
       // What several turns mention is what the talk is about.
       score: term.score * Math.min(3, spread.get(term.stem) ?? 1) * jitter(),
     }))
-    .sort((left, right) => right.score - left.score || left.place - right.place);
+    .toSorted((left, right) => right.score - left.score || left.place - right.place);
 }
 
 function turnCounts(
@@ -72,7 +73,7 @@ function carriedIn({ inputs, outputs }: Demonstration): number {
     new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
   const talk = inputs.filter(({ role }) => role === "conversation").map(({ text }) => text);
   const asked = wordsIn(inputs.find(({ role }) => role === "question")?.text ?? "");
-  const written = wordsIn(Object.values(outputs).flat().join(" "));
+  const written = wordsIn(textsIn(outputs).join(" "));
   const said = wordsIn(talk.join(" "));
   if (talk.length === 0 || written.size === 0) return 0;
   const carried = [...written].filter((word) => said.has(word) && !asked.has(word)).length;

@@ -1,0 +1,78 @@
+import { EspalierError } from "../../errors/index.ts";
+import { randomSource } from "../../internal/index.ts";
+
+/** Shares of received calls, each in [0, 1], that go wrong. */
+export interface FaultShares {
+  /** Nothing is ever sent. */
+  readonly stall?: number;
+  readonly rateLimit?: number;
+  readonly serverError?: number;
+  /** Invalid JSON, an HTML page, JSON of another shape, a body cut short, a connection reset. */
+  readonly brokenEnvelope?: number;
+  /**
+   * A valid envelope whose content is not the JSON that was asked. Unlike the others it is drawn by
+   * what is asked and not by call, so that asking again brings the same.
+   */
+  readonly unparseableContent?: number;
+}
+
+export type CallFault =
+  | "stall"
+  | "rate-limit"
+  | "server-error"
+  | "invalid-json"
+  | "html-page"
+  | "wrong-shape"
+  | "truncated-body"
+  | "connection-reset";
+
+export interface Faults {
+  /** What goes wrong with the call of this index; each call has a draw of its own. */
+  ofCall(index: number): CallFault | undefined;
+  /** Whether this request, by hash, gets content that cannot be parsed. */
+  spoils(requestHash: string): boolean;
+}
+
+/** @throws EspalierError `parameter-invalid` unless every share and the sum by call is in [0, 1] */
+export function faultsOf(shares: FaultShares, seed: number): Faults {
+  const { stall = 0, rateLimit = 0, serverError = 0, brokenEnvelope = 0 } = shares;
+  const { unparseableContent = 0 } = shares;
+  const byCall = [stall, rateLimit, serverError, brokenEnvelope];
+  const total = byCall.reduce((sum, share) => sum + share, 0);
+  const isShare = (share: number): boolean => share >= 0 && share <= 1;
+  if (![...byCall, total - 1e-9 < 1 ? 0 : total, unparseableContent].every(isShare)) {
+    throw new EspalierError({
+      code: "parameter-invalid",
+      problem: "Fault shares do not fit",
+      expected: "shares in [0, 1], those drawn by call adding up to 1 at most",
+      got: JSON.stringify(shares),
+    });
+  }
+  return {
+    ofCall: (index) => {
+      if (total === 0) return undefined;
+      const random = randomSource(seed, "rehearsal-fault", index);
+      const drawn = random.random();
+      if (drawn < stall) return "stall";
+      if (drawn < stall + rateLimit) return "rate-limit";
+      if (drawn < stall + rateLimit + serverError) return "server-error";
+      return drawn < total ? random.choice(brokenEnvelopes) : undefined;
+    },
+    spoils: (requestHash) =>
+      unparseableContent > 0 &&
+      randomSource(seed, `rehearsal-content/${requestHash}`).random() < unparseableContent,
+  };
+}
+
+const brokenEnvelopes: readonly CallFault[] = [
+  "invalid-json",
+  "html-page",
+  "wrong-shape",
+  "truncated-body",
+  "connection-reset",
+];
+
+/** Content that no reader of JSON can use, made of the content that was due. */
+export function spoilt(text: string): string {
+  return `As asked, here it is: ${text.slice(0, Math.floor(text.length / 2))}`;
+}
