@@ -41,3 +41,5 @@ export type {
   Wired,
 } from "./signature/index.ts";
 export { conversation, passages, signature, text } from "./signature/index.ts";
+export type { Study } from "./study/index.ts";
+export { study } from "./study/index.ts";

@@ -1,16 +1,61 @@
 import { createRequire } from "node:module";
-import { defineCommand, runMain } from "citty";
-
-/** Runs the command line; `rawArgs` comes without the name of the program. */
-export async function main(rawArgs: string[]): Promise<void> {
-  await runMain(command, { rawArgs });
-}
+import type { CommandDef } from "citty";
+import { defineCommand, runCommand, showUsage } from "citty";
+import { EspalierError } from "../errors/index.ts";
+import { evalSubcommand } from "./eval-command.ts";
+import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import { runSubcommand } from "./run-command.ts";
+import { showSubcommand } from "./show-command.ts";
 
 // Not an import: the compiler would copy package.json into dist/, where it makes a package of its own.
 const manifest: { version: string; description: string } = createRequire(import.meta.url)(
   "espalier/package.json",
 );
 
+const subCommands: Readonly<Record<string, CommandDef<any>>> = {
+  // any: each command has its own arguments
+  eval: evalSubcommand,
+  run: runSubcommand,
+  show: showSubcommand,
+};
+
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },
+  subCommands,
 });
+
+/**
+ * Runs the command line; `rawArgs` comes without the name of the program. Sets the exit code and
+ * never throws: an error is printed, with its code, on standard error.
+ */
+export async function main(rawArgs: string[]): Promise<void> {
+  const [name = "", ...rest] = rawArgs;
+  try {
+    if (rawArgs.length === 0 || name === "--help" || name === "-h") {
+      await showUsage(command);
+    } else if (name === "--version" || name === "-v") {
+      console.log(manifest.version);
+    } else if (
+      subCommands[name] !== undefined &&
+      rest.some((word) => word === "--help" || word === "-h")
+    ) {
+      await showUsage(subCommands[name], command);
+    } else {
+      await runCommand(command, { rawArgs });
+    }
+  } catch (error) {
+    console.error(describe(error));
+    process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
+  }
+}
+
+function describe(error: unknown): string {
+  if (EspalierError.isInstance(error)) return `espalier: ${error.code}: ${error.message}`;
+  if (isUsageError(error)) return `espalier: ${error.message}. See espalier --help.`;
+  return `espalier: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** citty's own complaints: an unknown command, a missing argument. */
+function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && error.name === "CLIError";
+}

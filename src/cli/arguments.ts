@@ -1,0 +1,66 @@
+import type { ArgsDef } from "citty";
+import { EspalierError } from "../errors/index.ts";
+
+/** Arguments of every command that runs a program. */
+export const lmArguments = {
+  lm: {
+    type: "string",
+    description: "Base URL of an OpenAI-compatible server, or `rehearsal`: the embedded stand-in",
+    valueHint: "URL",
+    default: "rehearsal",
+  },
+  model: {
+    type: "string",
+    description: "Model to ask for; may be left out when the server has one",
+    valueHint: "NAME",
+  },
+  seed: { type: "string", description: "Seed of the run", valueHint: "N", default: "0" },
+  concurrency: {
+    type: "string",
+    description: "Most calls at a time; changes no result",
+    valueHint: "N",
+    default: "16",
+  },
+  cache: {
+    type: "string",
+    description: "File of the reply cache, or `none`",
+    valueHint: "FILE",
+    default: ".espalier/cache.sqlite",
+  },
+  candidate: {
+    type: "string",
+    description: "JSON file of components to put in place of the program's own",
+    valueHint: "FILE",
+  },
+  json: { type: "boolean", description: "End with one JSON line for machines", default: false },
+} as const satisfies ArgsDef;
+
+/**
+ * Refuses options that the command does not know: the parser would ignore them, and a misspelt
+ * `--concurrency` would go unnoticed.
+ */
+export function refuseUnknown(rawArgs: readonly string[], known: ArgsDef): void {
+  const names = Object.keys(known).filter((name) => known[name]?.type !== "positional");
+  for (const argument of rawArgs) {
+    if (argument === "--") return;
+    const name = /^--(?:no-)?([^=]+)/.exec(argument)?.[1];
+    if (name === undefined || names.includes(name)) continue;
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: `There is no option --${name}`,
+      expected: names.map((known) => `--${known}`).join(", "),
+    });
+  }
+}
+
+/** A whole number of at least `min`. */
+export function wholeNumber(option: string, given: string, min: number): number {
+  const value = Number(given);
+  if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= min) return value;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: `a whole number of at least ${min}`,
+    got: `"${given}"`,
+  });
+}

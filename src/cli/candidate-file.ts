@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Candidate } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
+import { readInput } from "./read-input.ts";
+
+const json = z.record(z.string(), z.json());
+const demonstration = z.object({ exampleId: z.string(), inputs: json, outputs: json });
+const candidateFile = z.array(
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
+    z.object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
+    z.object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
+    z.object({
+      kind: z.literal("parameter"),
+      path: z.string(),
+      value: z.union([z.number(), z.string(), z.boolean()]),
+    }),
+  ]),
+);
+
+/**
+ * The program with the components of a JSON file in place of its own, or as it is without a file.
+ * The file holds a list, shaped as `components` in `espalier show STUDY --json`.
+ */
+export async function withCandidate<TInput, TOutput>(
+  program: TunableProgram<TInput, TOutput>,
+  path: string | undefined,
+): Promise<TunableProgram<TInput, TOutput>> {
+  if (path === undefined) return program;
+  const parsed = candidateFile.safeParse(await readInput(`@${path}`));
+  if (parsed.success) return program.with(parsed.data as Candidate);
+  const [issue] = parsed.error.issues;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The candidate file is not a list of components: ${issue?.path.join(".")}: ${issue?.message}`,
+    where: path,
+    expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
+    fix: "See the `components` of `espalier show STUDY --json`",
+  });
+}

@@ -1,0 +1,77 @@
+import type { Comparison, Interval } from "../evaluate/index.ts";
+import { failureTable, formatFailureTable } from "../evaluate/index.ts";
+import type { LedgerSnapshot } from "../lm/index.ts";
+import type { EvaluationFile } from "./evaluation-file.ts";
+
+/** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
+export function evaluationText({
+  study,
+  split,
+  lm,
+  isRehearsal,
+  ledger,
+  evaluation,
+}: EvaluationFile): string {
+  const { program, metric, value, interval, counts, coverage, coverageFloor, isAcceptable } =
+    evaluation;
+  const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
+  return [
+    `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
+    `LM ${lm.model} (${lm.provider})${isRehearsal ? ", rehearsal" : ""}, seed ${evaluation.seed}`,
+    "",
+    `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
+    ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),
+    `scored ${counts.scored}, of them ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
+    `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, below the floor of ${(100 * coverageFloor).toFixed(1)} %: no claim can be made`}`,
+    "",
+    formatFailureTable(failureTable(evaluation)),
+    "",
+    ...ledgerText(ledger),
+    `${evaluation.seconds.toFixed(1)} s`,
+  ].join("\n");
+}
+
+/** How a result compares with the baseline, verdict first. */
+export function comparisonText(comparison: Comparison): string {
+  const {
+    verdict,
+    difference,
+    interval,
+    pValue,
+    better,
+    worse,
+    equal,
+    examples,
+    clusters,
+    dropped,
+  } = comparison;
+  const verdicts = {
+    better: "better than the baseline",
+    worse: "worse than the baseline",
+    undecided: "not shown to differ from the baseline",
+  };
+  return [
+    "",
+    `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
+    `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} could not be compared`,
+  ].join("\n");
+}
+
+function intervalText(interval: Interval | null): string {
+  return interval === null
+    ? "(no interval: fewer than two clusters)"
+    : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}] 95 %`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
+}
+
+function ledgerText({ byRole }: LedgerSnapshot): string[] {
+  return Object.entries(byRole).map(
+    ([role, { logical, billed }]) =>
+      `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
+      `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
+      (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`),
+  );
+}

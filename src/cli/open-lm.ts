@@ -1,0 +1,103 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { LanguageModel } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { Ledger, LedgerSnapshot, ServerInfo } from "../lm/index.ts";
+import { connect, ledger, ledgered, serverInfo } from "../lm/index.ts";
+import { rehearsalLm } from "../rehearsal/index.ts";
+import { wholeNumber } from "./arguments.ts";
+
+export interface LmChoice {
+  /** URL, or `rehearsal`. */
+  readonly lm: string;
+  readonly model?: string | undefined;
+  readonly concurrency: string;
+  /** File, or `none`. */
+  readonly cache: string;
+}
+
+export interface OpenedLm extends AsyncDisposable {
+  readonly lm: LanguageModel;
+  readonly concurrency: number;
+  readonly isRehearsal: boolean;
+  /** What every figure obtained with it must be shown with; empty for a real model. */
+  readonly warning: string;
+  /** Who answered and what it cost, for the JSON line. */
+  report(): {
+    readonly lm: { readonly provider: string; readonly model: string; readonly url?: string };
+    readonly isRehearsal: boolean;
+    readonly ledger: LedgerSnapshot;
+  };
+}
+
+/**
+ * Opens the LM that the command line names, and asks a server for its models first, so that a wrong
+ * URL or model is known before anything is spent.
+ */
+export async function openLm({ lm, model, concurrency, cache }: LmChoice): Promise<OpenedLm> {
+  const slots = wholeNumber("concurrency", concurrency, 1);
+  const costs = ledger();
+  if (lm === "rehearsal") return opened(ledgered(rehearsalLm(), costs), costs, slots);
+
+  const baseUrl = checkedUrl(lm);
+  // The key is read here, at the edge, and nowhere else.
+  const apiKey = process.env["ESPALIER_API_KEY"];
+  const server = { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) };
+  const info = await serverInfo({ ...server, ...(model === undefined ? {} : { model }) });
+  const cachePath = cache === "none" ? undefined : cache;
+  if (cachePath !== undefined) await mkdir(dirname(cachePath), { recursive: true });
+  const connection = connect({
+    ...server,
+    model: model ?? onlyModel(info, baseUrl),
+    concurrency: slots,
+    ledger: costs,
+    ...(cachePath === undefined ? {} : { cachePath }),
+  });
+  return opened(connection, costs, slots, { url: baseUrl, close: connection });
+}
+
+function opened(
+  lm: LanguageModel,
+  costs: Ledger,
+  concurrency: number,
+  server?: { readonly url: string; readonly close: AsyncDisposable },
+): OpenedLm {
+  // A rehearsal server announces itself by its models' name, so a URL does not hide it.
+  const isRehearsal = /\brehearsal\b/.test(`${lm.identity.provider} ${lm.identity.model}`);
+  return {
+    lm,
+    concurrency,
+    isRehearsal,
+    warning: isRehearsal
+      ? "rehearsal: figures from the rehearsal LM show that the machinery works and say nothing about a real model"
+      : "",
+    report: () => ({
+      lm: { ...lm.identity, ...(server === undefined ? {} : { url: server.url }) },
+      isRehearsal,
+      ledger: costs.snapshot(),
+    }),
+    [Symbol.asyncDispose]: async () => server?.close[Symbol.asyncDispose](),
+  };
+}
+
+function checkedUrl(given: string): string {
+  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--lm cannot take this value",
+    expected: "`rehearsal`, or a base URL such as http://127.0.0.1:8000/v1",
+    got: `"${given}"`,
+  });
+}
+
+function onlyModel({ models }: ServerInfo, url: string): string {
+  const [first, ...others] = models;
+  if (first !== undefined && others.length === 0) return first.id;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The server has more than one model, or none",
+    where: url,
+    expected: "--model NAME",
+    got: models.map(({ id }) => id).join(", ") || "no models",
+  });
+}

@@ -1,0 +1,64 @@
+import { defineCommand } from "citty";
+import { EspalierError } from "../errors/index.ts";
+import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
+import { withCandidate } from "./candidate-file.ts";
+import { loadStudy } from "./load-study.ts";
+import { openLm } from "./open-lm.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { readInput } from "./read-input.ts";
+
+const args = {
+  study: {
+    type: "positional",
+    description: "File that default-exports a study",
+    valueHint: "STUDY",
+    required: true,
+  },
+  input: {
+    type: "string",
+    description: "The program's input: JSON, @FILE, or - for standard input",
+    valueHint: "JSON",
+    required: true,
+  },
+  trace: { type: "boolean", description: "Print the trace as well", default: false },
+  ...lmArguments,
+} as const;
+
+/** `espalier run`: one input through a study's program. */
+export const runSubcommand = defineCommand({
+  meta: { name: "run", description: "Run a program on one input and print its output as JSON" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    refuseUnknown(rawArgs, args);
+    const seed = wholeNumber("seed", given.seed, 0);
+    const { program: declared } = await loadStudy(given.study);
+    const program = await withCandidate(declared, given.candidate);
+    const input = await readInput(given.input);
+    const problem = program.inputProblem(input);
+    if (problem !== null) {
+      throw new EspalierError({
+        code: "input-invalid",
+        problem: `The input does not fit: ${problem}`,
+        where: "--input",
+        expected: `an object with ${Object.keys(program.input)
+          .map((name) => `"${name}"`)
+          .join(", ")}`,
+      });
+    }
+    await using opened = await openLm(given);
+    using interrupt = abortOnInterrupt();
+    const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
+    if (attempt.state === "failed") throw attempt.error;
+    const { output, trace } = attempt;
+    if (opened.isRehearsal) console.error(opened.warning);
+    if (given.json) {
+      const { lm, isRehearsal: rehearsal, ledger } = opened.report();
+      console.log(
+        JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }),
+      );
+      return;
+    }
+    console.log(JSON.stringify(output, null, 2));
+    if (given.trace) console.log(JSON.stringify(trace, null, 2));
+  },
+});
