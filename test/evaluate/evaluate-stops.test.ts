@@ -1,0 +1,173 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Failure } from "../../src/contract/index.ts";
+import { EspalierError } from "../../src/errors/index.ts";
+import type { EvaluationEvent } from "../../src/evaluate/index.ts";
+import { evaluate, EvaluationStopped } from "../../src/evaluate/index.ts";
+import { metric, scored } from "../../src/metric/index.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+import type { Held } from "./programs.ts";
+import { echo, examplesOf, failureWith, identity, unusedLm } from "./programs.ts";
+
+const examples = examplesOf([0, 1, 2, 3, 4, 5, 6, 7]);
+const base = { examples, metric: identity, lm: unusedLm, resamples: 0, concurrency: 2 };
+
+async function stoppedBy(run: () => Promise<unknown>): Promise<EvaluationStopped> {
+  const error = await thrownBy(run);
+  if (EvaluationStopped.isInstance(error)) return error;
+  throw error;
+}
+
+const ids = ({ rows }: EvaluationStopped) => rows.map(({ exampleId }) => exampleId);
+
+test("ends on an error of the program, names the example, aborts what runs and starts no more", async () => {
+  const started: string[] = [];
+  const aborted: string[] = [];
+  const cause = new TypeError("x is not a function");
+  const program = echo(async (input, { exampleId = "", signal }) => {
+    started.push(exampleId);
+    if (exampleId === "e2") throw cause;
+    if (exampleId === "e3") {
+      await delay(60_000, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
+        aborted.push(exampleId);
+        throw error;
+      });
+    }
+    return input;
+  });
+  const error = await stoppedBy(() => evaluate({ ...base, program }));
+  expect(error.code).toBe("program-failed");
+  expect(error.message).toBe(
+    "The evaluation stopped: the program, the metric or their configuration is wrong (at example `e2`). Got: TypeError: x is not a function. 2 of 8 examples are finished and kept in `rows`.",
+  );
+  expect(error.cause).toBe(cause);
+  expect(error.exampleId).toBe("e2");
+  expect(ids(error)).toEqual(["e0", "e1"]);
+  expect(started).toEqual(["e0", "e1", "e2", "e3"]);
+  expect(aborted).toEqual(["e3"]);
+});
+
+test("ends when a refusal by the server is swallowed, since no example can fare better", async () => {
+  const refusal: Failure = { kind: "program", code: "lm-not-found", message: "No model `x`." };
+  const program = echo(undefined, ({ exampleId }) => (exampleId === "e1" ? [refusal] : []));
+  const error = await stoppedBy(() => evaluate({ ...base, program }));
+  expect([error.code, error.report.got]).toEqual(["lm-not-found", "No model `x`."]);
+});
+
+test("lets a program catch an error of its own", async () => {
+  const own: Failure = { kind: "program", code: "program-failed", message: "Error: no luck" };
+  const program = echo(undefined, () => [own]);
+  expect((await evaluate({ ...base, program })).counts.scored).toBe(8);
+});
+
+test("stops at an exhausted budget, also a swallowed one, and lets what runs finish", async () => {
+  const spent: Failure = { kind: "budget", code: "budget-exhausted", message: "100 calls" };
+  for (const isSwallowed of [true, false]) {
+    const program = echo(
+      async (input, { exampleId, signal }) => {
+        if (exampleId === "e1") await delay(20, undefined, { ...(signal && { signal }) });
+        if (exampleId === "e2" && !isSwallowed) throw failureWith("budget-exhausted");
+        return input;
+      },
+      ({ exampleId }) => (exampleId === "e2" && isSwallowed ? [spent] : []),
+    );
+    const error = await stoppedBy(() => evaluate({ ...base, program }));
+    expect(error.code).toBe("budget-exhausted");
+    expect(error.exampleId).toBe("e2");
+    expect(ids(error)).toEqual(["e0", "e1"]);
+  }
+});
+
+test("stops when the caller aborts, with the caller's reason and the finished rows", async () => {
+  const controller = new AbortController();
+  const reason = new DOMException("enough", "AbortError");
+  const events: EvaluationEvent[] = [];
+  const program = echo(async (input, { exampleId, signal }) => {
+    if (exampleId === "e3") controller.abort(reason);
+    await delay(1, undefined, { ...(signal && { signal }) });
+    return input;
+  });
+  const error = await stoppedBy(() =>
+    evaluate({
+      ...base,
+      program,
+      concurrency: 1,
+      signal: controller.signal,
+      onEvent: (event) => void events.push(event),
+    }),
+  );
+  expect(error.code).toBe("aborted");
+  expect(error.message).toBe("The evaluation was aborted; 3 of 8 examples are finished.");
+  expect(error.cause).toBe(reason);
+  expect(ids(error)).toEqual(["e0", "e1", "e2"]);
+  expect(events.at(-1)).toMatchObject({ kind: "evaluation-end", state: "stopped", done: 3 });
+});
+
+test("runs nothing under a signal that has already fired", async () => {
+  let runs = 0;
+  const program = echo((input) => {
+    runs++;
+    return input;
+  });
+  const error = await stoppedBy(() => evaluate({ ...base, program, signal: AbortSignal.abort() }));
+  expect([error.code, error.rows.length, runs]).toEqual(["aborted", 0, 0]);
+});
+
+const judgeWith = (score: () => never) => metric<Held, Held>({ name: "m", version: "1", score });
+
+test("blames the metric when it throws, whatever it throws", async () => {
+  for (const thrown of [new RangeError("bad label"), failureWith("output-empty")]) {
+    const judge = judgeWith(() => {
+      throw thrown;
+    });
+    const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+    expect([error.code, error.exampleId, error.cause]).toEqual(["metric-failed", "e0", thrown]);
+    expect(error.message).toContain(thrown.message);
+  }
+});
+
+test.each([
+  ["nothing", undefined],
+  ["a bare number", 0.5],
+  ["a NaN", { kind: "scored", value: NaN }],
+  ["an infinite objective", { kind: "scored", value: 1, objectives: { a: Infinity } }],
+  ["another kind", { kind: "perfect" }],
+])("blames the metric when it returns %s", async (_what, score) => {
+  const judge = judgeWith(() => score as never);
+  const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+  expect(error.code).toBe("metric-failed");
+  expect(error.message).toContain("The metric returned no score.");
+});
+
+test("blames the metric when its aggregate is not a number", async () => {
+  const judge = { ...identity, aggregate: () => NaN };
+  const error = await thrownBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+  expect(error.message).toContain("The aggregate of metric `identity` is not a finite number.");
+});
+
+test("stops when the metric's own budget is exhausted", async () => {
+  const judge = metric<Held, Held>({
+    name: "m",
+    version: "1",
+    score: ({ example, output }) => {
+      if (example.id === "e4") throw failureWith("budget-exhausted");
+      return scored(output.value);
+    },
+  });
+  const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+  expect([error.code, error.exampleId]).toEqual(["budget-exhausted", "e4"]);
+});
+
+test("ends with what an observer throws", async () => {
+  const onEvent = ({ kind }: EvaluationEvent) => {
+    if (kind === "example-end") throw new Error("disk full");
+  };
+  const error = await stoppedBy(() => evaluate({ ...base, program: echo(), onEvent }));
+  expect(error.message).toContain("disk full");
+});
+
+test("is told apart from other errors of the framework", () => {
+  expect(EvaluationStopped.isInstance(failureWith("aborted"))).toBe(false);
+  const error = new EvaluationStopped({ code: "aborted", problem: "x", total: 1, rows: [] });
+  expect(EspalierError.isInstance(error) && EvaluationStopped.isInstance(error)).toBe(true);
+});
