@@ -1,5 +1,5 @@
 import type { LanguageModel, LmCallOptions, LmReply } from "../contract/index.ts";
-import { callKey } from "./call-key.ts";
+import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 import type { SharedCall } from "./shared-call.ts";
@@ -11,6 +11,7 @@ import { sharedCall } from "./shared-call.ts";
  * what the model says.
  */
 export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
+  const keyOf = callKeys(lm.identity);
   const inFlight = new Map<string, SharedCall<LmReply>>();
 
   return {
@@ -18,7 +19,7 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
     doGenerate: async (request, options: LmCallOptions = {}) => {
       const { signal, repetition = 0 } = options;
       signal?.throwIfAborted();
-      const key = callKey(lm.identity, request, repetition);
+      const key = keyOf(request, repetition);
       const kept = cache.get(key);
       if (kept !== undefined) return handOver({ ...kept, source: "cache" }, options);
 
@@ -28,12 +29,9 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
         return handOver({ ...reply, source: "cache" }, options);
       }
 
-      const ask = async (sharedSignal: AbortSignal): Promise<LmReply> => {
+      const ask = async (sharedSignal: AbortSignal | undefined): Promise<LmReply> => {
         try {
-          const reply = await lm.doGenerate(request, {
-            ...untilAborted(options),
-            signal: sharedSignal,
-          });
+          const reply = await lm.doGenerate(request, sharedOptions(options, sharedSignal));
           cache.set(key, reply);
           return reply;
         } finally {
@@ -48,13 +46,18 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
 }
 
 /** A caller that has given up sees no more pieces, though others may still wait for the reply. */
-function untilAborted(options: LmCallOptions): LmCallOptions {
+function sharedOptions(options: LmCallOptions, sharedSignal?: AbortSignal): LmCallOptions {
   const { signal, onDelta } = options;
-  if (signal === undefined || onDelta === undefined) return options;
+  if (signal === undefined || sharedSignal === undefined) return options;
   return {
     ...options,
-    onDelta: (delta) => {
-      if (!signal.aborted) onDelta(delta);
-    },
+    signal: sharedSignal,
+    ...(onDelta === undefined
+      ? {}
+      : {
+          onDelta: (delta) => {
+            if (!signal.aborted) onDelta(delta);
+          },
+        }),
   };
 }

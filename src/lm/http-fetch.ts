@@ -22,7 +22,7 @@ export function httpFetch(): Fetch {
       const outgoing = request(url, {
         agent,
         method: init.method ?? "GET",
-        headers: Object.fromEntries(new Headers(init.headers)),
+        headers: Object.fromEntries(headersIn(init)),
         ...(init.signal ? { signal: init.signal } : {}),
       });
       outgoing.once("response", resolve);
@@ -32,6 +32,10 @@ export function httpFetch(): Fetch {
     });
     return responseOf(message);
   };
+}
+
+function headersIn({ headers }: RequestInit): Headers {
+  return headers instanceof Headers ? headers : new Headers(headers);
 }
 
 async function responseOf(message: IncomingMessage): Promise<Response> {

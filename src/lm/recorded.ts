@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { LanguageModel } from "../contract/index.ts";
-import { callKey } from "./call-key.ts";
+import { callKeys } from "./call-key.ts";
 import type { RecordedCall } from "./recording.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { RecordedCall } from "./recording.ts";
  * once its line is written. Unlike a cache, a recording never answers a call.
  */
 export function recorded(lm: LanguageModel, path: string): LanguageModel {
+  const keyOf = callKeys(lm.identity);
   let written: Promise<void> | undefined;
   // Lines are written one after the other, so that none is torn by another.
   const append = (call: RecordedCall): Promise<void> => {
@@ -23,7 +24,7 @@ export function recorded(lm: LanguageModel, path: string): LanguageModel {
       const reply = await lm.doGenerate(request, options);
       const { identity } = lm;
       const repetition = options?.repetition ?? 0;
-      const key = callKey(identity, request, repetition);
+      const key = keyOf(request, repetition);
       await append({ key, identity, request, repetition, reply });
       return reply;
     },

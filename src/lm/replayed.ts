@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { EspalierError } from "../errors/index.ts";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
-import { callKey } from "./call-key.ts";
+import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
 import { nearestRecording } from "./nearest-recording.ts";
 import type { RecordedCall } from "./recording.ts";
@@ -21,6 +21,7 @@ export interface ReplayOptions {
 export async function replayed(path: string, options: ReplayOptions = {}): Promise<LanguageModel> {
   const calls = parseRecording(await readRecording(path), path);
   const identity = options.identity ?? calls[0]?.identity ?? { provider: "recording", model: "" };
+  const keyOf = callKeys(identity);
   const byKey = new Map<string, RecordedCall>();
   for (const call of calls) if (!byKey.has(call.key)) byKey.set(call.key, call);
 
@@ -29,7 +30,7 @@ export async function replayed(path: string, options: ReplayOptions = {}): Promi
     doGenerate: async (request, callOptions = {}) => {
       callOptions.signal?.throwIfAborted();
       const repetition = callOptions.repetition ?? 0;
-      const call = byKey.get(callKey(identity, request, repetition));
+      const call = byKey.get(keyOf(request, repetition));
       if (call !== undefined) return handOver({ ...call.reply, source: "recording" }, callOptions);
       throw new EspalierError({
         code: "recording-missing",

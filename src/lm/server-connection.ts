@@ -47,7 +47,9 @@ export function serverConnection({
   const faultContext = { baseUrl, stallTimeoutMs, listModels };
 
   async function listModels(): Promise<unknown> {
-    const response = await client.get("/models", { timeout: 5_000 }).asResponse();
+    const response = await client
+      .get("/models", { signal: AbortSignal.timeout(5_000) })
+      .asResponse();
     return parseJson(await response.text(), "/models");
   }
 
@@ -91,7 +93,7 @@ export function serverConnection({
       signal?.throwIfAborted();
       throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
     } finally {
-      guard.stop();
+      guard.abandon();
     }
   }
 

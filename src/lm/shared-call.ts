@@ -11,7 +11,7 @@ export interface SharedCall<TResult> {
  * @param onAbandoned called at that moment: nobody may join any more
  */
 export function sharedCall<TResult>(
-  work: (signal: AbortSignal) => Promise<TResult>,
+  work: (signal: AbortSignal | undefined) => Promise<TResult>,
   onAbandoned: () => void,
 ): SharedCall<TResult> {
   const controller = new AbortController();
@@ -21,8 +21,9 @@ export function sharedCall<TResult>(
   return {
     join: (signal) => {
       waiting++;
-      // Started with the first waiter, after whoever made the call has stored it.
-      result ??= work(controller.signal);
+      // Started with the first waiter, after whoever made the call has stored it. If that one
+      // cannot give up, the work can never be abandoned, and is spared a signal.
+      result ??= work(signal === undefined ? undefined : controller.signal);
       if (signal === undefined) return result;
       const { promise: aborted, reject } = Promise.withResolvers<never>();
       const leave = (): void => {

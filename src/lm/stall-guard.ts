@@ -6,6 +6,8 @@ export interface StallGuard {
   touch(): void;
   /** The request is over. */
   stop(): void;
+  /** The request is over for the caller: what still runs of it is aborted. */
+  abandon(): void;
 }
 
 /** @param timeoutMs longest silence tolerated, in milliseconds */
@@ -20,15 +22,20 @@ export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): Stall
     isStalled = true;
     controller.abort();
   }, timeoutMs);
+  const stop = (): void => {
+    clearTimeout(timer);
+    callerSignal?.removeEventListener("abort", forward);
+  };
   return {
     signal: controller.signal,
     get isStalled() {
       return isStalled;
     },
     touch: () => void timer.refresh(),
-    stop: () => {
-      clearTimeout(timer);
-      callerSignal?.removeEventListener("abort", forward);
+    stop,
+    abandon: () => {
+      stop();
+      controller.abort();
     },
   };
 }
