@@ -1,7 +1,7 @@
 import type { Json, RandomSource } from "../../contract/index.ts";
 import type { OutputField, Task, TextRole } from "../reading/index.ts";
 import { textRoleOf } from "../reading/index.ts";
-import type { ConceptMatcher, Steering } from "../steering/index.ts";
+import type { ClauseReader, Steering } from "../steering/index.ts";
 import { steer } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import type { LabelChance } from "./choose-label.ts";
@@ -17,7 +17,7 @@ import { writeFindings, writeMissing, writeSuggestions } from "./write-notes.ts"
 
 export interface WriterTools {
   readonly reader: TextReader;
-  readonly match: ConceptMatcher;
+  readonly readClauses: ClauseReader;
   readonly random: RandomSource;
   readonly temperature: number;
   /** What to write where a new instruction is asked for. */
@@ -40,7 +40,7 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
     temperature === 0 ? () => 1 : () => 1 + 0.4 * temperature * (random.random() - 0.5);
 
   const fill = (field: OutputField): Json => {
-    const steering = steer({ task, field, reader, match: tools.match });
+    const steering = steer({ task, field, readClauses: tools.readClauses });
     const given = { task, field, material, steering, reader };
     const query = (): string => {
       const text = writeQuery({

@@ -1,11 +1,11 @@
 import type { LmRequest, RandomSource } from "../../contract/index.ts";
-import { randomSource } from "../../internal/index.ts";
-import type { LabelChance } from "../ability/index.ts";
+import { drawFrom, randomSource } from "../../internal/index.ts";
+import type { WriterTools, WrittenReply } from "../ability/index.ts";
 import { chooseLabel, readMaterial, writeReply, writeText } from "../ability/index.ts";
 import type { Task } from "../reading/index.ts";
 import { readRequest, textRoleOf } from "../reading/index.ts";
 import { findInstruction, reflect } from "../reflection/index.ts";
-import type { ConceptMatcher } from "../steering/index.ts";
+import type { ClauseReader } from "../steering/index.ts";
 import { steer } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import type { MarkedChoice } from "./generated-tokens.ts";
@@ -13,47 +13,75 @@ import type { MarkedChoice } from "./generated-tokens.ts";
 export interface ComposedReply {
   readonly text: string;
   readonly choices: readonly MarkedChoice[];
-  /** Where the conclusion comes from, in a sentence. */
-  readonly reasoning: string;
+  /** Where the conclusion comes from, in a sentence; present when thinking was asked for. */
+  readonly reasoning?: string;
 }
 
 /** The whole reply to a request, before token limits and stop strings. */
 export function composeReply(
   request: LmRequest,
-  { reader, match }: { readonly reader: TextReader; readonly match: ConceptMatcher },
+  { reader, readClauses }: { readonly reader: TextReader; readonly readClauses: ClauseReader },
 ): ComposedReply {
   const task = readRequest(request, reader);
-  const random = randomSource(request.seed, "rehearsal");
   const { temperature } = request.sampling;
-  const tools = {
+  const random = drawFrom(lazily(() => randomSource(request.seed, "rehearsal").random));
+  const learned = (): string | undefined =>
+    newInstruction({ task, reader, readClauses, random, temperature });
+  const tools: WriterTools = {
     reader,
-    match,
+    readClauses,
     random,
     temperature,
-    writeInstruction: () =>
-      newInstruction({ task, reader, match, random, temperature }) ?? task.instruction,
+    writeInstruction: () => learned() ?? task.instruction,
   };
-  const material = readMaterial(task.inputs, reader);
-  const steering = steer({ task, field: undefined, reader, match });
-  const given = { material, steering, reader };
-  const reasoning = writeText("reasoning", given, tools);
-  if (task.outputs.length > 0) {
-    const { value, choices } = writeReply(task, tools);
-    return { ...inJson(value, choices), reasoning };
-  }
-  const offered = offeredTexts(request);
-  if (offered !== undefined)
-    return inText(chooseLabel({ ...given, task, field: undefined, labels: offered }), reasoning);
-  const instruction = newInstruction({ task, reader, match, random, temperature });
-  if (instruction !== undefined) {
-    return { text: `\`\`\`\n${instruction}\n\`\`\``, choices: [], reasoning };
-  }
-  const labels = yesOrNo(task.prompt);
+  const composed =
+    task.outputs.length > 0
+      ? inJson(writeReply(task, tools))
+      : plainReply({ task, tools, offered: offeredTexts(request), learned });
+  if (request.thinking !== true) return composed;
+  return { ...composed, reasoning: writeText("reasoning", givenOf(task, tools), tools) };
+}
+
+/** Most requests draw nothing, and a generator is slow to seed. */
+function lazily(make: () => () => number): () => number {
+  let made: (() => number) | undefined;
+  return () => {
+    made ??= make();
+    return made();
+  };
+}
+
+/** A reply that need not be JSON: one of the texts offered, an instruction, yes or no, or free text. */
+function plainReply({
+  task,
+  tools,
+  offered,
+  learned,
+}: {
+  readonly task: Task;
+  readonly tools: WriterTools;
+  readonly offered: readonly string[] | undefined;
+  readonly learned: () => string | undefined;
+}): ComposedReply {
+  const given = givenOf(task, tools);
+  const instruction = offered === undefined ? learned() : undefined;
+  if (instruction !== undefined) return { text: `\`\`\`\n${instruction}\n\`\`\``, choices: [] };
+  const labels = offered ?? yesOrNo(task.prompt);
   if (labels !== undefined) {
-    return inText(chooseLabel({ ...given, task, field: undefined, labels }), reasoning);
+    const chances = chooseLabel({ ...given, task, field: undefined, labels });
+    const best = chances.reduce((left, right) => (right.chance > left.chance ? right : left));
+    return { text: best.label, choices: [{ at: 0, chances }] };
   }
-  const role = textRoleOf(task.instruction, reader) === "query" ? "query" : "answer";
-  return { text: writeText(role, given, tools), choices: [], reasoning };
+  const role = textRoleOf(task.instruction, tools.reader) === "query" ? "query" : "answer";
+  return { text: writeText(role, given, tools), choices: [] };
+}
+
+function givenOf(
+  task: Task,
+  { reader, readClauses }: WriterTools,
+): Parameters<typeof writeText>[1] {
+  const steering = steer({ task, field: undefined, readClauses });
+  return { material: readMaterial(task.inputs, reader), steering, reader };
 }
 
 function newInstruction({
@@ -62,7 +90,7 @@ function newInstruction({
 }: {
   readonly task: Task;
   readonly reader: TextReader;
-  readonly match: ConceptMatcher;
+  readonly readClauses: ClauseReader;
   readonly random: RandomSource;
   readonly temperature: number;
 }): string | undefined {
@@ -80,11 +108,6 @@ function offeredTexts({ extraBody }: LmRequest): readonly string[] | undefined {
   return Array.isArray(offered) && offered.length > 0 ? offered.map(String) : undefined;
 }
 
-function inText(chances: readonly LabelChance[], reasoning: string): ComposedReply {
-  const best = chances.reduce((left, right) => (right.chance > left.chance ? right : left));
-  return { text: best.label, choices: [{ at: 0, chances }], reasoning };
-}
-
 /** "yes" and "no" as the prompt spells them, when it asks for one of the two. */
 function yesOrNo(prompt: string): readonly string[] | undefined {
   const match = /\b(yes)\b["'`”’]?\s*(?:or|\/|,|and)\s*["'`“‘]?(no)\b/i.exec(prompt);
@@ -92,10 +115,7 @@ function yesOrNo(prompt: string): readonly string[] | undefined {
 }
 
 /** Compact JSON, and where in it each chosen label starts. */
-function inJson(
-  value: unknown,
-  choices: readonly (readonly LabelChance[])[],
-): Pick<ComposedReply, "text" | "choices"> {
+function inJson({ value, choices }: WrittenReply): ComposedReply {
   const text = JSON.stringify(value);
   let from = 0;
   const marked = choices.flatMap((chances): readonly MarkedChoice[] => {

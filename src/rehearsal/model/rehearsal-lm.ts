@@ -1,7 +1,7 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
-import { conceptMatcher } from "../steering/index.ts";
+import { clauseReader } from "../steering/index.ts";
 import { textReader } from "../text/index.ts";
 import { composeReply } from "./compose-reply.ts";
 import { generatedTokens } from "./generated-tokens.ts";
@@ -23,7 +23,7 @@ export function rehearsalLm({
   clock = systemClock,
 }: RehearsalLmOptions = {}): LanguageModel {
   const reader = textReader();
-  const tools = { reader, match: conceptMatcher(reader) };
+  const tools = { reader, readClauses: clauseReader(reader) };
   return {
     identity: { provider: "rehearsal", model },
     doGenerate: async (request: LmRequest, { signal, onDelta }: LmCallOptions = {}) => {
@@ -31,8 +31,8 @@ export function rehearsalLm({
       const start = clock.now();
       const reply = replyTo(request, composeReply(request, tools));
       if (reply.reasoning !== null) onDelta?.({ reasoning: reply.reasoning });
-      if (reply.content !== null) {
-        for (const token of tokenize(reply.content)) onDelta?.({ content: token });
+      if (onDelta !== undefined) {
+        for (const token of tokenize(reply.content ?? "")) onDelta({ content: token });
       }
       return { ...reply, model, latencyMs: clock.now() - start };
     },
@@ -45,7 +45,7 @@ function replyTo(
   composed: ReturnType<typeof composeReply>,
 ): Omit<LmReply, "model" | "latencyMs"> {
   const { maxCompletionTokens, stop } = request.sampling;
-  const thought = request.thinking === true ? tokenize(composed.reasoning) : [];
+  const thought = tokenize(composed.reasoning ?? "");
   const reasoning = thought.slice(0, maxCompletionTokens);
   const stopped = beforeStop(composed.text, stop);
   const tokens = tokenize(stopped);

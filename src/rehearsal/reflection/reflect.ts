@@ -1,6 +1,6 @@
 import type { RandomSource } from "../../contract/index.ts";
-import type { ConceptMatcher } from "../steering/index.ts";
-import { levelOf, readClauses, stance } from "../steering/index.ts";
+import type { ClauseReader } from "../steering/index.ts";
+import { levelOf, stance } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { sentences } from "../text/index.ts";
 import { studyCases } from "./case-study.ts";
@@ -18,7 +18,7 @@ export interface ReflectionArguments {
   /** The whole prompt: no word may come from elsewhere. */
   readonly prompt: string;
   readonly reader: TextReader;
-  readonly match: ConceptMatcher;
+  readonly readClauses: ClauseReader;
   readonly random: RandomSource;
   /** 0 takes the best lessons; above, lessons are drawn by their weight. */
   readonly temperature: number;
@@ -35,10 +35,10 @@ const mostWords = 500;
  * instruction about which the feedback says nothing comes back unchanged.
  */
 export function reflect(given: ReflectionArguments): string {
-  const { current, cases, prompt, reader, match } = given;
+  const { current, cases, prompt, reader, readClauses } = given;
   const studies = studyCases(readRecords(cases), reader);
   const vocabulary = new Set(reader.words(prompt).map(({ stem }) => stem));
-  const present = readClauses(current, reader, match);
+  const present = readClauses(current);
   const found = lessons.flatMap((lesson) => {
     const evidence = lesson.weigh(studies, reader);
     if (evidence < 1 || levelOf(lesson.behaviour, present) > 0.8) return [];
@@ -67,12 +67,12 @@ export function reflect(given: ReflectionArguments): string {
 function expressed(
   lesson: Lesson,
   vocabulary: ReadonlySet<string>,
-  { current, reader, match }: ReflectionArguments,
+  { current, reader, readClauses }: ReflectionArguments,
 ): string | undefined {
   for (const wording of lesson.wordings) {
     const sentence = wordLesson(wording, vocabulary, reader);
     if (sentence === undefined || current.includes(sentence)) continue;
-    if (levelOf(lesson.behaviour, readClauses(sentence, reader, match)) > 0.25) return sentence;
+    if (levelOf(lesson.behaviour, readClauses(sentence)) > 0.25) return sentence;
   }
   return undefined;
 }
@@ -102,10 +102,10 @@ function draw<TFound extends { readonly evidence: number }>(
 function without(
   current: string,
   learned: readonly Lesson[],
-  { reader, match }: ReflectionArguments,
+  { readClauses }: ReflectionArguments,
 ): string {
   const speaksAgainst = (sentence: string): boolean =>
-    readClauses(sentence, reader, match).some((clause) =>
+    readClauses(sentence).some((clause) =>
       learned.some(({ behaviour }) => stance(behaviour, clause) < -0.5),
     );
   return current

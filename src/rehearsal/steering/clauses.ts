@@ -1,6 +1,7 @@
 import type { TextReader, Word } from "../text/index.ts";
-import { stemTable } from "../text/index.ts";
+import { remembering, stemTable } from "../text/index.ts";
 import type { ConceptHit, ConceptMatcher } from "./concept-matcher.ts";
+import { conceptMatcher } from "./concept-matcher.ts";
 import type { Concept } from "./lexicon.ts";
 
 export interface ClauseHit extends ConceptHit {
@@ -16,12 +17,17 @@ export interface Clause {
   readonly wordCount: number;
 }
 
+/** Reads the clauses of an instruction; equal texts may share one answer. */
+export type ClauseReader = (text: string) => readonly Clause[];
+
+/** A reader that remembers a bounded number of texts, since programs send the same few again and again. */
+export function clauseReader(reader: TextReader): ClauseReader {
+  const match = conceptMatcher(reader);
+  return remembering((text) => readClauses(text, reader, match), { most: 500 });
+}
+
 /** Cuts a text at sentence ends, line ends, semicolons, colons, dashes and "but". */
-export function readClauses(
-  text: string,
-  reader: TextReader,
-  match: ConceptMatcher,
-): readonly Clause[] {
+function readClauses(text: string, reader: TextReader, match: ConceptMatcher): readonly Clause[] {
   return text
     .split(/(?<=[.!?;:])\s+|\n+|\s+[-–—]+\s+|,?\s+(?=(?:but|yet|however|then)\b)/iu)
     .map((part) => part.trim())

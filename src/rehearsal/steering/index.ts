@@ -5,10 +5,8 @@
  */
 export type { Behaviour, Cue } from "./behaviour.ts";
 export { levelOf, stance } from "./behaviour.ts";
-export type { Clause, ClauseHit } from "./clauses.ts";
-export { readClauses } from "./clauses.ts";
-export type { ConceptMatcher } from "./concept-matcher.ts";
-export { conceptMatcher } from "./concept-matcher.ts";
+export type { Clause, ClauseReader } from "./clauses.ts";
+export { clauseReader } from "./clauses.ts";
 export type { Concept } from "./lexicon.ts";
 export { lexicon } from "./lexicon.ts";
 export type { Steering } from "./steering.ts";

@@ -1,10 +1,7 @@
 import type { OutputField, Task } from "../reading/index.ts";
-import type { TextReader } from "../text/index.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { levelOf } from "./behaviour.ts";
-import type { Clause } from "./clauses.ts";
-import { readClauses } from "./clauses.ts";
-import type { ConceptMatcher } from "./concept-matcher.ts";
+import type { Clause, ClauseReader } from "./clauses.ts";
 import { dilution } from "./dilution.ts";
 
 /** What instruction, description and demonstrations ask of one output. */
@@ -21,19 +18,17 @@ export interface Steering {
 export function steer({
   task,
   field,
-  reader,
-  match,
+  readClauses,
 }: {
   readonly task: Task;
   readonly field: OutputField | undefined;
-  readonly reader: TextReader;
-  readonly match: ConceptMatcher;
+  readonly readClauses: ClauseReader;
 }): Steering {
   const others = task.outputs.filter((output) => output !== field).map(({ key }) => key);
-  const clauses = readClauses(task.instruction, reader, match).filter(
+  const clauses = readClauses(task.instruction).filter(
     ({ text }) => speaksOf(text, field?.key) || !others.some((key) => speaksOf(text, key)),
   );
-  const own = readClauses(field?.description ?? "", reader, match);
+  const own = readClauses(field?.description ?? "");
   const strength = dilution(clauses);
   const all = [...own, ...clauses];
   return {

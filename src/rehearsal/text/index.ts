@@ -5,6 +5,7 @@
  */
 export { fillerWords, functionWords } from "./common-words.ts";
 export { coverage, shared, similarity } from "./overlap.ts";
+export { remembering } from "./remembering.ts";
 export { sentences } from "./sentences.ts";
 export { stem } from "./stem.ts";
 export { stemTable } from "./stem-table.ts";

@@ -1,4 +1,5 @@
 import { fillerWords, functionWords, pronouns } from "./common-words.ts";
+import { remembering } from "./remembering.ts";
 import { stem } from "./stem.ts";
 
 export interface Word {
@@ -16,7 +17,7 @@ export interface Word {
   readonly end: number;
 }
 
-/** Splits text into words. It remembers stems, a bounded number of them, and nothing else. */
+/** Splits text into words. It remembers a bounded number of words and texts, and nothing else. */
 export interface TextReader {
   words(text: string): readonly Word[];
   /** Stems of the content words, in order of first appearance. */
@@ -24,64 +25,75 @@ export interface TextReader {
   stem(word: string): string;
 }
 
-export function textReader({
-  remembered = 50_000,
-}: { readonly remembered?: number } = {}): TextReader {
-  const stemByWord = new Map<string, string>();
-
-  const stemOf = (word: string): string => {
-    const known = stemByWord.get(word);
-    if (known !== undefined) return known;
-    if (stemByWord.size >= remembered) stemByWord.clear();
-    const made = stem(word);
-    stemByWord.set(word, made);
-    return made;
-  };
-
-  const words = (text: string): readonly Word[] => {
-    const found: Word[] = [];
-    let sentenceStarts = true;
-    let end = 0;
-    for (const match of text.matchAll(wordPattern)) {
-      const written = match[0];
-      if (/[.!?:\n]/.test(text.slice(end, match.index))) sentenceStarts = true;
-      const surface = written.replace(/['’]s$/i, "");
-      const lower = surface.toLowerCase().replaceAll(/['’]/g, "");
-      const kind = kindOf(lower);
-      end = match.index + written.length;
-      found.push({
-        surface,
-        lower,
-        stem: stemOf(lower),
-        kind,
-        isName: kind !== "function" && looksNamed(surface, sentenceStarts),
-        isPronoun: pronouns.has(lower),
-        start: match.index,
-        end,
-      });
-      sentenceStarts = false;
-    }
-    return found;
-  };
-
-  return {
-    words,
-    stem: stemOf,
-    stems: (text) =>
+export function textReader(): TextReader {
+  const form = remembering(formOf, { most: 50_000 });
+  const words = remembering((text) => splitWords(text, form), { most: 3_000 });
+  const stems = remembering(
+    (text): ReadonlySet<string> =>
       new Set(words(text).flatMap((word) => (word.kind === "content" ? [word.stem] : []))),
-  };
+    { most: 3_000 },
+  );
+  return { words, stems, stem: (word) => form(word).stem };
+}
+
+function splitWords(text: string, form: (written: string) => Form): readonly Word[] {
+  const found: Word[] = [];
+  let end = 0;
+  for (const match of text.matchAll(wordPattern)) {
+    const written = match[0];
+    const known = form(written);
+    const startsSentence = found.length === 0 || hasBreak(text, end, match.index);
+    end = match.index + written.length;
+    found.push({
+      surface: known.surface,
+      lower: known.lower,
+      stem: known.stem,
+      kind: known.kind,
+      isPronoun: known.isPronoun,
+      isName: startsSentence ? known.isNamedAtStart : known.isNamed,
+      start: match.index,
+      end,
+    });
+  }
+  return found;
 }
 
 const wordPattern = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
+
+/** Whether a sentence may start between two places. */
+function hasBreak(text: string, from: number, to: number): boolean {
+  for (let place = from; place < to; place++) {
+    const character = text[place] ?? "";
+    if (".!?:\n".includes(character)) return true;
+  }
+  return false;
+}
+
+/** What a written word is wherever it stands. */
+interface Form extends Pick<Word, "surface" | "lower" | "stem" | "kind" | "isPronoun"> {
+  readonly isNamed: boolean;
+  /** The same at the start of a sentence, where a capital says little. */
+  readonly isNamedAtStart: boolean;
+}
+
+function formOf(written: string): Form {
+  const surface = written.replace(/['’]s$/i, "");
+  const lower = surface.toLowerCase().replaceAll(/['’]/g, "");
+  const kind = kindOf(lower);
+  const hasDigit = /\d/.test(surface);
+  return {
+    surface,
+    lower,
+    stem: stem(lower),
+    kind,
+    isPronoun: pronouns.has(lower),
+    isNamed: kind !== "function" && (hasDigit || /^\p{Lu}/u.test(surface)),
+    isNamedAtStart: kind !== "function" && (hasDigit || /^\p{Lu}{2,}$/u.test(surface)),
+  };
+}
 
 function kindOf(lower: string): Word["kind"] {
   if (functionWords.has(lower) || lower.length < 2)
     return /\d/.test(lower) ? "content" : "function";
   return fillerWords.has(lower) ? "filler" : "content";
-}
-
-function looksNamed(surface: string, startsSentence: boolean): boolean {
-  if (/\d/.test(surface)) return true;
-  if (!/^\p{Lu}/u.test(surface)) return false;
-  return !startsSentence || /^\p{Lu}{2,}$/u.test(surface);
 }
