@@ -22,10 +22,11 @@ export interface RandomSource {
 /**
  * Counter-based randomness: the generator of operation `index` of a named stream. It depends on the
  * three arguments alone, so a resumed run, or one at another concurrency, draws the same.
- * Generator: seedrandom's ARC4, keyed by the three arguments.
+ * Generator: seedrandom's xor4096 (Brent 2007, period 2^4128), keyed by the three arguments; among
+ * the package's generators the fastest whose streams show no correlation from index to index.
  */
 export function randomSource(seed: number, stream: string, index = 0): RandomSource {
-  return drawFrom(seedrandom(`${seed}/${stream}/${index}`));
+  return drawFrom(seedrandom.xor4096(`${seed}/${stream}/${index}`));
 }
 
 /** Everything a `RandomSource` offers, over any uniform generator on [0, 1). */
