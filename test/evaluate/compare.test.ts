@@ -48,6 +48,15 @@ test("comes near the exact p-value when it samples the exchanges", async () => {
   );
 });
 
+test("never calls a sampled p-value 0", async () => {
+  const ones = Array.from({ length: 40 }, () => 1);
+  const [baseline, other] = await evaluations(
+    ones,
+    ones.map(() => 2),
+  );
+  expect(compare(baseline, other, { resamples: 99 }).pValue).toBe(1 / 100);
+});
+
 test("agrees with scipy's BCa interval of the paired difference", async () => {
   const { clusters, low, high } = reference.intervals[2]!;
   const { interval } = compare(
