@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { LanguageModel } from "../../src/contract/index.ts";
+import type { LmError } from "../../src/errors/index.ts";
+import { openAiCompatible } from "../../src/lm/index.ts";
+import type { Answer, VllmServer } from "../support/vllm-server.ts";
+import { chat, chatPath, refuse, stall, vllmServer } from "../support/vllm-server.ts";
+import { faultOf } from "./fault-of.ts";
+import { requestOf } from "./requests.ts";
+
+describe("a stream", () => {
+  const pieces =
+    (...data: readonly string[]): Answer =>
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const piece of data) response.write(`data: ${piece}\n\n`);
+    };
+  const delta = (content: string): string =>
+    JSON.stringify({ model: "m", choices: [{ delta: { content }, finish_reason: null }] });
+
+  async function streamed(
+    answer: Answer,
+    onDelta: (server: VllmServer) => void = () => undefined,
+    signal?: AbortSignal,
+  ): Promise<LmError> {
+    await using server = await vllmServer();
+    server.script(chatPath, answer);
+    const lm: LanguageModel = openAiCompatible({
+      baseUrl: server.baseUrl,
+      model: "test-model",
+      stallTimeoutMs: 80,
+    });
+    return await faultOf(
+      lm.doGenerate(requestOf("hi"), {
+        onDelta: () => onDelta(server),
+        ...(signal ? { signal } : {}),
+      }),
+    );
+  }
+
+  it("that falls silent is stalled", async () => {
+    expect(await streamed(pieces(delta("a")))).toMatchObject({ code: "lm-stalled" });
+  });
+
+  it("that keeps coming is not stalled, however long it takes", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, async (received, response) => {
+      pieces(delta("a"))(received, response);
+      for (let beat = 0; beat < 8; beat++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        response.write(`data: ${delta("a")}\n\n`);
+      }
+      const usage = { prompt_tokens: 1, completion_tokens: 9 };
+      const last = { model: "m", choices: [{ delta: {}, finish_reason: "stop" }], usage };
+      response.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+    });
+    const lm = openAiCompatible({
+      baseUrl: server.baseUrl,
+      model: "test-model",
+      stallTimeoutMs: 300,
+    });
+    const reply = await lm.doGenerate(requestOf("hi"), { onDelta: () => undefined });
+    expect(reply.content).toBe("aaaaaaaaa");
+  });
+
+  it("with a piece that is not JSON is a broken envelope", async () => {
+    expect(await streamed(pieces(delta("a"), "{oops"))).toMatchObject({ code: "lm-bad-envelope" });
+  });
+
+  it("that ends without a finish reason is a broken envelope", async () => {
+    expect(await streamed(pieces(delta("a"), "[DONE]"))).toMatchObject({ code: "lm-bad-envelope" });
+  });
+
+  it("whose connection breaks is unreachable", async () => {
+    const error = await streamed((received, response) => {
+      pieces(delta("a"))(received, response);
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+    expect(error).toMatchObject({ code: "lm-unreachable" });
+  });
+
+  it("with an error in it is that error", async () => {
+    const failed = JSON.stringify({ error: { message: "engine died", code: 500 } });
+    const error = await streamed(pieces(delta("a"), failed));
+    expect(error).toMatchObject({ code: "lm-server-error", isRetryable: true });
+    expect(error.message).toContain("engine died");
+  });
+
+  it("can be refused before it starts", async () => {
+    expect(await streamed(refuse(400, "no such thing"))).toMatchObject({
+      code: "lm-request-refused",
+    });
+  });
+});
+
+describe("an abort", () => {
+  it.each(["whole", "streamed"])(
+    "closes the HTTP request, so that the server stops: %s",
+    async (kind) => {
+      await using server = await vllmServer();
+      server.script(chatPath, stall);
+      const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const call = lm.doGenerate(requestOf("hi"), {
+        signal: controller.signal,
+        ...(kind === "streamed" ? { onDelta: () => undefined } : {}),
+      });
+      const thrown = call.catch((error: unknown) => error);
+      while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      controller.abort(reason);
+      expect(await thrown).toBe(reason);
+      await server.requests[0]?.aborted;
+    },
+  );
+
+  it("in the middle of a stream keeps its reason", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, chat({ content: "a b c d" }));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const call = lm.doGenerate(requestOf("hi"), {
+      signal: controller.signal,
+      onDelta: () => controller.abort(reason),
+    });
+    await expect(call).rejects.toBe(reason);
+  });
+});
