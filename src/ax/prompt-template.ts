@@ -33,23 +33,45 @@ export function promptTemplate(
     },
   );
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
-  const render = (values: Readonly<Record<string, string>>, skipSystemPrompt: boolean) =>
-    template
-      .render(values, { skipSystemPrompt, demos: demos as Record<string, string>[] })
+  const names = parts.input.map(({ name }) => name);
+  // ax lays out the whole prompt again in every call, though only the values change: it is asked
+  // once, with marks in place of the values, and the marks are replaced from then on.
+  let layout: Layout | undefined;
+  const layOut = (): Layout => {
+    const marked = Object.fromEntries(names.map((name, index) => [name, markOf(index)]));
+    const messages = template
+      .render(marked, { demos: demos as Record<string, string>[] })
       .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
-  // Everything before the last message is the same in every call, and dear to make.
-  let shared: readonly LmMessage[] | undefined;
-  const sharedMessages = (values: Readonly<Record<string, string>>): readonly LmMessage[] => {
-    const [system, ...shown] = render(values, false).slice(0, -1) as [LmMessage, ...LmMessage[]];
+    const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
     const content = placeInstruction(system.content, parts.instruction);
-    return [{ ...system, content }, ...shown];
+    const last = messages.at(-1)?.content ?? "";
+    return { shared: [{ ...system, content }, ...shown], pieces: last.split(marks) };
   };
   return {
     render: (values) => {
-      shared ??= sharedMessages(values);
-      return [...shared, ...render(values, true).slice(-1)];
+      layout ??= layOut();
+      // A split at marks holds the texts at even places and what stood in the marks at odd ones.
+      const content = layout.pieces
+        .map((piece, place) =>
+          place % 2 === 0 ? piece : (values[names[Number(piece)] ?? ""] ?? ""),
+        )
+        .join("");
+      return [...layout.shared, { role: "user", content }];
     },
   };
+}
+
+interface Layout {
+  /** Everything before the last message: the same in every call. */
+  readonly shared: readonly LmMessage[];
+  readonly pieces: readonly string[];
+}
+
+// A private-use character cannot be part of ax's own texts or of a field's title.
+const marks = /\uE000(\d+)\uE000/;
+
+function markOf(index: number): string {
+  return `\uE000${index}\uE000`;
 }
 
 /** The text of an ax message, which may come in pieces. */
