@@ -116,7 +116,7 @@ export function chat(answer: ChatAnswer | ((request: ReceivedRequest) => ChatAns
   };
 }
 
-export function chatBody({ body }: ReceivedRequest, answer: ChatAnswer): Record<string, unknown> {
+function chatBody({ body }: ReceivedRequest, answer: ChatAnswer): Record<string, unknown> {
   const { content = "hello there", reasoning = null, finishReason = "stop", envelope } = answer;
   return {
     id: "chatcmpl-1",
