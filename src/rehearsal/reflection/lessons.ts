@@ -90,7 +90,7 @@ export const lessons: readonly Lesson[] = [
   },
   {
     behaviour: keywordsOnly,
-    weigh: (cases, reader) => 0.9 * casesWith(cases, (study) => isWordy(study, reader)),
+    weigh: (cases, reader) => casesWith(cases, (study) => isWordy(study, reader)),
     wordings: [
       "{Write|Use|Give|Produce} {keywords|key terms|search terms|key words}, not {full sentences|complete sentences|sentences}.",
       "{Write|Use|Give|Produce} {keywords|key terms|search terms|key words}.",
@@ -99,7 +99,7 @@ export const lessons: readonly Lesson[] = [
   },
   {
     behaviour: varyQueries,
-    weigh: (cases, reader) => 0.9 * casesWith(cases, ({ outputs }) => hasTwins(outputs, reader)),
+    weigh: (cases, reader) => casesWith(cases, ({ outputs }) => hasTwins(outputs, reader)),
     wordings: [
       "{Write|Use|Give|Produce} {diverse|different|distinct|varied} {queries|searches}.",
       "The {queries|searches} must {differ|vary}.",
@@ -135,21 +135,20 @@ export const lessons: readonly Lesson[] = [
   },
 ];
 
-/** Number of cases that fall short and show something; common habits need more than one to tell. */
+/** Weight of a habit that cases show which fall short: one case is not enough to tell. */
 function casesWith(cases: readonly CaseStudy[], shows: (study: CaseStudy) => boolean): number {
-  return cases.filter((study) => study.feedback.wanted !== "" && shows(study)).length;
+  const count = cases.filter((study) => study.feedback.wanted !== "" && shows(study)).length;
+  return Math.min(1.5, count * 0.75);
 }
 
-function isWordy({ outputs, material }: CaseStudy, reader: TextReader): boolean {
-  const isQueryLike = ({ length }: string): boolean => length > 0 && length < 300;
-  const asked = material.question.trim();
-  return outputs.filter(isQueryLike).some((output) => {
-    const words = reader.words(output);
-    const small = words.filter(({ kind }) => kind !== "content").length;
-    return (
-      words.length > 3 && small / words.length > 0.35 && (asked === "" || output.includes(asked))
-    );
-  });
+function isWordy({ outputs }: CaseStudy, reader: TextReader): boolean {
+  return outputs
+    .filter(({ length }) => length > 0 && length < 300)
+    .some((output) => {
+      const words = reader.words(output);
+      const small = words.filter(({ kind }) => kind !== "content").length;
+      return words.length > 3 && small / words.length > 0.35;
+    });
 }
 
 function hasTwins(outputs: readonly string[], reader: TextReader): boolean {

@@ -33,21 +33,28 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
   };
 }
 
+/** A label is made of words that labels are made of; other lines with a colon are quoted text. */
 function sectionOf(label: string, reader: TextReader): Section | undefined {
-  const words = reader.words(label);
-  const isDenied = words.some(({ lower }) => lower === "not" || lower === "never");
-  const sections = words.map(({ stem }) => sectionByStem.get(stem));
-  if (sections.includes("wanted") || (isDenied && sections.includes("found"))) return "wanted";
-  return (
-    sections.find((section) => section !== undefined) ?? (words.length <= 6 ? "other" : undefined)
+  const words = reader.words(label).filter(({ kind }) => kind !== "function");
+  const meanings = words.map(({ stem }) => meaningByStem.get(stem));
+  const isLabel = words.every(
+    ({ kind, lower }, place) =>
+      kind === "filler" || /^\d+$/.test(lower) || meanings[place] !== undefined,
   );
+  if (!isLabel) return undefined;
+  const isDenied = /\b(?:not|never)\b/i.test(label);
+  if (meanings.includes("wanted") || (isDenied && meanings.includes("found"))) return "wanted";
+  return meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
 }
 
-const sectionByStem: ReadonlyMap<string, Section> = stemTable<Section>({
+const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Section | "neutral">({
   question: "question",
   wanted: "missing missed gold expected wanted reference correct lacking overlooked relevant",
   found: "retrieved found returned results got",
-  other: "score recall labels answerability type collection hint advice",
+  other: `score recall precision labels answerability type collection hint advice domain feedback metric
+    ndcg accuracy comment`,
+  neutral: `passages documents texts title list top ranked ids answer response user text evidence
+    supporting paragraphs failed system`,
 });
 
 const advicePattern =
