@@ -58,12 +58,10 @@ describe("the fault mode", () => {
 
   it("can be stopped while a call is stalled", async () => {
     const server = await serveRehearsal({ faults: { stall: 1 } });
-    const call = send(server, "anything");
-    const refused = expect(call).rejects.toThrow();
-    await server.stop();
-    await refused;
+    const [outcome] = await Promise.all([outcomeOf(server, "anything"), stopped(server)]);
 
-    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+    expect(outcome).toBe("broken");
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
   });
 
   it("leaves the utility routes alone", async () => {
@@ -117,6 +115,12 @@ describe("the call report", () => {
     );
   });
 });
+
+/** Stops a server once it holds a call. */
+async function stopped(server: RehearsalServer): Promise<void> {
+  await expect.poll(() => server.calls().total).toBe(1);
+  await server.stop();
+}
 
 async function outcomes(
   options: RehearsalServerOptions,

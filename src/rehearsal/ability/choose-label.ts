@@ -49,12 +49,12 @@ export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
   return labels.map((label, index) => ({ label, chance: (weights[index] ?? 0) / total }));
 }
 
-export const strictness: Behaviour = {
+const strictness: Behaviour = {
   name: "strictness",
   cues: [{ all: ["strict"], weight: 0.6 }],
 };
 
-export const leniency: Behaviour = {
+const leniency: Behaviour = {
   name: "leniency",
   cues: [{ all: ["lenient"], weight: 0.6 }],
 };

@@ -62,7 +62,7 @@ function readTurns(text: string): readonly SpokenTurn[] {
 }
 
 /** Entries of a numbered or bulleted list, or lines. */
-export function readList(text: string): readonly string[] {
+function readList(text: string): readonly string[] {
   return text
     .split(/\n+|;\s+/)
     .map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s*/, "").trim())

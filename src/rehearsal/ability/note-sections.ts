@@ -33,10 +33,15 @@ export function readNoteSections(inputs: readonly InputField[], reader: TextRead
         /^["\s[]+|["\s,\]}]+$/g,
         "",
       );
-      if (said !== "" && !/^=+.*=+$/.test(said)) sections[section].push(said);
+      if (said !== "" && !isNothing(said)) sections[section].push(said);
     }
   }
   return sections;
+}
+
+/** Headings, and lines that say there is nothing: "None.", "No earlier attempts." */
+function isNothing(line: string): boolean {
+  return /^=+.*=+$/.test(line) || /^(?:no|none|nothing)\b/i.test(line);
 }
 
 /** JSON keys are put on lines of their own, so that both notations are read alike. */
@@ -44,12 +49,11 @@ function unfolded(text: string): readonly string[] {
   return text.replaceAll(/([{,])\s*"(\w+)"\s*:/g, '$1\n"$2":').split("\n");
 }
 
+/** "Search suggestions" are suggestions, and "missing from the search" is missing: queries come last. */
 function sectionOf(label: string, reader: TextReader): Section | undefined {
-  for (const { stem } of reader.words(spaced(label))) {
-    const section = sectionByStem.get(stem);
-    if (section !== undefined) return section;
-  }
-  return undefined;
+  const found = reader.words(spaced(label)).map(({ stem }) => sectionByStem.get(stem));
+  const isTold = (section: Section | undefined): boolean => section !== undefined;
+  return found.find((section) => isTold(section) && section !== "queries") ?? found.find(isTold);
 }
 
 const sectionByStem: ReadonlyMap<string, Section> = stemTable<Section>({

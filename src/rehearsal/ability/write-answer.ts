@@ -7,7 +7,7 @@ import { evidenceSentences, supportOf, wantedStems } from "./evidence.ts";
 import type { Material } from "./material.ts";
 
 /** Looks for the best sentence in all passages, where it would take the first passage's otherwise. */
-export const groundAnswer: Behaviour = {
+const groundAnswer: Behaviour = {
   name: "ground-answer",
   cues: [
     { all: ["support", "passages"], weight: 0.6 },
@@ -17,7 +17,7 @@ export const groundAnswer: Behaviour = {
 };
 
 /** Says so when the evidence does not answer. */
-export const admitMissing: Behaviour = {
+const admitMissing: Behaviour = {
   name: "admit-missing",
   cues: [
     { all: ["refuse", "insufficient"], weight: 0.7, negated: 0.7 },
@@ -25,7 +25,7 @@ export const admitMissing: Behaviour = {
   ],
 };
 
-export const citePassages: Behaviour = {
+const citePassages: Behaviour = {
   name: "cite-passages",
   cues: [{ all: ["cite"], weight: 0.7 }],
 };
@@ -39,12 +39,12 @@ export const bareAnswer: Behaviour = {
   ],
 };
 
-export const briefAnswer: Behaviour = {
+const briefAnswer: Behaviour = {
   name: "brief-answer",
   cues: [{ all: ["brief"], weight: 0.6, negated: 0 }],
 };
 
-export const thoroughAnswer: Behaviour = {
+const thoroughAnswer: Behaviour = {
   name: "thorough-answer",
   cues: [
     { all: ["thorough"], weight: 0.5, negated: 0 },

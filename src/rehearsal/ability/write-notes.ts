@@ -1,5 +1,6 @@
 import type { Behaviour, Steering } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
+import { bridgeNames } from "./bridge-names.ts";
 import { evidenceSentences, wantedStems } from "./evidence.ts";
 import type { Material } from "./material.ts";
 import { salientTerms } from "./salient-terms.ts";
@@ -48,7 +49,7 @@ export function writeSuggestions(given: NoteArguments): readonly string[] {
   const named = steering.level(nameEntities);
   const asked = reader.stems(material.question);
   const findings = writeFindings(given).map((text, index) => ({ text, weight: 0.7 ** index }));
-  const names = salientTerms(findings, reader, asked).filter(({ isName }) => isName);
+  const names = bridgeNames(findings, material.question, reader, asked);
   const bridge = names.slice(0, Math.round(named * 4)).map(({ surface }) => surface);
   const words = [...bridge, ...missing];
   return words.length === 0 ? [material.question] : [words.join(" ")];

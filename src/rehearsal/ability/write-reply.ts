@@ -45,7 +45,8 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
     const query = (): string => {
       const text = writeQuery({
         ...given,
-        index: written.length,
+        // What orders passages wants the whole question, not a slant on it.
+        index: /\bre-?rank|\brank/i.test(field.description) ? 0 : written.length,
         siblings: [...written],
         jitter,
       });

@@ -24,7 +24,7 @@ export function composeReply(
 ): ComposedReply {
   const task = readRequest(request, reader);
   const { temperature } = request.sampling;
-  const random = drawFrom(lazily(() => randomSource(request.seed, "rehearsal").random));
+  const random = drawFrom(lazily(() => randomSource(request.seed, "rehearsal")));
   const learned = (): string | undefined =>
     newInstruction({ task, reader, readClauses, random, temperature });
   const tools: WriterTools = {
@@ -43,11 +43,11 @@ export function composeReply(
 }
 
 /** Most requests draw nothing, and a generator is slow to seed. */
-function lazily(make: () => () => number): () => number {
-  let made: (() => number) | undefined;
+function lazily(make: () => RandomSource): () => number {
+  let made: RandomSource | undefined;
   return () => {
     made ??= make();
-    return made();
+    return made.random();
   };
 }
 

@@ -8,7 +8,6 @@ export { levelOf, stance } from "./behaviour.ts";
 export type { Clause, ClauseReader } from "./clauses.ts";
 export { clauseReader } from "./clauses.ts";
 export type { Concept } from "./lexicon.ts";
-export { lexicon } from "./lexicon.ts";
 export type { Steering } from "./steering.ts";
 export { steer } from "./steering.ts";
 export { wordLimits } from "./word-limits.ts";

@@ -3,8 +3,8 @@
  * Knows nothing of requests or instructions. Nothing depends on which word a content word is, only
  * on where it stands and how it is written, so that renaming a subject changes no decision.
  */
-export { fillerWords, functionWords } from "./common-words.ts";
-export { coverage, shared, similarity } from "./overlap.ts";
+export { functionWords } from "./common-words.ts";
+export { coverage, similarity } from "./overlap.ts";
 export { remembering } from "./remembering.ts";
 export { sentences } from "./sentences.ts";
 export { stem } from "./stem.ts";

@@ -10,7 +10,7 @@ export function similarity(left: ReadonlySet<string>, right: ReadonlySet<string>
 }
 
 /** Number of members in common. */
-export function shared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+function shared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let count = 0;
   for (const member of left) if (right.has(member)) count += 1;
   return count;

@@ -1,4 +1,5 @@
 import type { NoteSections } from "../note-sections.ts";
+import { bridgeNames } from "../bridge-names.ts";
 import { salientTerms } from "../salient-terms.ts";
 import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
@@ -49,9 +50,10 @@ function fromNotes(
     text,
     weight: 0.8 ** (notes.length - 1 - index) * jitter(),
   }));
-  const terms = salientTerms(weighed, reader, stemsOf(draft));
-  const named = section === "findings" ? terms.filter(({ isName }) => isName) : terms;
-  return withTerms(draft, named.length === 0 ? terms : named, Math.round(level * mostTerms));
+  const held = stemsOf(draft);
+  const names = section === "findings" ? bridgeNames(weighed, material.question, reader, held) : [];
+  const terms = names.length === 0 ? salientTerms(weighed, reader, held) : names;
+  return withTerms(draft, terms, Math.round(level * mostTerms));
 }
 
 const mostTerms = 5;
