@@ -140,6 +140,6 @@ export const lexicon = {
     partly enough, benefit of the doubt, whenever possible, loosely, forgiving`,
   only: `only, solely, exclusively, nothing but, just, nothing else`,
   prefer: `prefer, favour, favor, choose, pick, answer, label, output, give, use, say, default, return`,
-} as const satisfies Readonly<Record<string, string>>;
+} as const;
 
 export type Concept = keyof typeof lexicon;

@@ -58,7 +58,6 @@ function splitWords(text: string, form: (written: string) => Form): readonly Wor
   return found;
 }
 
-const fillerStems: ReadonlySet<string> = new Set([...fillerWords].map(stem));
 const wordPattern = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
 
 /** Whether a sentence may start between two places. */
@@ -80,7 +79,7 @@ interface Form extends Pick<Word, "surface" | "lower" | "stem" | "kind" | "isPro
 function formOf(written: string): Form {
   const surface = written.replace(/['’]s$/i, "");
   const lower = surface.toLowerCase().replaceAll(/['’]/g, "");
-  const kind = kindOf(lower, stem(lower));
+  const kind = kindOf(lower);
   const hasDigit = /\d/.test(surface);
   return {
     surface,
@@ -93,8 +92,8 @@ function formOf(written: string): Form {
   };
 }
 
-function kindOf(lower: string, stemmed: string): Word["kind"] {
+function kindOf(lower: string): Word["kind"] {
   if (functionWords.has(lower) || lower.length < 2)
     return /\d/.test(lower) ? "content" : "function";
-  return fillerWords.has(lower) || fillerStems.has(stemmed) ? "filler" : "content";
+  return fillerWords.has(lower) || fillerWords.has(lower.replace(/s$/, "")) ? "filler" : "content";
 }
