@@ -21,6 +21,18 @@ export const lmArguments = {
     valueHint: "N",
     default: "16",
   },
+  attempts: {
+    type: "string",
+    description: "Most requests for one call while the server fails",
+    valueHint: "N",
+    default: "12",
+  },
+  "stall-timeout": {
+    type: "string",
+    description: "Longest silence of the server, in seconds",
+    valueHint: "S",
+    default: "600",
+  },
   cache: {
     type: "string",
     description: "File of the reply cache, or `none`",

@@ -51,7 +51,9 @@ export async function main(rawArgs: string[]): Promise<void> {
 
 function describe(error: unknown): string {
   if (EspalierError.isInstance(error)) return `espalier: ${error.code}: ${error.message}`;
-  if (isUsageError(error)) return `espalier: ${error.message}. See espalier --help.`;
+  if (isUsageError(error)) {
+    return `espalier: ${error.message.replace(/\.$/, "")}. See espalier --help.`;
+  }
   return `espalier: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 

@@ -12,6 +12,9 @@ export interface LmChoice {
   readonly lm: string;
   readonly model?: string | undefined;
   readonly concurrency: string;
+  readonly attempts: string;
+  /** In seconds. */
+  readonly "stall-timeout": string;
   /** File, or `none`. */
   readonly cache: string;
 }
@@ -34,8 +37,11 @@ export interface OpenedLm extends AsyncDisposable {
  * Opens the LM that the command line names, and asks a server for its models first, so that a wrong
  * URL or model is known before anything is spent.
  */
-export async function openLm({ lm, model, concurrency, cache }: LmChoice): Promise<OpenedLm> {
-  const slots = wholeNumber("concurrency", concurrency, 1);
+export async function openLm(choice: LmChoice): Promise<OpenedLm> {
+  const { lm, model, cache } = choice;
+  const slots = wholeNumber("concurrency", choice.concurrency, 1);
+  const attempts = wholeNumber("attempts", choice.attempts, 1);
+  const stallTimeoutMs = 1000 * wholeNumber("stall-timeout", choice["stall-timeout"], 1);
   const costs = ledger();
   if (lm === "rehearsal") return opened(ledgered(rehearsalLm(), costs), costs, slots);
 
@@ -50,6 +56,8 @@ export async function openLm({ lm, model, concurrency, cache }: LmChoice): Promi
     ...server,
     model: model ?? onlyModel(info, baseUrl),
     concurrency: slots,
+    stallTimeoutMs,
+    retry: { attempts },
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });

@@ -1,4 +1,4 @@
-import type { Example, Metric } from "../contract/index.ts";
+import type { Metric } from "../contract/index.ts";
 import { metric } from "./metric.ts";
 import type { RankedId, RelevantGrades } from "./ranked-ids.ts";
 import { rankedIds } from "./ranked-ids.ts";
@@ -6,41 +6,52 @@ import type { RankingFormula } from "./ranking.ts";
 import { ndcgAt, recallAt } from "./ranking.ts";
 import { notApplicable, scored } from "./scores.ts";
 
-export interface RetrievalSides<TInput, TOutput, TLabels> {
+/** Where the two sides are, by name: a misspelt one does not fit the study and does not compile. */
+export interface RetrievalSides<TRanked extends string, TRelevant extends string> {
   /** Passages that count, at least 1. */
   readonly k: number;
-  /** Judged passages of the example; `undefined` or none: the metric does not apply. */
-  readonly relevant: (example: Example<TInput, TLabels>) => RelevantGrades | undefined;
-  /** Passages that the program found. None is a score of 0, not a reason to leave the row out. */
-  readonly ranked: (output: TOutput) => readonly RankedId[];
+  /** Output field with the passages found. None is a score of 0, not a reason to leave the row out. */
+  readonly ranked: TRanked;
+  /** Label with the grade of each judged passage; absent or none: the metric does not apply. */
+  readonly relevant: TRelevant;
 }
 
-/** Metric `recall_k`: the share of relevant passages among the first `k`. See `recallAt`. */
-export function retrievalRecall<TInput, TOutput, TLabels>(
-  sides: RetrievalSides<TInput, TOutput, TLabels>,
-): Metric<TInput, TOutput, TLabels> {
+type RankingMetric<TRanked extends string, TRelevant extends string> = Metric<
+  unknown,
+  { readonly [K in TRanked]: readonly RankedId[] },
+  { readonly [K in TRelevant]?: RelevantGrades }
+>;
+
+/**
+ * Metric `recall_k`: the share of relevant passages among the first `k`. See `recallAt`.
+ *
+ * @example retrievalRecall({ k: 10, ranked: "passages", relevant: "relevant" })
+ */
+export function retrievalRecall<const TRanked extends string, const TRelevant extends string>(
+  sides: RetrievalSides<TRanked, TRelevant>,
+): RankingMetric<TRanked, TRelevant> {
   return rankingMetric(`recall_${sides.k}`, recallAt(sides.k), sides);
 }
 
 /** Metric `ndcg_cut_k`: rewards relevant passages more the higher they stand. See `ndcgAt`. */
-export function retrievalNdcg<TInput, TOutput, TLabels>(
-  sides: RetrievalSides<TInput, TOutput, TLabels>,
-): Metric<TInput, TOutput, TLabels> {
+export function retrievalNdcg<const TRanked extends string, const TRelevant extends string>(
+  sides: RetrievalSides<TRanked, TRelevant>,
+): RankingMetric<TRanked, TRelevant> {
   return rankingMetric(`ndcg_cut_${sides.k}`, ndcgAt(sides.k), sides);
 }
 
-function rankingMetric<TInput, TOutput, TLabels>(
+function rankingMetric<TRanked extends string, TRelevant extends string>(
   name: string,
   formula: RankingFormula,
-  { k, relevant, ranked }: RetrievalSides<TInput, TOutput, TLabels>,
-): Metric<TInput, TOutput, TLabels> {
-  return metric<TInput, TOutput, TLabels>({
+  { k, ranked, relevant }: RetrievalSides<TRanked, TRelevant>,
+): RankingMetric<TRanked, TRelevant> {
+  return metric({
     name,
     version: "1",
     score: ({ example, output }) => {
-      const grades = relevant(example) ?? {};
+      const grades = example.labels[relevant] ?? {};
       if (Object.keys(grades).length === 0) return notApplicable("No passage was judged.");
-      const run = ranked(output);
+      const run = output[ranked];
       return scored(formula(run, grades), rankingFeedback(rankedIds(run), grades, k));
     },
   });

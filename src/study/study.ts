@@ -13,13 +13,16 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
 
 const brand = Symbol.for("espalier.study");
 
-/** Ties the parts together; a file that default-exports one can be given to every command. */
-export function study<TInput, TOutput, TLabels>(
-  parts: Study<TInput, TOutput, TLabels> & {
-    // Examples and metric must fit the program, not widen what it takes.
-    readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
-  },
-): Study<TInput, TOutput, TLabels> {
+/**
+ * Ties the parts together; a file that default-exports one can be given to every command. Input and
+ * output are the program's, labels the trainset's: the objective must fit both.
+ */
+export function study<TInput, TOutput, TLabels>(parts: {
+  readonly name: string;
+  readonly program: TunableProgram<TInput, TOutput>;
+  readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
+  readonly objective: Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
+}): Study<TInput, TOutput, TLabels> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(parts.name)) {
     throw new EspalierError({
       code: "study-invalid",

@@ -63,13 +63,10 @@ test.each([
 });
 
 test("judges answers by exact match and by token F1, in words a reflection can use", () => {
-  const sides = {
-    answer: (output: string) => output,
-    golds: (row: Example<unknown, readonly string[]>) => row.labels,
-  };
-  const judge = (output: string): MetricArguments<unknown, string, readonly string[]> => ({
-    example,
-    output,
+  const sides = { answer: "river", golds: "rivers" } as const;
+  const judge = (river: string, rivers: readonly string[] = ["the Rhine"]) => ({
+    example: { id: "e", input: {}, labels: { rivers } },
+    output: { river },
     trace,
   });
   expect(exactMatch(sides).doScore(judge("Rhine"))).toEqual({
@@ -81,7 +78,8 @@ test("judges answers by exact match and by token F1, in words a reflection can u
     value: 2 / 3,
     feedback: 'The answer was "Rhine river"; expected "the Rhine".',
   });
-  expect(exactMatch(sides).doScore({ ...judge("x"), example: { ...example, labels: [] } })).toEqual(
-    { kind: "not-applicable", reason: "No answer was given to compare with." },
-  );
+  expect(exactMatch(sides).doScore(judge("x", []))).toEqual({
+    kind: "not-applicable",
+    reason: "No answer was given to compare with.",
+  });
 });

@@ -1,24 +1,20 @@
 import { expect, test } from "vitest";
-import type { Example, MetricArguments } from "../../src/contract/index.ts";
+import type { MetricArguments } from "../../src/contract/index.ts";
 import type { RankedId, RelevantGrades } from "../../src/metric/index.ts";
 import { retrievalNdcg, retrievalRecall } from "../../src/metric/index.ts";
 
 type Labels = { readonly relevant?: RelevantGrades };
 
-const sides = {
-  k: 2,
-  relevant: (example: Example<unknown, Labels>) => example.labels.relevant,
-  ranked: (output: readonly RankedId[]) => output,
-};
+const sides = { k: 2, ranked: "passages", relevant: "relevant" } as const;
 
 function judged(
   relevant: RelevantGrades | undefined,
   ids: readonly string[],
-): MetricArguments<unknown, readonly RankedId[], Labels> {
-  const output = ids.map((id, index) => ({ id, score: -index }));
+): MetricArguments<unknown, { readonly passages: readonly RankedId[] }, Labels> {
+  const passages = ids.map((id, index) => ({ id, score: -index }));
   return {
     example: { id: "e", input: {}, labels: relevant === undefined ? {} : { relevant } },
-    output,
+    output: { passages },
     trace: { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 },
   };
 }

@@ -1,0 +1,116 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { serveRehearsal } from "espalier/rehearsal";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const towns = "test/cli/fixtures/towns.ts";
+
+describe("bad input ends with exit code 2 and a sentence that says what to do:", () => {
+  it.each<[string, readonly string[]]>([
+    ["no such command", ["evaluate", towns]],
+    ["no study", ["eval"]],
+    ["a study that does not exist", ["eval", "nowhere.ts"]],
+    ["a folder as study", ["eval", "test"]],
+    ["a file without a study", ["eval", "test/cli/fixtures/no-study.ts"]],
+    ["a study that throws", ["eval", "test/cli/fixtures/throws.ts"]],
+    ["a study with malformed JSONL", ["eval", "test/cli/fixtures/malformed-rows.ts"]],
+    ["a misspelt option", ["eval", towns, "--concurency", "4"]],
+    ["an option of the wrong type", ["eval", towns, "--concurrency", "many"]],
+    ["a negative seed", ["eval", towns, "--seed=-1"]],
+    ["an unknown split", ["eval", towns, "--split", "validation"]],
+    ["an empty split", ["eval", towns, "--split", "test"]],
+    ["something that is no URL", ["eval", towns, "--lm", "localhost"]],
+    ["a missing candidate file", ["eval", towns, "--candidate", "nowhere.json"]],
+    ["a missing baseline", ["eval", towns, "--baseline", "nowhere.json"]],
+    ["a baseline that is something else", ["eval", towns, "--baseline", "package.json"]],
+    ["input that is not JSON", ["run", towns, "--input", "{question: 1}"]],
+    ["input that does not fit", ["run", towns, "--input", '{"question":3,"passages":[]}']],
+    [
+      "input with an unknown field",
+      ["run", towns, "--input", '{"question":"q","passages":[],"gold":"g"}'],
+    ],
+    ["no input", ["run", towns]],
+    ["an unknown predictor", ["show", towns, "--predictor", "nobody", "--input", "{}"]],
+  ])("%s", async (_, args) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(withoutPaths(stderr)).toMatchSnapshot();
+  });
+
+  it.each([
+    ["an unknown parameter", [{ kind: "parameter", path: "hops", value: 3 }]],
+    ["an unknown predictor", [{ kind: "instruction", path: "nobody", value: "x" }]],
+    ["an unknown kind", [{ kind: "prompt", path: "answer", value: "x" }]],
+    ["an object", { instruction: "x" }],
+  ])("a candidate with %s", async (_, candidate) => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "candidate.json");
+    await writeFile(path, JSON.stringify(candidate));
+    const { code, stderr } = await runCli(["eval", towns, "--candidate", path]);
+    expect(code).toBe(2);
+    expect(withoutPaths(stderr.replaceAll(path, "candidate.json"))).toMatchSnapshot();
+  });
+});
+
+describe("a server that cannot be used", () => {
+  it("that is not there: exit code 3, before anything is run", async () => {
+    const { code, stderr } = await runCli(["eval", towns, "--lm", "http://127.0.0.1:9/v1"]);
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "espalier: lm-unreachable: The server could not be reached, or closed the connection (at http://127.0.0.1:9/v1). Got: connect ECONNREFUSED 127.0.0.1:9. Start the server, or correct the base URL.
+      "
+    `);
+  });
+
+  it("at another path: says so", async () => {
+    await using server = await serveRehearsal();
+    const { code, stderr } = await runCli(["eval", towns, "--lm", server.url]);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(server.url, "URL")).toMatchInlineSnapshot(`
+      "espalier: lm-not-found: The server answered with status 404 (at URL). Got: Not Found. Is the base URL missing \`/v1\`?
+      "
+    `);
+  });
+
+  it("without the model: names those it has", async () => {
+    await using server = await serveRehearsal();
+    const { code, stderr } = await runCli([
+      "eval",
+      towns,
+      "--lm",
+      `${server.url}/v1`,
+      "--model",
+      "qwen",
+    ]);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(server.url, "URL")).toMatchInlineSnapshot(`
+      "espalier: lm-not-found: The server does not offer the model \`qwen\` (at URL/v1). It offers \`rehearsal\`.
+      "
+    `);
+  });
+
+  it("that fails all the time: exit code 3, nothing is scored, and coverage says so", async () => {
+    await using server = await serveRehearsal({ faults: { serverError: 1 } });
+    const { code, stderr, stdout } = await runCli([
+      "eval",
+      towns,
+      "--lm",
+      `${server.url}/v1`,
+      "--limit",
+      "1",
+      "--cache",
+      "none",
+      "--attempts",
+      "2",
+    ]);
+    expect(code).toBe(3);
+    expect(`${stdout}${stderr}`).toContain("nothing was scored");
+    expect(stdout).toContain("coverage 0.0 %, below the floor");
+  });
+});
+
+function withoutPaths(text: string): string {
+  return text.replaceAll(process.cwd(), "(repository)").replaceAll(/file:\/\/\S+/g, "(file)");
+}

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCli {
+  readonly ended: Promise<CliResult>;
+  /** Resolves as soon as standard error holds the text. */
+  saw(text: string): Promise<void>;
+  interrupt(): void;
+}
+
+/** Starts the command line from source in a process of its own. */
+export function startCli(
+  args: readonly string[],
+  { cwd = repository, stdin = "" }: { readonly cwd?: string; readonly stdin?: string } = {},
+): RunningCli {
+  const child = spawn(
+    process.execPath,
+    ["--conditions=espalier:source", resolve(repository, "src/cli/bin.ts"), ...args],
+    { cwd, stdio: ["pipe", "pipe", "pipe"] },
+  );
+  let stdout = "";
+  let stderr = "";
+  const waiting: (() => void)[] = [];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+    for (const look of waiting) look();
+  });
+  child.stdin.end(stdin);
+  return {
+    ended: new Promise((done, failed) => {
+      child.once("error", failed);
+      child.once("close", (code) => done({ code, stdout, stderr }));
+    }),
+    saw: (text) =>
+      new Promise((done) => {
+        const look = (): void => {
+          if (stderr.includes(text)) done();
+        };
+        waiting.push(look);
+        look();
+      }),
+    interrupt: () => child.kill("SIGINT"),
+  };
+}
+
+/** Runs the command line to its end. */
+export function runCli(...args: Parameters<typeof startCli>): Promise<CliResult> {
+  return startCli(...args).ended;
+}
