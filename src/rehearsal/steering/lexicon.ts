@@ -12,7 +12,10 @@ export const lexicon = {
     earlier question, previous questions, previous question, preceding question, preceding questions,
     prior questions, earlier user turns, previous user turns, earlier user questions, previous user
     questions, earlier exchange, earlier exchanges, previous exchanges, prior exchange, exchange so far,
-    said earlier, said before, came before, went before, mentioned earlier, mentioned before, discussed
+    user said, users said, said previously, stated earlier, stated before, told before, its context,
+    surrounding context, context of the question, preceding context, user and assistant said, previously,
+    earlier subject, earlier subjects, earlier topic, previous topic, previous subject, previous subjects,
+    across turns, said earlier, said before, came before, went before, mentioned earlier, mentioned before, discussed
     earlier, discussed before, talked about, said so far, earlier in the exchange, already said, asked
     before, asked earlier, earlier context, previous context, prior context, previous utterances,
     earlier utterances, previously mentioned, previously discussed, previously named, earlier parts,
@@ -47,18 +50,23 @@ export const lexicon = {
     import, borrow, mention, name, repeat, state, transfer, fold, weave, attach, supply, restate, inherit,
     account, consider, consideration, recall, remember, mind, lean, check, exploit, leverage, merge,
     combine, cover, target, address, aim, pursue, follow, complement, supplement, augment, using,
-    carrying, drawing, together with, in light of, in view of, with, from`,
+    say, specify, write out, put in, carrying, drawing, together with, in light of, in view of, with, from`,
   resolve: `resolve, replace, expand, substitute, restore, spell out, fill in, fill, complete, clarify,
     disambiguate, make explicit, explicit, rewrite, rephrase, reformulate, swap, exchange for, work out,
     identify, trace, unpack, decode, interpret, turn into, understand, figure out, settle`,
   reference: `pronouns, pronoun, reference, references, referent, referents, referring expressions,
     ellipsis, ellipses, elliptical, anaphora, coreference, omitted, left out words, implicit, ambiguous
-    words, words such as it, words like it, it or they, they or it, vague words, refers to, refer back,
+    words, words such as it, words like it, it they, it this, this that, they or, it or this, this or that, it or they, they or it, vague words, refers to, refer back,
     point back, points back, pointing back, stands for, stand for, it refers, they refer, left unsaid,
     understood subject, incomplete, fragment, fragments, follow up, follow ups, depends on, hanging on`,
+  pronoun: `pronouns, pronoun`,
   standalone: `standalone, stand alone, stands alone, stand on its own, stands on its own, on their own,
     stand by itself, self contained, self sufficient, self explanatory, decontextualise, decontextualize,
-    decontextualised, context independent, independent of the conversation, independently understandable,
+    decontextualised, de contextualise, de contextualize, context independent, context free version, context free query, context free form, in itself, of itself, free standing,
+    freestanding, fully specified, fully explicit,
+    unambiguous, no context is required, no context is needed, no context required, no context needed,
+    without context, without access, without knowing, without having seen, without having read, without
+    seeing, without reading, everything it needs, everything needed, independent of the conversation, independently understandable,
     understandable on its own, understood on its own, make sense on its own, makes sense on its own, make
     sense by itself, make sense alone, makes sense alone, understood alone, understandable alone,
     understood by itself, read on its own, makes sense without, make sense without, understood without,
@@ -66,6 +74,15 @@ export const lexicon = {
     sense to someone who, makes sense to someone who, understood by someone who, understand by someone
     who, clear to someone who, clear to a reader who, clear to a stranger, anyone who has not, someone
     who has not, reader who has not, person who has not, nobody who has not, in full`,
+  understand: `understand, understood, understandable, comprehend, comprehensible, grasp, sense, work,
+    works, clear, readable, intelligible, meaningful, interpretable`,
+  reader: `stranger, outsider, newcomer, someone else, someone new, anyone, anybody, another person, a
+    reader, third person, passer by, search engine, retriever`,
+  meant: `what it is about, what they are about, what is meant, what it means, what they mean, what the
+    user means, what is being asked about, what is being talked about, what is being discussed, thing
+    being asked about, thing asked about, thing meant, actual thing, actual things, real thing, actual
+    name, actual names, user means, user refers, user has in mind, user is asking about, being referred to, intended
+    subject, full name, full names, true subject, what is intended`,
   depend: `depend, depends, need, require, presuppose, assume, hinge`,
   entity: `entities, entity, names, name, named, terms, term, words, nouns, noun, subject, subjects,
     topic, topics, people, places, products, things, key details, details, specifics, concepts, phrases,
@@ -96,8 +113,8 @@ export const lexicon = {
   pastquery: `earlier queries, earlier query, previous queries, previous query, past queries, prior
     queries, queries already, query already, queries used, earlier searches, previous searches, past
     searches, already tried, tried before, already searched, already asked, queries tried, last query,
-    query before, same query, same queries, repeat queries, repeat a query, queries issued`,
-  repeat: `repeat, duplicate, reuse, resend, recycle, redo, again, once more, copy`,
+    query before, same query, same queries, same search, last time, repeat queries, repeat a query, queries issued`,
+  repeat: `repeat, duplicate, reuse, resend, recycle, redo, again, once more, copy, send, same`,
   fresh: `new queries, new query, fresh queries, fresh query, new search, new searches, not tried, untried,
     novel query, novel queries`,
   verbatim: `verbatim, word for word, as it stands, as it is, as they are, as is, unchanged, untouched,
@@ -114,14 +131,14 @@ export const lexicon = {
   // how to say it
   brief: `brief, briefly, short, concise, concisely, succinct, succinctly, terse, few words, compact,
     to the point, minimal, shortest`,
-  oneword: `one word, single word, one single word, one term, single term, one keyword, one token`,
+  oneword: `one word, single word, one single word, one term, single term, single keyword, just a keyword, one bare word, one keyword, one token`,
   span: `short phrase, short span, few words as possible, just the name, only the name, name only, exact
     answer, bare answer, answer only, only the answer, nothing but the answer, no explanation, without
     explanation, shortest answer, entity only, minimal answer, short answer, noun phrase`,
   long: `long, lengthy, verbose, elaborate, wordy, rambling, at length, expansive, extensive, as long as
     possible, many words`,
   ornate: `flowery, poetic, ornate, lyrical, florid, embellish, embellished, literary, eloquent, metaphors,
-    metaphor, decorative, colourful, colorful, theatrical, grandiose, pompous`,
+    metaphor, decorative, colourful, colorful, theatrical, grandiose, pompous, essay, poem, story, novel, speech, rhyme, verse, adjectives`,
   thorough: `detailed, thorough, thoroughly, comprehensive, complete, exhaustive, in depth, fully, full`,
   cite: `cite, citation, citations, cited, reference numbers, bracketed number, bracketed numbers, in
     brackets, number of the passage, passage number, passage numbers, attribution, attribute, footnote`,
