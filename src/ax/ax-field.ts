@@ -27,7 +27,7 @@ function axName({ name, description }: Field): {
 }
 
 /** `missingInfo` is shown as "Missing Info". */
-export function titleOf(name: string): string {
+function titleOf(name: string): string {
   const words = name.replaceAll(/([A-Z]+|\d+)/g, " $1").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -63,7 +63,7 @@ function axType(shape: FieldShape): AxType {
             },
           ]),
         ),
-      } as AxType;
+      };
     case "nullable":
       return axType(shape.of);
     case "passages":

@@ -48,7 +48,7 @@ export function axGenerator(
   return {
     render: (values) =>
       withInstruction(
-        template.render(values, { demos: demos as never }).map((message) => ({
+        template.render(values, { demos: demos }).map((message) => ({
           role: message.role as LmMessage["role"],
           content: contentOf(message),
         })),

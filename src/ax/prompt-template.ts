@@ -40,7 +40,7 @@ export function promptTemplate(
   const layOut = (): Layout => {
     const marked = Object.fromEntries(names.map((name, index) => [name, markOf(index)]));
     const messages = template
-      .render(marked, { demos: demos as Record<string, string>[] })
+      .render(marked, { demos: demos })
       .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
     const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
     const content = placeInstruction(system.content, parts.instruction);

@@ -1,4 +1,4 @@
-import type { ArgsDef } from "citty";
+import type { ArgsDef, CommandDef } from "citty";
 import { EspalierError } from "../errors/index.ts";
 
 /** Arguments of every command that runs a program. */
@@ -45,7 +45,10 @@ export const lmArguments = {
     valueHint: "FILE",
   },
   json: { type: "boolean", description: "End with one JSON line for machines", default: false },
-} as const satisfies ArgsDef;
+} as const;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- citty's type names each command's own arguments, which nobody else reads
+export type AnyCommand = CommandDef<any>;
 
 /**
  * Refuses options that the command does not know: the parser would ignore them, and a misspelt

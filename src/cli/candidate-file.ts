@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Candidate } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import { readInput } from "./read-input.ts";
@@ -29,7 +28,7 @@ export async function withCandidate<TInput, TOutput>(
 ): Promise<TunableProgram<TInput, TOutput>> {
   if (path === undefined) return program;
   const parsed = candidateFile.safeParse(await readInput(`@${path}`));
-  if (parsed.success) return program.with(parsed.data as Candidate);
+  if (parsed.success) return program.with(parsed.data);
   const [issue] = parsed.error.issues;
   throw new EspalierError({
     code: "file-malformed",

@@ -3,6 +3,7 @@ import type { SplitName } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { compare, evaluate, EvaluationStopped } from "../evaluate/index.ts";
 import type { Study } from "../study/index.ts";
+import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
@@ -39,7 +40,7 @@ const args = {
 } as const;
 
 /** `espalier eval`: a study's program on one split of its trainset. */
-export const evalSubcommand = defineCommand({
+export const evalSubcommand: AnyCommand = defineCommand({
   meta: { name: "eval", description: "Evaluate a study's program and list its failures" },
   args,
   run: async ({ args: given, rawArgs }) => {

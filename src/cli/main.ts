@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { CommandDef } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import { evalSubcommand } from "./eval-command.ts";
@@ -12,8 +12,7 @@ const manifest: { version: string; description: string } = createRequire(import.
   "espalier/package.json",
 );
 
-const subCommands: Readonly<Record<string, CommandDef<any>>> = {
-  // any: each command has its own arguments
+const subCommands: Readonly<Record<string, AnyCommand>> = {
   eval: evalSubcommand,
   run: runSubcommand,
   show: showSubcommand,

@@ -39,7 +39,7 @@ export function progressLine(label: string): Disposable & {
 }
 
 /** `95_000` is "1 min 35 s". */
-export function duration(milliseconds: number): string {
+function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,5 +1,6 @@
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
+import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { loadStudy } from "./load-study.ts";
@@ -25,7 +26,7 @@ const args = {
 } as const;
 
 /** `espalier run`: one input through a study's program. */
-export const runSubcommand = defineCommand({
+export const runSubcommand: AnyCommand = defineCommand({
   meta: { name: "run", description: "Run a program on one input and print its output as JSON" },
   args,
   run: async ({ args: given, rawArgs }) => {

@@ -1,6 +1,7 @@
 import { defineCommand } from "citty";
 import type { JsonObject } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import type { AnyCommand } from "./arguments.ts";
 import { refuseUnknown } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { studyData, studyText } from "./describe-study.ts";
@@ -35,7 +36,7 @@ const args = {
 } as const;
 
 /** `espalier show`: what a study declares, what a predictor would send, what an evaluation found. */
-export const showSubcommand = defineCommand({
+export const showSubcommand: AnyCommand = defineCommand({
   meta: { name: "show", description: "Show a study, one of its prompts, or a saved result" },
   args,
   run: async ({ args: given, rawArgs }) => {

@@ -21,6 +21,6 @@ export function failureOf(error: unknown, fallback: ErrorCode = "program-failed"
 }
 
 /** Whether this is the reason of an aborted signal. */
-export function isAbort(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }

@@ -8,7 +8,7 @@ export { errorCodes } from "./error-codes.ts";
 export type { ErrorReport, EspalierErrorOptions } from "./espalier-error.ts";
 export { EspalierError } from "./espalier-error.ts";
 export type { Failure } from "./failure.ts";
-export { failureOf, isAbort } from "./failure.ts";
+export { failureOf } from "./failure.ts";
 export { FormatError } from "./format-error.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";

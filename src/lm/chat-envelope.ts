@@ -1,5 +1,58 @@
 import { z } from "zod";
 
+/** What is read of a reply of `POST /chat/completions`; one choice, since `n` is never sent. */
+export interface ChatEnvelope {
+  readonly model: string;
+  readonly choices: readonly [WireChoice & { readonly message: WireText }, ...unknown[]];
+  readonly usage: WireUsage;
+}
+
+/** What is read of one piece of a streamed reply; the piece with the usage has no choices. */
+export interface ChatChunk {
+  readonly model: string;
+  readonly choices: readonly (WireChoice & { readonly delta: WireText })[];
+  readonly usage?: WireUsage | null | undefined;
+}
+
+interface WireChoice {
+  readonly finish_reason?: string | null | undefined;
+  readonly logprobs?: WireLogprobs;
+}
+
+interface WireText {
+  readonly content?: string | null | undefined;
+  readonly reasoning?: string | null | undefined;
+  readonly reasoning_content?: string | null | undefined;
+}
+
+export interface WireUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly prompt_tokens_details?:
+    | { readonly cached_tokens?: number | null | undefined }
+    | null
+    | undefined;
+  readonly completion_tokens_details?:
+    | { readonly reasoning_tokens?: number | null | undefined }
+    | null
+    | undefined;
+}
+
+export type WireLogprobs =
+  | {
+      readonly content?:
+        | readonly (WireTokenLogprob & { readonly top_logprobs: readonly WireTokenLogprob[] })[]
+        | null
+        | undefined;
+    }
+  | null
+  | undefined;
+
+interface WireTokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+}
+
 const usage = z.object({
   prompt_tokens: z.int().nonnegative(),
   completion_tokens: z.int().nonnegative(),
@@ -24,8 +77,7 @@ const text = {
 
 const finishReason = z.string().nullish();
 
-/** What is read of a reply of `POST /chat/completions`; one choice, since `n` is never sent. */
-export const chatEnvelope = z.object({
+export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
   model: z.string(),
   choices: z.tuple(
     [z.object({ message: z.object(text), finish_reason: finishReason, logprobs })],
@@ -34,12 +86,8 @@ export const chatEnvelope = z.object({
   usage,
 });
 
-/** What is read of one piece of a streamed reply; the piece with the usage has no choices. */
-export const chatChunk = z.object({
+export const chatChunk: z.ZodType<ChatChunk> = z.object({
   model: z.string(),
   choices: z.array(z.object({ delta: z.object(text), finish_reason: finishReason, logprobs })),
   usage: usage.nullish(),
 });
-
-export type WireUsage = z.infer<typeof usage>;
-export type WireLogprobs = z.infer<typeof logprobs>;

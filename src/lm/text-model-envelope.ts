@@ -1,4 +1,27 @@
 import { z } from "zod";
+import type { TextModelUsage } from "../contract/index.ts";
+
+/** `POST /embeddings`, in either encoding. */
+export interface EmbeddingsEnvelope {
+  readonly data: readonly {
+    readonly index: number;
+    /** Numbers, or base64 of little-endian 32-bit floats. */
+    readonly embedding: number[] | string;
+  }[];
+  readonly usage: TextModelUsage;
+}
+
+/** `POST /rerank`. */
+export interface RerankEnvelope {
+  readonly results: readonly { readonly index: number; readonly relevance_score: number }[];
+  readonly usage: TextModelUsage;
+}
+
+/** `POST /score`. */
+export interface ScoreEnvelope {
+  readonly data: readonly { readonly index: number; readonly score: number }[];
+  readonly usage: TextModelUsage;
+}
 
 // Rerank routes report the total only; there is nothing but prompt tokens in it.
 const usage = z
@@ -7,22 +30,19 @@ const usage = z
     promptTokens: prompt ?? total ?? 0,
   }));
 
-/** `POST /embeddings`, in either encoding. */
-export const embeddingsEnvelope = z.object({
+export const embeddingsEnvelope: z.ZodType<EmbeddingsEnvelope> = z.object({
   data: z.array(
     z.object({ index: z.int(), embedding: z.union([z.array(z.number()), z.base64()]) }),
   ),
   usage,
 });
 
-/** `POST /rerank`. */
-export const rerankEnvelope = z.object({
+export const rerankEnvelope: z.ZodType<RerankEnvelope> = z.object({
   results: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
   usage,
 });
 
-/** `POST /score`. */
-export const scoreEnvelope = z.object({
+export const scoreEnvelope: z.ZodType<ScoreEnvelope> = z.object({
   data: z.array(z.object({ index: z.int(), score: z.number() })),
   usage,
 });

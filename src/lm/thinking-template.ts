@@ -6,9 +6,13 @@ export type ThinkingTemplate = (thinking: boolean) => JsonObject;
 /** How the families of reasoning models are told, by the key their chat template or API reads. */
 export const thinkingTemplates = {
   /** Qwen3 and most others on vLLM. */
-  enableThinking: (thinking) => ({ chat_template_kwargs: { enable_thinking: thinking } }),
+  enableThinking: (thinking: boolean): JsonObject => ({
+    chat_template_kwargs: { enable_thinking: thinking },
+  }),
   /** Granite, DeepSeek-V3.1. */
-  thinking: (thinking) => ({ chat_template_kwargs: { thinking } }),
+  thinking: (thinking: boolean): JsonObject => ({ chat_template_kwargs: { thinking } }),
   /** gpt-oss, and OpenAI's own models; these cannot stop thinking altogether. */
-  reasoningEffort: (thinking) => ({ reasoning_effort: thinking ? "medium" : "low" }),
-} as const satisfies Record<string, ThinkingTemplate>;
+  reasoningEffort: (thinking: boolean): JsonObject => ({
+    reasoning_effort: thinking ? "medium" : "low",
+  }),
+} as const;

@@ -15,7 +15,8 @@ import { callPath, pathClaims } from "./call-path.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
 import type { Predictor } from "./predictor.ts";
 
-export type Predictors = Readonly<Record<string, Predictor<any, any>>>; // any: variance of field types
+// oxlint-disable-next-line typescript/no-explicit-any -- a predictor takes its own fields only, so no one type stands above all
+export type Predictors = Readonly<Record<string, Predictor<any, any>>>;
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** A predictor inside a run: LM, candidate, trace and path are already settled. */
@@ -110,15 +111,10 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
       claim(path);
       const slot = scope.slots.push(undefined) - 1;
       const { signal } = options;
-      const { passages, trace, error } = await tracedRetrieval(retriever, {
-        query,
-        k,
-        path,
-        signal,
-      });
-      scope.slots[slot] = trace;
-      if (error !== undefined) throw error;
-      return passages;
+      const result = await tracedRetrieval(retriever, { query, k, path, signal });
+      scope.slots[slot] = result.trace;
+      if (result.ok) return result.passages;
+      throw result.error;
     },
     note: (key, value) => {
       notes[callPath(scope.path, key)] = value;
@@ -135,6 +131,11 @@ function nodesOf({ slots }: Scope): readonly TraceNode[] {
   );
 }
 
+type TracedRetrieval = { readonly trace: RetrievalTrace } & (
+  | { readonly ok: true; readonly passages: readonly RankedPassage[] }
+  | { readonly ok: false; readonly error: unknown }
+);
+
 async function tracedRetrieval(
   retriever: Retriever,
   request: {
@@ -143,11 +144,7 @@ async function tracedRetrieval(
     readonly path: string;
     readonly signal: AbortSignal;
   },
-): Promise<{
-  readonly passages: readonly RankedPassage[];
-  readonly trace: RetrievalTrace;
-  readonly error?: unknown;
-}> {
+): Promise<TracedRetrieval> {
   const { query, k, path, signal } = request;
   const startedAt = systemClock.now();
   const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
@@ -161,8 +158,8 @@ async function tracedRetrieval(
   });
   try {
     const passages = await retriever.doRetrieve({ query, k }, { signal });
-    return { passages, trace: traceOf(passages) };
+    return { ok: true, passages, trace: traceOf(passages) };
   } catch (error) {
-    return { passages: [], trace: { ...traceOf([]), failure: failureOf(error) }, error };
+    return { ok: false, error, trace: { ...traceOf([]), failure: failureOf(error) } };
   }
 }

@@ -6,7 +6,6 @@
 export { axGen } from "./ax-gen-driver.ts";
 export type { Call, Parameters, PredictorInRun, Predictors } from "./call.ts";
 export type { CallKey } from "./call-path.ts";
-export { callSeed } from "./call-seed.ts";
 export type {
   BoundDriver,
   Driver,
@@ -16,7 +15,7 @@ export type {
 } from "./driver.ts";
 export { jsonDriver } from "./json-driver.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
-export { choice, int, parameterProblem, real } from "./parameter.ts";
+export { choice, int, real } from "./parameter.ts";
 export { predict } from "./predict.ts";
 export type { Predictor, PredictorCall, PredictorOptions, PredictorTexts } from "./predictor.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";

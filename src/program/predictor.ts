@@ -94,7 +94,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   let bound: BoundDriver | undefined;
   const bind = (): BoundDriver =>
     (bound ??= driver.doBind({
-      signature: signature as unknown as Signature,
+      signature: signature,
       instruction: texts.instruction,
       input: withDescriptions(signature.fields.input, texts.fieldDescriptions),
       output: withDescriptions(signature.fields.output, texts.fieldDescriptions),

@@ -157,7 +157,7 @@ function bind<
       const returned = await definition.forward(given, recorded.call);
       const parsed = parseOutput(returned);
       if (!parsed.ok) throw outputInvalid(name, parsed.problems);
-      const made = parsed.value as Output;
+      const made = parsed.value;
       return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
     } catch (thrown) {
       const error = explained(thrown, name, options);

@@ -2,7 +2,7 @@ import type { Passage, Turn } from "../contract/index.ts";
 import type { FieldShape } from "../signature/index.ts";
 
 /** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
-export const emptyValue = "(empty)";
+const emptyValue = "(empty)";
 
 /**
  * An input as the model reads it: text as it is, passages as numbered blocks, turns and lists one a
@@ -31,7 +31,7 @@ function renderShape(shape: FieldShape, value: unknown): string {
     case "object":
       return JSON.stringify(value);
     default:
-      return String(value);
+      return typeof value === "string" ? value : JSON.stringify(value);
   }
 }
 

@@ -136,7 +136,7 @@ function readChecks(def: Definition, where: string, refinements: string[]): Boun
     def.type === "array"
       ? (["minItems", "maxItems"] as const)
       : (["minLength", "maxLength"] as const);
-  for (const { _zod: holder } of [...(def.checks ?? [])]) {
+  for (const { _zod: holder } of def.checks ?? []) {
     const check = holder.def;
     switch (check.check) {
       case "min_length":

@@ -29,10 +29,7 @@ export function text<const TRole extends string>(
   let schema = z.string();
   if (min !== undefined) schema = schema.min(min);
   if (max !== undefined) schema = schema.max(max);
-  return described(schema, description).register(fieldMeta, { role }) as unknown as z.ZodType<
-    Text<TRole>,
-    Text<TRole>
-  >;
+  return described(schema, description).register(fieldMeta, { role });
 }
 
 /** Retrieved passages, shown to the model as numbered blocks of title and text. */
@@ -52,7 +49,7 @@ export function conversation(
   const turn = z.object({ speaker: z.enum(["user", "assistant"]), text: z.string() });
   return described(z.array(turn), description).register(fieldMeta, {
     fieldKind: "conversation",
-  }) as unknown as z.ZodType<readonly Turn[], readonly Turn[]>;
+  });
 }
 
 function described<TSchema extends z.ZodType>(schema: TSchema, description: string): TSchema {

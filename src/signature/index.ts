@@ -3,7 +3,6 @@
  * them. Knows zod and the canonical field description; knows nothing of prompts, servers or
  * programs. A signature is frozen once made.
  */
-export { describeField } from "./describe-field.ts";
 export type { Field, FieldShape, ListShape, NumberShape, TextShape } from "./field-shape.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, passages, text } from "./field-types.ts";

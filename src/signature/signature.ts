@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import { contentHash } from "../internal/index.ts";
 import { describeField } from "./describe-field.ts";
@@ -78,7 +77,7 @@ export function signature<const TInput extends FieldSchemas, const TOutput exten
 
 function describeFields(schemas: FieldSchemas, where: string): readonly Field[] {
   return Object.entries(schemas).map(([name, schema]) =>
-    describeField(name, schema as z.ZodType, `${where} "${name}"`),
+    describeField(name, schema, `${where} "${name}"`),
   );
 }
 

@@ -11,7 +11,9 @@ describe("errors", () => {
       got: "`[1, 2]`",
       fix: "Remove the line",
     });
-    expect(error.message).toMatchInlineSnapshot(`"A row cannot be read (at questions.jsonl:7). Expected: a JSON object. Got: \`[1, 2]\`. Remove the line."`);
+    expect(error.message).toMatchInlineSnapshot(
+      `"A row cannot be read (at questions.jsonl:7). Expected: a JSON object. Got: \`[1, 2]\`. Remove the line."`,
+    );
     expect(error).toMatchObject({ name: "EspalierError", code: "file-malformed", kind: "program" });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Example, MetricArguments } from "../../src/contract/index.ts";
+import type { Example } from "../../src/contract/index.ts";
 import {
   exactMatch,
   metric,

@@ -22,7 +22,11 @@ describe("the README's program in a user's folder", () => {
     await using server = await serverOf(user, { unparseableContent: 0.1 });
     const { status, stdout, stderr } = user.node(
       "node_modules/.bin/espalier",
-      ...["eval", "answerer.ts", "--lm", `${server.url}/v1`, "--json"],
+      "eval",
+      "answerer.ts",
+      "--lm",
+      `${server.url}/v1`,
+      "--json",
     );
     expect({ status, stderr: stderr.includes("espalier:") }).toEqual({ status: 0, stderr: false });
     const line = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {

@@ -177,7 +177,8 @@ describe("signature", () => {
     ["a field name that is not camelCase", { input: { "the-question": text("question") } }],
     ["a name that is both input and output", { output: { question: text("question") } }],
   ])("refuses %s", (_, change) => {
-    expect(() => signature({ ...answer, ...change } as never)).toThrowErrorMatchingSnapshot();
+    const declared: Parameters<typeof signature>[0] = { ...answer, ...change };
+    expect(() => signature(declared)).toThrowErrorMatchingSnapshot();
   });
 });
 

@@ -70,7 +70,7 @@ function compile<TName extends string>(bodies: Record<TName, string>): Record<TN
   const config = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, undefined, {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (problem) => {
-      throw new Error(String(problem.messageText));
+      throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, "\n"));
     },
   });
   if (config === undefined) throw new Error("tsconfig.json cannot be read");

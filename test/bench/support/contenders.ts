@@ -72,8 +72,7 @@ export function espalier(
       },
     }),
   );
-  const call: Contender = (index) =>
-    step.run({ question: question(index), passages }, { lm });
+  const call: Contender = (index) => step.run({ question: question(index), passages }, { lm });
   return Object.assign(call, { [Symbol.asyncDispose]: () => lm[Symbol.asyncDispose]() });
 }
 
