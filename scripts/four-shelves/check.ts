@@ -1,0 +1,32 @@
+/**
+ * Proves what the README of the set claims of its texts and of its head-room.
+ * `npm run check:four-shelves`, or one collection: `... -- finance`.
+ */
+import { headRoom } from "./head-room.ts";
+import type { Shelf } from "./read-shelves.ts";
+import { readShelves, shelves } from "./read-shelves.ts";
+import { textProblems } from "./text-problems.ts";
+
+const names = Object.keys(shelves) as Shelf[];
+const asked = names.filter((name) => process.argv.includes(name));
+const rows = readShelves(asked.length === 0 ? names : asked);
+
+const problems = textProblems(rows);
+for (const problem of problems) console.log(problem);
+for (const { shelf, passages, conversations } of rows) {
+  const turns = conversations.flatMap((conversation) => conversation.turns);
+  const labels = Object.entries(Object.groupBy(turns, ({ label }) => label))
+    .map(([label, { length }]) => `${label} ${length}`)
+    .join(", ");
+  console.log(
+    `${shelf}: ${passages.length} passages, ${conversations.length} conversations, ${turns.length} turns (${labels})`,
+  );
+}
+const { turns, lastTurn, standalone } = headRoom(rows);
+console.log(
+  `BM25 recall@10 over ${turns} turns: last turn ${lastTurn.toFixed(3)}, standalone ${standalone.toFixed(3)}`,
+);
+if (problems.length > 0) {
+  console.log(`${problems.length} problems.`);
+  process.exitCode = 1;
+}

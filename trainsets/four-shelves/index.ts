@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { Example, Passage, SplitName, Trainset, Turn } from "espalier";
+import { readJsonl, trainset } from "espalier/trainset";
+import { z } from "zod";
+import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
+
+const shelves = ["encyclopedia", "finance", "government", "cloud"] as const;
+
+const passageRow = z.object({ id: z.string(), title: z.string(), text: z.string() });
+const conversationRow = z.object({
+  id: z.string(),
+  turns: z.array(
+    z.object({
+      question: z.string(),
+      standalone: z.string(),
+      answer: z.string(),
+      label: z.enum(["answerable", "partial", "unanswerable", "underspecified"]),
+      questionType: z.string(),
+      gold: z.array(z.string()),
+    }),
+  ),
+});
+type ConversationRow = z.infer<typeof conversationRow>;
+
+const passagesOf = (shelf: string): Promise<Passage[]> =>
+  readJsonl(resolve(import.meta.dirname, `passages/${shelf}.jsonl`), passageRow);
+
+/** All passages of the four collections; ids name the collection by their prefix. */
+export async function fourShelvesPassages(): Promise<readonly Passage[]> {
+  return (await Promise.all(shelves.map(passagesOf))).flat();
+}
+
+/**
+ * Multi-turn questions over four small collections of our own writing, one example a turn. Turns of a
+ * conversation stay together; conversations are dealt to the splits by the hash of their id, the same
+ * share of each collection: 7 train, 5 val, the rest test.
+ */
+export async function fourShelves(): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
+  const splits = { train: [], val: [], test: [] } as Record<
+    SplitName,
+    Example<ConversationalInput, ConversationalLabels>[]
+  >;
+  for (const shelf of shelves) {
+    const path = resolve(import.meta.dirname, `conversations/${shelf}.jsonl`);
+    const conversations = (await readJsonl(path, conversationRow)).toSorted((left, right) =>
+      hash(left.id) < hash(right.id) ? -1 : 1,
+    );
+    for (const [place, conversation] of conversations.entries()) {
+      const split = place < 7 ? "train" : place < 12 ? "val" : "test";
+      splits[split].push(...examplesOf(shelf, conversation));
+    }
+  }
+  return trainset({
+    name: "four-shelves",
+    version: "1",
+    licence: "Apache-2.0",
+    source: "own writing",
+    splits,
+  });
+}
+
+function examplesOf(
+  collection: string,
+  { id, turns }: ConversationRow,
+): Example<ConversationalInput, ConversationalLabels>[] {
+  const history: Turn[] = [];
+  return turns.map((turn, index) => {
+    const example = {
+      id: `${id}-t${index + 1}`,
+      cluster: id,
+      input: { question: turn.question, history: [...history] },
+      labels: {
+        collection,
+        answerability: turn.label.toUpperCase() as ConversationalLabels["answerability"],
+        questionType: turn.questionType,
+        relevant: Object.fromEntries(turn.gold.map((passage) => [passage, 1])),
+        answer: turn.answer,
+        standalone: turn.standalone,
+      },
+    };
+    history.push(
+      { speaker: "user", text: turn.question },
+      { speaker: "assistant", text: turn.answer },
+    );
+    return example;
+  });
+}
+
+function hash(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}

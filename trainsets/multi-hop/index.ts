@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Example, Trainset } from "espalier";
+import { EspalierError } from "espalier";
+import { readJsonl, trainset } from "espalier/trainset";
+import { z } from "zod";
+
+/** Sets of questions whose answer needs several paragraphs, with their licences. */
+const sets = {
+  hotpotqa: "CC BY-SA 4.0",
+  "2wikimultihopqa": "Apache-2.0",
+  musique: "CC BY 4.0",
+} as const;
+
+export type MultiHopSet = keyof typeof sets;
+
+export interface MultiHopInput {
+  readonly question: string;
+  /** Empty: these sets are single-turn. */
+  readonly history: readonly [];
+}
+
+export interface MultiHopLabels {
+  readonly answers: readonly string[];
+  /** Grade 1 for each supporting paragraph, by its id in the collection. */
+  readonly relevant: Readonly<Record<string, number>>;
+  /** As the set names it: `2hop`, `bridge`, `comparison`... */
+  readonly questionType: string;
+}
+
+const paragraph = z.object({ title: z.string(), text: z.string(), is_supporting: z.boolean() });
+const questionRow = z.looseObject({
+  id: z.string(),
+  type: z.string().nullish(),
+  question: z.string(),
+  answers: z.array(z.string()).min(1),
+  paragraphs: z.array(paragraph),
+});
+
+export interface MultiHopOptions {
+  readonly set: MultiHopSet;
+  /** Folder with `SET_train.jsonl` and `SET_dev.jsonl`. */
+  readonly folder: string;
+  /** Id in the collection of each paragraph; see `paragraphKey`. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Share of the training rows kept for `val`, in (0, 1); every n-th row. @default 1/3 */
+  readonly valShare?: number;
+}
+
+/** How a paragraph is found in the collection: by title and text together. */
+export function paragraphKey({
+  title = "",
+  text,
+}: {
+  readonly title?: string;
+  readonly text: string;
+}): string {
+  return `${title}\n${text}`;
+}
+
+/**
+ * A multi-hop set over the union of its paragraphs: the set's train rows are dealt to train and val,
+ * its dev rows are the test split, to be reported on once.
+ *
+ * @throws EspalierError `file-missing`; `passage-unknown` when a supporting paragraph is not in the
+ *   collection
+ */
+export async function multiHop({
+  set,
+  folder,
+  ids,
+  valShare = 1 / 3,
+}: MultiHopOptions): Promise<Trainset<MultiHopInput, MultiHopLabels>> {
+  const every = Math.max(2, Math.round(1 / valShare));
+  const known = await examplesOf(join(folder, `${set}_train.jsonl`), ids);
+  return trainset({
+    name: set,
+    version: "1",
+    licence: sets[set],
+    source: "dev and train samples with paragraphs",
+    splits: {
+      train: known.filter((_, index) => index % every !== 0),
+      val: known.filter((_, index) => index % every === 0),
+      test: await examplesOf(join(folder, `${set}_dev.jsonl`), ids),
+    },
+  });
+}
+
+async function examplesOf(
+  path: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<Example<MultiHopInput, MultiHopLabels>[]> {
+  if (!existsSync(path)) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "A multi-hop file is not there",
+      where: path,
+      expected: "one question a line, with its paragraphs",
+    });
+  }
+  return (await readJsonl(path, questionRow)).map((row) => ({
+    id: row.id,
+    input: { question: row.question, history: [] },
+    labels: {
+      answers: row.answers,
+      questionType: row.type ?? "",
+      relevant: Object.fromEntries(
+        row.paragraphs
+          .filter(({ is_supporting: isSupporting }) => isSupporting)
+          .map((found) => [idOf(found, ids, row.id), 1]),
+      ),
+    },
+  }));
+}
+
+function idOf(
+  found: z.infer<typeof paragraph>,
+  ids: ReadonlyMap<string, string>,
+  question: string,
+): string {
+  const id = ids.get(paragraphKey(found));
+  if (id !== undefined) return id;
+  throw new EspalierError({
+    code: "passage-unknown",
+    problem: `A supporting paragraph of question "${question}" is not in the collection`,
+    got: `"${found.title}"`,
+    fix: "Load the collection that belongs to the set",
+  });
+}
