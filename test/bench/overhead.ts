@@ -22,7 +22,7 @@ const inFlight = sizes["in-flight"];
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
 
 const cpu = await compareCpu();
-const evaluation = await schedule({ examples: sizes.evaluated, latencyMs: 200, inFlight: 64 });
+const evaluation = await schedule({ examples: sizes.evaluated, latencyMs: 200, inFlight });
 await rm(folder, { recursive: true });
 
 const rows = Object.entries(cpu.cpuMs).map(
