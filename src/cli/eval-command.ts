@@ -11,6 +11,7 @@ import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation
 import { comparisonText, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "./exit-code.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
+import { jsonPath, keepArtifact } from "./keep-artifact.ts";
 import { loadStudy } from "./load-study.ts";
 import type { OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
@@ -36,6 +37,11 @@ const args = {
     description: "Compare, paired by example, with a result written by --out",
     valueHint: "FILE",
   },
+  artifact: {
+    type: "string",
+    description: "Write the evaluated program, with its score, as an artifact",
+    valueHint: "FILE",
+  },
   ...lmArguments,
 } as const;
 
@@ -46,19 +52,20 @@ export const evalSubcommand: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     refuseUnknown(rawArgs, args);
     const seed = wholeNumber("seed", given.seed, 0);
-    const study = await loadStudy(given.study);
+    const declared = await loadStudy(given.study);
+    const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
+    const artifactPath = jsonPath(given.artifact);
     const examples = examplesOf(study, given.split, given.limit);
     // Read before anything is spent.
     const baseline =
       given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
-    const program = await withCandidate(study.program, given.candidate);
 
     await using opened = await openLm(given);
     using interrupt = abortOnInterrupt();
     using progress = progressLine(`${study.name} on ${given.split}`);
-    const about = { study: study.name, split: given.split };
+    const { split } = given;
     const running = evaluate({
-      program,
+      program: study.program,
       examples,
       metric: study.objective,
       lm: opened.lm,
@@ -68,8 +75,18 @@ export const evalSubcommand: AnyCommand = defineCommand({
       onEvent: progress.onEvent,
     });
     const evaluation = await running.catch((error: unknown) => explainStop(error, opened));
-    const file: EvaluationFile = { ...about, ...opened.report(), evaluation };
+    const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
     if (given.out !== undefined) await writeEvaluation(given.out, file);
+    if (artifactPath !== undefined) {
+      await keepArtifact({
+        study,
+        studyPath: given.study,
+        artifactPath,
+        split,
+        evaluation,
+        opened,
+      });
+    }
     print(file, opened, baseline, study, given.json);
     if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
   },

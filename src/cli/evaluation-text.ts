@@ -57,7 +57,8 @@ export function comparisonText(comparison: Comparison): string {
   ].join("\n");
 }
 
-function intervalText(interval: Interval | null): string {
+/** The bounds of an interval, or why there are none. */
+export function intervalText(interval: Interval | null): string {
   return interval === null
     ? "(no interval: fewer than two clusters)"
     : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}] 95 %`;

@@ -1,16 +1,11 @@
-import { createRequire } from "node:module";
 import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import { evalSubcommand } from "./eval-command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import { manifest } from "./manifest.ts";
 import { runSubcommand } from "./run-command.ts";
 import { showSubcommand } from "./show-command.ts";
-
-// Not an import: the compiler would copy package.json into dist/, where it makes a package of its own.
-const manifest: { version: string; description: string } = createRequire(import.meta.url)(
-  "espalier/package.json",
-);
 
 const subCommands: Readonly<Record<string, AnyCommand>> = {
   eval: evalSubcommand,

@@ -6,6 +6,7 @@ import type { Ledger, LedgerSnapshot, ServerInfo } from "../lm/index.ts";
 import { connect, ledger, ledgered, serverInfo } from "../lm/index.ts";
 import { rehearsalLm } from "../rehearsal/index.ts";
 import { wholeNumber } from "./arguments.ts";
+import { rehearsalWarning } from "./rehearsal-warning.ts";
 
 export interface LmChoice {
   /** URL, or `rehearsal`. */
@@ -25,6 +26,8 @@ export interface OpenedLm extends AsyncDisposable {
   readonly isRehearsal: boolean;
   /** What every figure obtained with it must be shown with; empty for a real model. */
   readonly warning: string;
+  /** What the server said of itself; `null` without a server. */
+  readonly server: ServerInfo | null;
   /** Who answered and what it cost, for the JSON line. */
   report(): {
     readonly lm: { readonly provider: string; readonly model: string; readonly url?: string };
@@ -61,24 +64,23 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });
-  return opened(connection, costs, slots, { url: baseUrl, close: connection });
+  return opened(connection, costs, slots, { url: baseUrl, info, close: connection });
 }
 
 function opened(
   lm: LanguageModel,
   costs: Ledger,
   concurrency: number,
-  server?: { readonly url: string; readonly close: AsyncDisposable },
+  server?: { readonly url: string; readonly info: ServerInfo; readonly close: AsyncDisposable },
 ): OpenedLm {
-  // A rehearsal server announces itself by its models' name, so a URL does not hide it.
-  const isRehearsal = /\brehearsal\b/.test(`${lm.identity.provider} ${lm.identity.model}`);
+  const warning = rehearsalWarning(lm.identity);
+  const isRehearsal = warning !== "";
   return {
     lm,
     concurrency,
     isRehearsal,
-    warning: isRehearsal
-      ? "rehearsal: figures from the rehearsal LM show that the machinery works and say nothing about a real model"
-      : "",
+    warning,
+    server: server?.info ?? null,
     report: () => ({
       lm: { ...lm.identity, ...(server === undefined ? {} : { url: server.url }) },
       isRehearsal,

@@ -3,17 +3,22 @@ import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
-import { loadStudy } from "./load-study.ts";
+import { loadProgram } from "./load-program.ts";
 import { openLm } from "./open-lm.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { readInput } from "./read-input.ts";
 
 const args = {
-  study: {
+  subject: {
     type: "positional",
-    description: "File that default-exports a study",
-    valueHint: "STUDY",
+    description: "An artifact, or a file that default-exports a study",
+    valueHint: "ARTIFACT.json|STUDY",
     required: true,
+  },
+  study: {
+    type: "string",
+    description: "Where the artifact's program is, if not where the artifact says",
+    valueHint: "STUDY",
   },
   input: {
     type: "string",
@@ -25,15 +30,15 @@ const args = {
   ...lmArguments,
 } as const;
 
-/** `espalier run`: one input through a study's program. */
+/** `espalier run`: one input through an artifact or a study's program. */
 export const runSubcommand: AnyCommand = defineCommand({
   meta: { name: "run", description: "Run a program on one input and print its output as JSON" },
   args,
   run: async ({ args: given, rawArgs }) => {
     refuseUnknown(rawArgs, args);
     const seed = wholeNumber("seed", given.seed, 0);
-    const { program: declared } = await loadStudy(given.study);
-    const program = await withCandidate(declared, given.candidate);
+    const loaded = await loadProgram(given.subject, given.study);
+    const program = await withCandidate(loaded, given.candidate);
     const input = await readInput(given.input);
     const problem = program.inputProblem(input);
     if (problem !== null) {

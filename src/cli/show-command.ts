@@ -1,20 +1,24 @@
 import { defineCommand } from "citty";
-import type { JsonObject } from "../contract/index.ts";
+import { readArtifact } from "../artifact/index.ts";
+import type { JsonObject, LmMessage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { refuseUnknown } from "./arguments.ts";
+import { artifactText } from "./artifact-text.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { studyData, studyText } from "./describe-study.ts";
 import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
 import { evaluationText } from "./evaluation-text.ts";
+import { fileFormat } from "./file-format.ts";
+import { loadProgram } from "./load-program.ts";
 import { loadStudy } from "./load-study.ts";
 import { readInput } from "./read-input.ts";
 
 const args = {
   subject: {
     type: "positional",
-    description: "A study, or a result written by `espalier eval --out`",
-    valueHint: "STUDY|RESULT.json",
+    description: "A study, or a file written by `espalier eval` with --artifact or --out",
+    valueHint: "STUDY|ARTIFACT.json|RESULT.json",
     required: true,
   },
   predictor: {
@@ -27,6 +31,11 @@ const args = {
     description: "Inputs of the predictor: JSON, @FILE, or - for standard input",
     valueHint: "JSON",
   },
+  study: {
+    type: "string",
+    description: "Where an artifact's program is, if not where the artifact says",
+    valueHint: "STUDY",
+  },
   candidate: {
     type: "string",
     description: "JSON file of components to put in place of the program's own",
@@ -35,31 +44,42 @@ const args = {
   json: { type: "boolean", description: "Print JSON for machines", default: false },
 } as const;
 
-/** `espalier show`: what a study declares, what a predictor would send, what an evaluation found. */
+/**
+ * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
+ * evaluation found.
+ */
 export const showSubcommand: AnyCommand = defineCommand({
-  meta: { name: "show", description: "Show a study, one of its prompts, or a saved result" },
+  meta: {
+    name: "show",
+    description: "Show a study, an artifact, one of their prompts, or a saved result",
+  },
   args,
   run: async ({ args: given, rawArgs }) => {
     refuseUnknown(rawArgs, args);
-    if (given.subject.endsWith(".json")) {
-      const file = await readEvaluation(given.subject);
-      console.log(given.json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
-      return;
+    const { subject, json } = given;
+    if (given.predictor !== undefined) {
+      const loaded = await loadProgram(subject, given.study);
+      const program = await withCandidate(loaded, given.candidate);
+      const messages = program.render(given.predictor, await inputsFrom(given.input));
+      console.log(json ? JSON.stringify(messages) : promptText(messages));
+    } else if (!subject.endsWith(".json")) {
+      const declared = await loadStudy(subject);
+      const program = await withCandidate(declared.program, given.candidate);
+      const study = { ...declared, program };
+      console.log(json ? JSON.stringify(studyData(study)) : studyText(study));
+    } else if ((await fileFormat(subject)) === "artifact") {
+      const artifact = await readArtifact(subject);
+      console.log(json ? JSON.stringify(artifact) : artifactText(artifact));
+    } else {
+      const file = await readEvaluation(subject);
+      console.log(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
     }
-    const declared = await loadStudy(given.subject);
-    const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
-    if (given.predictor === undefined) {
-      console.log(given.json ? JSON.stringify(studyData(study)) : studyText(study));
-      return;
-    }
-    const messages = study.program.render(given.predictor, await inputsFrom(given.input));
-    console.log(
-      given.json
-        ? JSON.stringify(messages)
-        : messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n"),
-    );
   },
 });
+
+function promptText(messages: readonly LmMessage[]): string {
+  return messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n");
+}
 
 async function inputsFrom(input: string | undefined): Promise<JsonObject> {
   if (input !== undefined) return (await readInput(input)) as JsonObject;

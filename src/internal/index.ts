@@ -5,6 +5,7 @@
 export { canonicalJson } from "./canonical-json.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";
+export { deepFreeze } from "./deep-freeze.ts";
 export { listed } from "./listed.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";

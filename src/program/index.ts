@@ -15,10 +15,11 @@ export type {
 } from "./driver.ts";
 export { jsonDriver } from "./json-driver.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
-export { choice, int, real } from "./parameter.ts";
+export { choice, int, parameterProblem, real } from "./parameter.ts";
 export { predict } from "./predict.ts";
 export type { Predictor, PredictorCall, PredictorOptions, PredictorTexts } from "./predictor.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
 export { program } from "./program.ts";
+export { promptLayout } from "./prompt-layout.ts";
 export type { ReasoningFields } from "./reason.ts";
 export { reason } from "./reason.ts";

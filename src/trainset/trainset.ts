@@ -1,7 +1,6 @@
 import type { Example, SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash, listed, sha256 } from "../internal/index.ts";
-import { deepFreeze } from "./deep-freeze.ts";
+import { contentHash, deepFreeze, listed, sha256 } from "../internal/index.ts";
 
 export interface TrainsetDefinition<TInput, TLabels> {
   readonly name: string;

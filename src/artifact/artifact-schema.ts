@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Artifact } from "./artifact.ts";
+import { artifactFormat } from "./artifact.ts";
+
+const json = z.json();
+const jsonObject = z.record(z.string(), json);
+const hash = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits");
+const named = z.strictObject({ name: z.string(), version: z.string() });
+const interval = z.strictObject({ low: z.number(), high: z.number() });
+const message = z.strictObject({
+  role: z.enum(["system", "user", "assistant"]),
+  content: z.string(),
+});
+
+const demonstration = z.strictObject({
+  exampleId: z.string(),
+  inputs: jsonObject,
+  outputs: jsonObject,
+});
+const component = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
+  z.strictObject({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
+  z.strictObject({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
+  z.strictObject({
+    kind: z.literal("parameter"),
+    path: z.string(),
+    value: z.union([z.number(), z.string(), z.boolean()]),
+  }),
+]);
+const parameter = z.union([
+  z.strictObject({
+    kind: z.enum(["int", "real"]),
+    default: z.number(),
+    min: z.number(),
+    max: z.number(),
+    isLogScale: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal("choice"), default: z.string(), options: z.array(z.string()) }),
+]);
+
+// Shapes are looked at by hash only, so their kinds are not spelled out again.
+const field = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  shape: z.looseObject({ kind: z.string() }),
+  isOptional: z.boolean(),
+  refinements: z.array(z.string()),
+});
+const predictor = z.strictObject({
+  kind: z.enum(["predict", "reason"]),
+  driver: z.string(),
+  settings: z.looseObject({
+    sampling: jsonObject,
+    corrections: z.union([z.literal(0), z.literal(1)]),
+  }),
+  signature: z.strictObject({
+    name: z.string(),
+    hash,
+    instructionHash: hash,
+    fieldFormat: z.int(),
+    fields: z.strictObject({ input: z.array(field), output: z.array(field) }),
+    fieldHashes: z.record(z.string(), hash),
+  }),
+});
+
+const ids = z.array(z.string()).exactOptional();
+const score = z.strictObject({
+  split: z.enum(["train", "val", "test"]),
+  metric: named,
+  value: z.number().nullable(),
+  interval: interval.nullable(),
+  objective: z.enum(["mean", "aggregate"]),
+  objectives: z.record(z.string(), z.number()),
+  counts: z.strictObject({
+    scored: z.int(),
+    notApplicable: z.int(),
+    unscored: z.int(),
+    formatFailures: z.int(),
+  }),
+  coverage: z.number().min(0).max(1),
+  clusters: z.int(),
+  seed: z.int(),
+  repetitions: z.int(),
+});
+
+/**
+ * Checks an artifact. What was compiled must be understood whole, so an unknown key there is refused;
+ * lineage, optimizer and `run` may say more than this version knows.
+ */
+export const artifactSchema: z.ZodType = z.strictObject({
+  format: z.literal(`espalier-artifact/${artifactFormat}`),
+  hash,
+  compiled: z.strictObject({
+    format: z.literal(artifactFormat),
+    program: z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      module: z.string().exactOptional(),
+    }),
+    components: z.array(component),
+    parameters: z.record(z.string(), parameter),
+    predictors: z.record(z.string(), predictor),
+    promptLayout: z.int(),
+    lm: z.strictObject({ provider: z.string(), model: z.string() }),
+    metric: named.nullable(),
+    dataset: z
+      .strictObject({
+        name: z.string(),
+        version: z.string(),
+        licence: z.string(),
+        checksum: hash,
+        splits: z.strictObject({ train: ids, val: ids, test: ids }),
+      })
+      .nullable(),
+    optimizer: z.object({ name: z.string(), seed: z.int() }).catchall(json).nullable(),
+    scores: z.array(score),
+    lineage: z.array(z.object({ id: z.string(), parents: z.array(z.string()) }).catchall(json)),
+    samples: z.record(
+      z.string(),
+      z.array(z.strictObject({ inputs: jsonObject, messages: z.array(message) })),
+    ),
+  }),
+  run: jsonObject,
+} satisfies Record<keyof Artifact, z.ZodType>);

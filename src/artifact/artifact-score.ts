@@ -1,0 +1,23 @@
+import type { SplitName } from "../contract/index.ts";
+import type { Evaluation } from "../evaluate/index.ts";
+import type { ArtifactScore } from "./artifact.ts";
+
+/** What an artifact keeps of an evaluation: the figures, without the rows and without times. */
+export function artifactScore(evaluation: Evaluation, split: SplitName): ArtifactScore {
+  const { metric, value, interval, objective, objectives, counts, coverage, rows } = evaluation;
+  const { seed, repetitions } = evaluation;
+  const clusters = new Set(rows.map(({ cluster }) => cluster)).size;
+  return {
+    split,
+    metric,
+    value,
+    interval,
+    objective,
+    objectives,
+    counts,
+    coverage,
+    clusters,
+    seed,
+    repetitions,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { contentHash, deepFreeze, sha256 } from "../internal/index.ts";
+import type { Predictors, TunableProgram } from "../program/index.ts";
+import { promptLayout } from "../program/index.ts";
+import { fieldFormat } from "../signature/index.ts";
+import type {
+  Artifact,
+  ArtifactDataset,
+  ArtifactOptimizer,
+  ArtifactPredictor,
+  ArtifactScore,
+  Compiled,
+  LineageEntry,
+} from "./artifact.ts";
+import { artifactFormat } from "./artifact.ts";
+import type { RecordedInputs } from "./recorded-inputs.ts";
+
+/** A trainset and the ids of those of its examples that were used. */
+export interface UsedDataset {
+  readonly trainset: Pick<Trainset, "name" | "version" | "licence" | "checksum">;
+  readonly splits: { readonly [Split in SplitName]?: readonly string[] };
+}
+
+export interface CompileArtifactOptions {
+  readonly program: TunableProgram<never>;
+  /** Components in place of the program's own. @default none */
+  readonly candidate?: Candidate;
+  /** Where the program is found again. @default the program's own module */
+  readonly module?: string;
+  readonly lm: LmIdentity;
+  readonly metric?: Pick<Metric, "name" | "version">;
+  readonly dataset?: UsedDataset;
+  readonly optimizer?: ArtifactOptimizer;
+  readonly scores?: readonly ArtifactScore[];
+  readonly lineage?: readonly LineageEntry[];
+  /** Inputs whose prompts are recorded and must come out the same on load; see `recordedInputs()`. */
+  readonly samples: RecordedInputs;
+  /** Costs, times, server, rehearsal: JSON that is kept and not hashed. */
+  readonly run?: object;
+}
+
+/**
+ * Makes an artifact of a program: pure, and without a call. The same arguments, `run` apart, give the
+ * same `compiled` to the byte.
+ *
+ * @throws EspalierError `component-unknown` and its kin for a candidate that does not fit,
+ *   `input-invalid` for a sample that does not, `artifact-invalid` for what JSON cannot hold
+ */
+export function compileArtifact({
+  program: declared,
+  candidate = [],
+  module = declared.module,
+  lm,
+  metric,
+  dataset,
+  optimizer,
+  scores = [],
+  lineage = [],
+  samples,
+  run = {},
+}: CompileArtifactOptions): Artifact {
+  const program = declared.with(candidate);
+  const { name, version, predictors, parameters } = program;
+  const compiled: Compiled = {
+    format: artifactFormat,
+    program: { name, version, ...(module === undefined ? {} : { module }) },
+    components: program.components(),
+    parameters,
+    predictors: mapValues(predictors, describe),
+    promptLayout,
+    lm: { provider: lm.provider, model: lm.model },
+    metric: metric === undefined ? null : { name: metric.name, version: metric.version },
+    dataset: dataset === undefined ? null : datasetOf(dataset),
+    optimizer: optimizer ?? null,
+    scores,
+    lineage,
+    samples: mapValues(samples, (recorded, predictor) =>
+      recorded.map((inputs) => ({ inputs, messages: program.render(predictor, inputs) })),
+    ),
+  };
+  const hash = hashOf(compiled);
+  // Through text, so that what is returned is what a reader of the file will have.
+  const format = `espalier-artifact/${artifactFormat}`;
+  return deepFreeze(JSON.parse(JSON.stringify({ format, hash, compiled, run })) as Artifact);
+}
+
+function describe({ kind, driver, settings, signature }: Predictors[string]): ArtifactPredictor {
+  const { name, hash, instruction, fields, fieldHashes } = signature;
+  const instructionHash = sha256(instruction);
+  return {
+    kind,
+    driver: driver.name,
+    settings,
+    signature: { name, hash, instructionHash, fieldFormat, fields, fieldHashes },
+  };
+}
+
+function datasetOf({ trainset, splits }: UsedDataset): ArtifactDataset {
+  const { name, version, licence, checksum } = trainset;
+  return { name, version, licence, checksum, splits };
+}
+
+function hashOf(compiled: Compiled): string {
+  try {
+    return contentHash(compiled);
+  } catch (error) {
+    throw new EspalierError({
+      code: "artifact-invalid",
+      problem: "An artifact cannot hold what JSON cannot",
+      where: `program "${compiled.program.name}"`,
+      got: error instanceof Error ? error.message : String(error),
+      fix: "Keep demonstrations, scores and lineage plain: finite numbers, strings, booleans, null, lists, objects",
+      cause: error,
+    });
+  }
+}
+
+function mapValues<TValue, TMade>(
+  values: Readonly<Record<string, TValue>>,
+  make: (value: TValue, key: string) => TMade,
+): Record<string, TMade> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, make(value, key)]));
+}

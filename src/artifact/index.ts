@@ -1,0 +1,28 @@
+/**
+ * What comes out: a program's texts and parameters as one JSON file that serving loads and runs, with
+ * what they were measured with and on. The part that was compiled is hashed and holds nothing that
+ * time, faults or concurrency can change; what it cost stands beside it. Loading refuses a program that
+ * is not the one that was compiled, and names what differs. Knows programs and evaluations; knows no
+ * study, no optimizer and no terminal. An artifact is frozen plain JSON.
+ */
+export type {
+  Artifact,
+  ArtifactDataset,
+  ArtifactOptimizer,
+  ArtifactPredictor,
+  ArtifactSample,
+  ArtifactScore,
+  ArtifactSignature,
+  Compiled,
+  LineageEntry,
+} from "./artifact.ts";
+export { artifactFormat } from "./artifact.ts";
+export { artifactScore } from "./artifact-score.ts";
+export type { CompileArtifactOptions, UsedDataset } from "./compile-artifact.ts";
+export { compileArtifact } from "./compile-artifact.ts";
+export type { Drift } from "./drift.ts";
+export { loadArtifact, programDrift } from "./load-artifact.ts";
+export { readArtifact } from "./read-artifact.ts";
+export type { RecordedInputs } from "./recorded-inputs.ts";
+export { recordedInputs } from "./recorded-inputs.ts";
+export { writeArtifact } from "./write-artifact.ts";

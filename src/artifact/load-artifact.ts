@@ -1,0 +1,52 @@
+import { EspalierError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
+import { promptLayout } from "../program/index.ts";
+import type { Artifact } from "./artifact.ts";
+import type { Drift } from "./drift.ts";
+import { changed, driftSentence } from "./drift.ts";
+import { parameterDrift } from "./parameter-drift.ts";
+import { predictorDrift } from "./predictor-drift.ts";
+import { promptDrift } from "./prompt-drift.ts";
+
+/**
+ * The program with the artifact's components in place of its own. Nothing is sent to a model.
+ *
+ * @throws EspalierError `artifact-drifted`, naming all that changed, when the program is not the one
+ *   that was compiled
+ */
+export function loadArtifact<TInput, TOutput>(
+  artifact: Artifact,
+  program: TunableProgram<TInput, TOutput>,
+): TunableProgram<TInput, TOutput> {
+  const drifts = programDrift(artifact, program);
+  if (drifts.length === 0) return program.with(artifact.compiled.components);
+  const { name, version } = artifact.compiled.program;
+  throw new EspalierError({
+    code: "artifact-drifted",
+    problem: `The program is not the one that was compiled: ${drifts.map(driftSentence).join("; ")}`,
+    where: `artifact ${artifact.hash.slice(0, 12)} of program "${name}" ${version}`,
+    fix: "Compile the program again, or go back to its code as it was",
+  });
+}
+
+/**
+ * All that differs between a program and the one that was compiled; empty when it can be loaded. What
+ * is declared comes first: prompts are compared only where all of it is as it was.
+ */
+export function programDrift(
+  { compiled }: Artifact,
+  program: Pick<
+    TunableProgram,
+    "name" | "version" | "predictors" | "parameters" | "with" | "render"
+  >,
+): readonly Drift[] {
+  const declared = [
+    ...changed("name of the program", compiled.program.name, program.name),
+    ...changed("version of the program", compiled.program.version, program.version),
+    ...predictorDrift(compiled.predictors, program.predictors),
+    ...parameterDrift(compiled, program.parameters),
+    ...changed("layout of prompts", compiled.promptLayout, promptLayout),
+  ];
+  if (declared.length > 0) return declared;
+  return promptDrift(compiled.samples, program.with(compiled.components));
+}

@@ -1,0 +1,70 @@
+import type { LmMessage } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
+import type { Compiled } from "./artifact.ts";
+import type { Drift } from "./drift.ts";
+
+/**
+ * Recorded inputs that no longer give the recorded prompt, each with the first line that differs. This
+ * catches what no declaration shows: a changed driver, template or way to write a value.
+ */
+export function promptDrift(
+  samples: Compiled["samples"],
+  program: Pick<TunableProgram, "render">,
+): readonly Drift[] {
+  return Object.entries(samples).flatMap(([predictor, recorded]) =>
+    recorded.flatMap(({ inputs, messages }, index) => {
+      const what = `prompt of predictor "${predictor}" for recorded input ${index + 1}`;
+      const rendered = attempt(() => program.render(predictor, inputs));
+      return typeof rendered === "string"
+        ? [{ what, was: "rendered", now: `refused: ${rendered}` }]
+        : firstDifference(what, messages, rendered);
+    }),
+  );
+}
+
+function attempt<TMade>(make: () => TMade): TMade | string {
+  try {
+    return make();
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return error.report.problem;
+    throw error;
+  }
+}
+
+function firstDifference(
+  what: string,
+  was: readonly LmMessage[],
+  now: readonly LmMessage[],
+): readonly Drift[] {
+  const [before, after] = [was.flatMap(linesOf), now.flatMap(linesOf)];
+  const place = before.findIndex((line, index) => line.text !== after[index]?.text);
+  const at = place >= 0 ? place : before.length;
+  if (at === before.length && at === after.length) return [];
+  const { where } = before[at] ?? after[at] ?? { where: "end" };
+  return [{ what: `${where} of the ${what}`, was: shown(before[at]), now: shown(after[at]) }];
+}
+
+interface Line {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Each message as a line with its role, then its own lines. */
+function linesOf({ role, content }: LmMessage, index: number): readonly Line[] {
+  const message = `message ${index + 1} (${role})`;
+  return [
+    { where: message, text: `===== ${role}` },
+    ...content
+      .split("\n")
+      .map((text, line) => ({ where: `line ${line + 1} of ${message}`, text: `| ${text}` })),
+  ];
+}
+
+const longestShown = 80;
+
+function shown(line: Line | undefined): string {
+  if (line === undefined) return "missing";
+  const text = line.text.replace(/^\| /, "");
+  return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}...` : text);
+}

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import type { z } from "zod";
+import { EspalierError } from "../errors/index.ts";
+import { contentHash, deepFreeze } from "../internal/index.ts";
+import type { Artifact } from "./artifact.ts";
+import { artifactFormat } from "./artifact.ts";
+import { artifactSchema } from "./artifact-schema.ts";
+
+const recompile = "Restore the file, or write it again with `espalier eval STUDY --artifact FILE`";
+
+/**
+ * Reads an artifact and checks its shape and its hash; whether a program still fits it, only loading
+ * can tell.
+ *
+ * @throws EspalierError `file-missing`, or `artifact-invalid` when the file is no artifact, is of a newer
+ *   format, or was changed after it was written
+ */
+export async function readArtifact(path: string): Promise<Artifact> {
+  const content = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The artifact "${path}" cannot be read`,
+      got: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  });
+  const value = parse(content, path);
+  checkFormat(value, path);
+  const { error } = artifactSchema.safeParse(value);
+  if (error !== undefined) {
+    throw new EspalierError({
+      code: "artifact-invalid",
+      problem: `The artifact is malformed: ${sentenceOf(error.issues[0])}`,
+      where: path,
+      fix: recompile,
+    });
+  }
+  // The value as it was read, not as it was parsed: a schema would change the order of keys.
+  const artifact = value as Artifact;
+  const hash = contentHash(artifact.compiled);
+  if (hash === artifact.hash) return deepFreeze(artifact);
+  throw new EspalierError({
+    code: "artifact-invalid",
+    problem: "The artifact was changed after it was written: its content does not match its hash",
+    where: path,
+    expected: shortHash(artifact.hash),
+    got: shortHash(hash),
+    fix: `${recompile}; texts of your own go into a file for --candidate`,
+  });
+}
+
+function parse(content: string, path: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new EspalierError({
+      code: "artifact-invalid",
+      problem: "The artifact is not JSON",
+      where: path,
+      got: error instanceof Error ? error.message : String(error),
+      fix: recompile,
+      cause: error,
+    });
+  }
+}
+
+function checkFormat(value: unknown, path: string): void {
+  const expected = `"format": "espalier-artifact/${artifactFormat}"`;
+  const format = typeof value === "object" && value !== null && "format" in value && value.format;
+  const version = /^espalier-artifact\/(\d+)$/.exec(typeof format === "string" ? format : "")?.[1];
+  if (version === undefined) {
+    throw new EspalierError({
+      code: "artifact-invalid",
+      problem: "The file is not an artifact",
+      where: path,
+      expected,
+      got: format === false ? "no format" : `"format": ${JSON.stringify(format)}`,
+    });
+  }
+  if (Number(version) <= artifactFormat) return;
+  throw new EspalierError({
+    code: "artifact-invalid",
+    problem: "The artifact was written by a newer version of espalier",
+    where: path,
+    expected: `${expected} or older`,
+    got: `"format": "espalier-artifact/${version}"`,
+    fix: "Install a newer espalier",
+  });
+}
+
+function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+  return issue === undefined ? "" : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`;
+}
+
+function shortHash(hash: string): string {
+  return hash.slice(0, 12);
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { EspalierError } from "../errors/index.ts";
+
+/**
+ * What kind of file espalier wrote: the part of `format` before the version.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed` when espalier did not write it
+ */
+export async function fileFormat(path: string): Promise<"artifact" | "evaluation"> {
+  const content = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The file "${path}" cannot be read`,
+      got: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  });
+  const format = formatIn(content);
+  if (format?.startsWith("espalier-artifact/")) return "artifact";
+  if (format?.startsWith("espalier-evaluation/")) return "evaluation";
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "The file is neither an artifact nor a result",
+    where: path,
+    expected: "what `espalier eval` writes with --artifact or --out",
+    got: format === undefined ? "no `format` in it" : `"format": "${format}"`,
+  });
+}
+
+function formatIn(content: string): string | undefined {
+  try {
+    const { format } = JSON.parse(content) as { readonly format?: unknown };
+    return typeof format === "string" ? format : undefined;
+  } catch {
+    return undefined;
+  }
+}

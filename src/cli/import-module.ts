@@ -1,0 +1,35 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { EspalierError } from "../errors/index.ts";
+
+/**
+ * Imports a file that a person named.
+ *
+ * @throws EspalierError `file-missing`, `study-invalid` when it cannot be imported; the framework's own
+ *   errors from inside the file as they are
+ */
+export async function importModule(path: string): Promise<Record<string, unknown>> {
+  const file = resolve(path);
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || !found.isFile()) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `There is no study at "${path}"`,
+      expected: "the path of a TypeScript or JavaScript file that default-exports `study({ ... })`",
+      got: found === undefined ? "no such file" : "a folder",
+    });
+  }
+  try {
+    return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  } catch (error) {
+    if (EspalierError.isInstance(error)) throw error;
+    throw new EspalierError({
+      code: "study-invalid",
+      problem: `"${path}" cannot be imported`,
+      got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      fix: `Run it alone to see where: node ${path}`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { dirname, relative, resolve } from "node:path";
+import type { Artifact } from "../artifact/index.ts";
+import { loadArtifact, readArtifact } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
+import { isStudy } from "../study/index.ts";
+import { importModule } from "./import-module.ts";
+import { loadStudy } from "./load-study.ts";
+
+/**
+ * The program of a study, or that of an artifact with what was compiled into it.
+ *
+ * @param study for an artifact: where its program is, in place of what the artifact says
+ * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `study-invalid`, `file-missing`
+ */
+export async function loadProgram(subject: string, study?: string): Promise<TunableProgram> {
+  if (subject.endsWith(".json")) {
+    const artifact = await readArtifact(subject);
+    return loadArtifact(artifact, await declaredProgram(artifact, subject, study));
+  }
+  if (study === undefined) return (await loadStudy(subject)).program;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--study goes with an artifact",
+    got: `"${subject}", which is no .json file`,
+  });
+}
+
+async function declaredProgram(
+  { compiled }: Artifact,
+  path: string,
+  study: string | undefined,
+): Promise<TunableProgram> {
+  const { name, module } = compiled.program;
+  const [source, exported] = await exportsOf(module, path, study);
+  const programs = Object.values(exported)
+    .map((value) => (isStudy(value) ? value.program : value))
+    .filter(isProgram);
+  // If none has the name, loading says so better than "not found" would.
+  const found = programs.find((program) => program.name === name) ?? programs[0];
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "study-invalid",
+    problem: `"${source}" exports no program`,
+    where: path,
+    expected: `a study as default export, or the program "${name}" under any name`,
+    got: Object.keys(exported).join(", ") || "no exports",
+    fix: "Say where it is with --study STUDY",
+  });
+}
+
+/** What is imported, as a person would write it, and its exports. */
+async function exportsOf(
+  module: string | undefined,
+  path: string,
+  study: string | undefined,
+): Promise<readonly [string, Record<string, unknown>]> {
+  if (study !== undefined) return [study, await importModule(study)];
+  if (module === undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "The artifact does not say where its program is",
+      where: path,
+      expected: "--study STUDY",
+    });
+  }
+  try {
+    if (!module.startsWith(".")) return [module, await import(module)];
+    const file = relative(".", resolve(dirname(path), module));
+    return [file, await importModule(file)];
+  } catch (error) {
+    throw new EspalierError({
+      code: EspalierError.isInstance(error) ? error.code : "study-invalid",
+      problem: `The artifact's program cannot be loaded from "${module}"`,
+      where: path,
+      got: error instanceof Error ? error.message : String(error),
+      fix: "If it is elsewhere, say where with --study STUDY",
+      cause: error,
+    });
+  }
+}
+
+function isProgram(value: unknown): value is TunableProgram {
+  if (typeof value !== "object" || value === null) return false;
+  const held = value as Partial<Record<keyof TunableProgram, unknown>>;
+  return [held.attempt, held.with, held.render, held.components].every(
+    (member) => typeof member === "function",
+  );
+}
