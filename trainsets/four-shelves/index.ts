@@ -34,7 +34,7 @@ export async function fourShelvesPassages(): Promise<readonly Passage[]> {
 /**
  * Multi-turn questions over four small collections of our own writing, one example a turn. Turns of a
  * conversation stay together; conversations are dealt to the splits by the hash of their id, the same
- * share of each collection: 7 train, 5 val, the rest test.
+ * shares of each collection: two fifths train, a quarter val, the rest test.
  */
 export async function fourShelves(): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
   const splits = { train: [], val: [], test: [] } as Record<
@@ -47,7 +47,8 @@ export async function fourShelves(): Promise<Trainset<ConversationalInput, Conve
       hash(left.id) < hash(right.id) ? -1 : 1,
     );
     for (const [place, conversation] of conversations.entries()) {
-      const split = place < 7 ? "train" : place < 12 ? "val" : "test";
+      const share = place / conversations.length;
+      const split = share < 0.4 ? "train" : share < 0.65 ? "val" : "test";
       splits[split].push(...examplesOf(shelf, conversation));
     }
   }
