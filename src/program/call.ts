@@ -1,6 +1,8 @@
 import type {
   Json,
   JsonObject,
+  Passage,
+  PassageReranker,
   RankedPassage,
   RetrievalTrace,
   Retriever,
@@ -47,6 +49,16 @@ export interface Call<TPredictors extends Predictors, TParameters extends Parame
     retriever: Retriever,
     request: { readonly query: string; readonly k: number; readonly key?: CallKey },
   ): Promise<readonly RankedPassage[]>;
+  /** Keeps the `k` best of the passages by a reranker's order; a retrieval in the trace. */
+  rerank(
+    reranker: PassageReranker,
+    request: {
+      readonly query: string;
+      readonly passages: readonly Passage[];
+      readonly k: number;
+      readonly key?: CallKey;
+    },
+  ): Promise<readonly RankedPassage[]>;
   /** Puts a decision into the trace, under this scope's path. */
   note(key: string, value: Json): void;
 }
@@ -79,9 +91,24 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
 
+  const ranking = async (
+    scope: Scope,
+    { name, query, k, key }: Omit<Ranking, "path"> & { readonly key: CallKey | undefined },
+    rank: () => Promise<readonly RankedPassage[]>,
+  ): Promise<readonly RankedPassage[]> => {
+    const path = callPath(scope.path, name, key);
+    claim(path);
+    const slot = scope.slots.push(undefined) - 1;
+    const result = await tracedRanking({ name, query, k, path }, rank);
+    scope.slots[slot] = result.trace;
+    if (result.ok) return result.passages;
+    throw result.error;
+  };
+
+  const { signal } = options;
   const callIn = (scope: Scope): Call<TPredictors, TParameters> => ({
     parameters,
-    signal: options.signal,
+    signal,
     predictors: Object.fromEntries(
       Object.entries(predictors).map(([name, predictor]) => [
         name,
@@ -106,16 +133,14 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
       scopes.set(path, call);
       return call;
     },
-    retrieve: async (retriever, { query, k, key }) => {
-      const path = callPath(scope.path, retriever.name, key);
-      claim(path);
-      const slot = scope.slots.push(undefined) - 1;
-      const { signal } = options;
-      const result = await tracedRetrieval(retriever, { query, k, path, signal });
-      scope.slots[slot] = result.trace;
-      if (result.ok) return result.passages;
-      throw result.error;
-    },
+    retrieve: (retriever, { query, k, key }) =>
+      ranking(scope, { name: retriever.name, query, k, key }, () =>
+        retriever.doRetrieve({ query, k }, { signal }),
+      ),
+    rerank: (reranker, { query, passages, k, key }) =>
+      ranking(scope, { name: reranker.name, query, k, key }, () =>
+        reranker.doRerank({ query, passages, k }, { signal }),
+      ),
     note: (key, value) => {
       notes[callPath(scope.path, key)] = value;
     },
@@ -131,33 +156,35 @@ function nodesOf({ slots }: Scope): readonly TraceNode[] {
   );
 }
 
-type TracedRetrieval = { readonly trace: RetrievalTrace } & (
+/** A call of a retriever or a reranker. */
+interface Ranking {
+  readonly name: string;
+  readonly query: string;
+  readonly k: number;
+  readonly path: string;
+}
+
+type TracedRanking = { readonly trace: RetrievalTrace } & (
   | { readonly ok: true; readonly passages: readonly RankedPassage[] }
   | { readonly ok: false; readonly error: unknown }
 );
 
-async function tracedRetrieval(
-  retriever: Retriever,
-  request: {
-    readonly query: string;
-    readonly k: number;
-    readonly path: string;
-    readonly signal: AbortSignal;
-  },
-): Promise<TracedRetrieval> {
-  const { query, k, path, signal } = request;
+async function tracedRanking(
+  { name, query, k, path }: Ranking,
+  rank: () => Promise<readonly RankedPassage[]>,
+): Promise<TracedRanking> {
   const startedAt = systemClock.now();
   const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
     kind: "retrieval",
     path,
-    retriever: retriever.name,
+    retriever: name,
     query,
     k,
     results: passages.map(({ id, score }) => ({ id, score })),
     latencyMs: systemClock.now() - startedAt,
   });
   try {
-    const passages = await retriever.doRetrieve({ query, k }, { signal });
+    const passages = await rank();
     return { ok: true, passages, trace: traceOf(passages) };
   } catch (error) {
     return { ok: false, error, trace: { ...traceOf([]), failure: failureOf(error) } };

@@ -1,0 +1,109 @@
+import type { Embedder, RankedPassage, Retriever } from "../contract/index.ts";
+import { contentHash } from "../internal/index.ts";
+import { checkCount } from "./check-options.ts";
+import { defaultMaxCharacters } from "./document-text.ts";
+import { checkedVectors } from "./checked-vectors.ts";
+import { embedPassages } from "./embed-passages.ts";
+import type { IndexFileOptions } from "./index-file.ts";
+import { openIndexFile } from "./index-file.ts";
+import { passageOf } from "./passage-record.ts";
+import { vectorMatrix } from "./vector-matrix.ts";
+
+export interface DenseIndexOptions extends IndexFileOptions {
+  readonly embedder: Embedder;
+  /** Name in call paths and traces. @default "dense" */
+  readonly name?: string;
+  /** `cosine` ignores the length of vectors. @default "cosine" */
+  readonly similarity?: "cosine" | "inner-product";
+  /** Put before each query; some models are trained with one. @default "" */
+  readonly queryPrefix?: string;
+  /** Put before each document. @default "" */
+  readonly documentPrefix?: string;
+  /** Code points of a document that are embedded; see `documentText`. @default 2000 */
+  readonly maxCharacters?: number;
+  /** Passages embedded, and then kept, together. @default 64 */
+  readonly batchSize?: number;
+  /** Batches at a time. @default 4 */
+  readonly concurrency?: number;
+  readonly module?: string;
+}
+
+export interface DenseIndex extends Retriever, AsyncDisposable {
+  /** Number of passages that can be found: those with any text. */
+  readonly size: number;
+  /** Length of the vectors. */
+  readonly dimension: number;
+}
+
+/**
+ * Exact nearest neighbours by an embedder's vectors, all kept in memory. The vectors stand in the
+ * index file, for each embedder and form of document apart, and are written batch by batch: opened
+ * again after a kill or with the same embedder, the index embeds only what is missing. A query
+ * without any character but white space returns no passage; ties stand by id.
+ *
+ * @example
+ * await using dense = await denseIndex({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz", embedder });
+ * @throws EspalierError `embedding-invalid`; what the embedder throws; see also `openIndexFile`
+ */
+export async function denseIndex({
+  embedder,
+  name = "dense",
+  similarity = "cosine",
+  queryPrefix = "",
+  documentPrefix = "",
+  maxCharacters = defaultMaxCharacters,
+  batchSize = 64,
+  concurrency = 4,
+  module,
+  ...fileOptions
+}: DenseIndexOptions): Promise<DenseIndex> {
+  checkCount("batchSize", batchSize);
+  checkCount("concurrency", concurrency);
+  checkCount("maxCharacters", maxCharacters);
+  const file = await openIndexFile(fileOptions);
+  try {
+    const { onProgress, signal } = fileOptions;
+    const document = { documentPrefix, maxCharacters };
+    const embedding = await embedPassages(file, {
+      embedder,
+      ...document,
+      batchSize,
+      concurrency,
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const isNormalised = similarity === "cosine";
+    const matrix = vectorMatrix(file.database, { ...embedding, isNormalised });
+    const select = file.database.prepare("SELECT * FROM passages WHERE number = ?");
+    const { provider, model } = embedder.identity;
+    const { checksum } = file;
+    const settings = { checksum, provider, model, similarity, queryPrefix, ...document };
+    return {
+      name,
+      version: `1-${contentHash(settings).slice(0, 12)}`,
+      ...(module === undefined ? {} : { module }),
+      size: matrix.size,
+      dimension: embedding.dimension,
+      doRetrieve: async ({ query, k }, { signal }): Promise<readonly RankedPassage[]> => {
+        checkCount("k", k);
+        signal?.throwIfAborted();
+        if (query.trim() === "") return [];
+        const options = signal === undefined ? {} : { signal };
+        const { vectors } = await embedder.doEmbed([queryPrefix + query], options);
+        const [vector] = checkedVectors(vectors, {
+          embedder,
+          count: 1,
+          dimension: embedding.dimension,
+        });
+        signal?.throwIfAborted();
+        return matrix.nearest(vector, k).map(({ number, score }) => {
+          return { ...passageOf(select.get(number) ?? {}), score };
+        });
+      },
+      [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await file[Symbol.asyncDispose]();
+    throw error;
+  }
+}
