@@ -7,6 +7,8 @@
 export type { HostedOptions } from "../ax/index.ts";
 export { hosted } from "../ax/index.ts";
 export { cached } from "./cached.ts";
+export type { CallKey } from "./call-key.ts";
+export { callKeys } from "./call-key.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";
 export { connect } from "./connect.ts";
 export type { DiskCache } from "./disk-cache.ts";

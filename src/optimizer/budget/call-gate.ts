@@ -1,0 +1,108 @@
+import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
+import { admission } from "./admission.ts";
+import type { Budget } from "./budget.ts";
+import { budgetStop } from "./budget-stop.ts";
+import type { Usage } from "./usage.ts";
+
+/** The largest worst case among some calls, in tokens. */
+export type WorstTokens = number;
+
+/**
+ * Keeps LM calls and tokens, counted as if nothing were cached, under their caps.
+ *
+ * Whether a call fits can depend on which others have ended. A step's fate must not: `settle` refuses
+ * a step if some order of its calls would have been refused, so at any concurrency the same steps stand.
+ */
+export interface CallGate {
+  wrap(lm: LanguageModel, role: LmRole): LanguageModel;
+  /** Starts a step; a call repeated within one, after a fault, is counted once. */
+  start(): void;
+  /** Counts calls of this step that an earlier process made. */
+  addRecorded(usage: Usage, worst: WorstTokens): void;
+  worstOf(exampleId: string): WorstTokens;
+  /** Ends a step with what stands of it; throws `budget-exhausted` if it does not fit. */
+  settle(stands: Usage): void;
+  readonly spent: { readonly lmCalls: number; readonly tokens: number };
+}
+
+export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGate {
+  const calls = admission("lmCalls", callCap);
+  const tokens = admission("tokens", tokenCap);
+  let before = { lmCalls: 0, tokens: 0 };
+  let counted = new Set<string>();
+  let worstByExample = new Map<string, WorstTokens>();
+  const noteWorst = (exampleId: string, worst: WorstTokens): void => {
+    worstByExample.set(exampleId, Math.max(worst, worstByExample.get(exampleId) ?? 0));
+  };
+
+  return {
+    start: () => {
+      before = { lmCalls: calls.spent, tokens: tokens.spent };
+      counted = new Set();
+      worstByExample = new Map();
+    },
+    addRecorded: (usage, worst) => {
+      calls.reset(calls.spent + usage.calls);
+      tokens.reset(tokens.spent + usage.promptTokens + usage.completionTokens);
+      noteWorst("", worst);
+    },
+    worstOf: (exampleId) => worstByExample.get(exampleId) ?? 0,
+    settle: (stands) => {
+      calls.reset(before.lmCalls + stands.calls);
+      tokens.reset(before.tokens + stands.promptTokens + stands.completionTokens);
+      const worst = Math.max(0, ...worstByExample.values());
+      if (callCap !== undefined && calls.spent > callCap) {
+        throw budgetStop("lmCalls", callCap, calls.spent);
+      }
+      if (tokenCap !== undefined && tokens.spent + worst > tokenCap) {
+        throw budgetStop("tokens", tokenCap, tokens.spent);
+      }
+    },
+    get spent() {
+      return { lmCalls: calls.spent, tokens: tokens.spent };
+    },
+    wrap: (lm, role) => ({
+      identity: lm.identity,
+      doGenerate: async (request, options = {}) => {
+        const { exampleId = "", callPath = "", repetition = 0 } = options;
+        const id = `${role}\n${exampleId}\n${callPath}\n${repetition}`;
+        const worst = worstTokens(request);
+        noteWorst(exampleId, worst);
+        if (counted.has(id)) return lm.doGenerate(request, { ...options, role });
+        counted.add(id);
+        await calls.admit(1);
+        let actual: number | undefined;
+        try {
+          await tokens.admit(worst);
+          try {
+            const reply = await lm.doGenerate(request, { ...options, role });
+            actual = reply.usage.promptTokens + reply.usage.completionTokens;
+            return reply;
+          } finally {
+            tokens.settle(worst, actual ?? 0);
+          }
+        } finally {
+          if (actual === undefined) counted.delete(id);
+          calls.settle(1, actual === undefined ? 0 : 1);
+        }
+      },
+    }),
+  };
+}
+
+/**
+ * A bound on the tokens of a call: a token stands for at least one byte of UTF-8, and the chat template
+ * adds some around each message.
+ */
+export function worstTokens({ messages, sampling }: LmRequest): number {
+  return sampling.maxCompletionTokens + promptBound(messages);
+}
+
+export function promptBound(messages: LmRequest["messages"]): number {
+  return messages.reduce(
+    (bytes, { content }) => bytes + Buffer.byteLength(content) + templateTokens,
+    templateTokens,
+  );
+}
+
+const templateTokens = 32;

@@ -1,0 +1,16 @@
+/**
+ * Hard caps, checked before anything is spent. Knows LM calls and what they use; knows nothing of
+ * candidates or of what calls are for.
+ */
+export type { Budget, Price, PriceTable } from "./budget.ts";
+export { checkBudget } from "./budget.ts";
+export type { Cap } from "./budget-stop.ts";
+export { budgetStop } from "./budget-stop.ts";
+export type { CallGate, WorstTokens } from "./call-gate.ts";
+export { callGate } from "./call-gate.ts";
+export type { CashGate } from "./cash-gate.ts";
+export { cashGate, costOf } from "./cash-gate.ts";
+export type { Deadline } from "./deadline.ts";
+export { deadline } from "./deadline.ts";
+export type { Usage } from "./usage.ts";
+export { noUsage, sumUsage, usageOf } from "./usage.ts";

@@ -1,0 +1,69 @@
+import type { Candidate } from "../contract/index.ts";
+
+/** How a candidate did on the examples that select. */
+export interface Selection {
+  /** The objective over the scored examples. */
+  readonly value: number;
+  /** By example id, in the split's order; `null` where the metric did not apply or a fault stayed. */
+  readonly scores: Readonly<Record<string, number | null>>;
+  /** scored / (scored + unscored). */
+  readonly coverage: number;
+}
+
+/** One candidate that was accepted: what it is, where it comes from, how good it is. Immutable. */
+export interface CandidateRecord {
+  /** Counted in the order of acceptance; 0 is the seed. */
+  readonly id: number;
+  /** Every component that the optimizer may change, with this candidate's value. */
+  readonly components: Candidate;
+  readonly parents: readonly number[];
+  /** 0 for the seed. */
+  readonly iteration: number;
+  /** Component that differs from the parent: `instruction:answer`; absent for the seed. */
+  readonly changed?: string;
+  /** Sums over the minibatch that decided; absent for the seed. */
+  readonly gate?: {
+    readonly exampleIds: readonly string[];
+    readonly parentSum: number;
+    readonly childSum: number;
+  };
+  readonly selection: Selection;
+  /** Metric calls spent before it was evaluated for selection. */
+  readonly metricCallsBefore: number;
+}
+
+/** Why a proposal did not become a candidate. */
+export type RefusalReason =
+  | "empty"
+  | "unchanged"
+  | "already-tried"
+  | "truncated"
+  | "too-long"
+  | "polluted"
+  | "unreadable"
+  | "reflection-fault"
+  | "not-better"
+  | "low-coverage";
+
+/** A proposal that was refused, and why. */
+export interface Refusal {
+  readonly iteration: number;
+  readonly parent: number;
+  readonly component: string;
+  readonly reason: RefusalReason;
+  /** The reason in a sentence. */
+  readonly detail: string;
+  /** Absent when reflection brought none. */
+  readonly text?: string;
+}
+
+/** `instruction:answer`: how a component is named in events and lineages. */
+export function componentId({
+  kind,
+  path,
+}: {
+  readonly kind: string;
+  readonly path: string;
+}): string {
+  return `${kind}:${path}`;
+}

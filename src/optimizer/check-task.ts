@@ -1,0 +1,61 @@
+import type { Example, SplitName } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { listed } from "../internal/index.ts";
+import type { Budget } from "./budget/index.ts";
+import type { OptimizerTask } from "./optimizer.ts";
+
+/**
+ * Refuses, before anything is spent, a split without examples or with repeated ids
+ * (`dataset-invalid`), inputs that the program cannot take (`input-invalid`), and a budget that one
+ * evaluation of the seed exceeds (`budget-exhausted`).
+ */
+export function checkTask<TInput, TOutput, TLabels>(
+  { program, trainset, objective }: OptimizerTask<TInput, TOutput, TLabels>,
+  budget: Budget,
+): void {
+  for (const split of ["train", "val"] as const) {
+    checkSplit(program, trainset.splits[split], split, trainset.name);
+  }
+  const needed = trainset.splits.val.length;
+  // A rollout takes at least one call, and a call at least one token.
+  for (const cap of ["metricCalls", "lmCalls", "tokens"] as const) {
+    const limit = budget[cap];
+    if (limit === undefined || limit >= needed) continue;
+    throw new EspalierError({
+      code: "budget-exhausted",
+      problem: "The budget is smaller than one evaluation",
+      expected: `\`${cap}\` of at least ${needed}, one for each example of split \`val\`, to know how good the seed is by \`${objective.name}\``,
+      got: `${limit}`,
+      fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
+    });
+  }
+}
+
+function checkSplit<TInput, TLabels>(
+  program: OptimizerTask<TInput>["program"],
+  examples: readonly Example<TInput, TLabels>[],
+  split: SplitName,
+  trainset: string,
+): void {
+  const ids = new Set(examples.map(({ id }) => id));
+  if (ids.size !== examples.length || examples.length === 0) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `Split \`${split}\` of trainset \`${trainset}\` cannot be optimized on`,
+      expected: "examples in `train`, which gives feedback, and in `val`, which selects; ids once",
+      got: examples.length === 0 ? "no example" : "repeated ids",
+      fix: "Make the trainset with both splits.",
+    });
+  }
+  const problems = examples.flatMap(({ id, input }) => {
+    const problem = program.inputProblem(input);
+    return problem === null ? [] : [`\`${id}\`: ${problem}`];
+  });
+  if (problems.length === 0) return;
+  throw new EspalierError({
+    code: "input-invalid",
+    problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not fit program \`${program.name}\``,
+    expected: "inputs that match the program's input fields",
+    got: listed(problems),
+  });
+}

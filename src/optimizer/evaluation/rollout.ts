@@ -1,0 +1,57 @@
+import type { Blame, Failure, JsonObject, Trace, TraceNode } from "../../contract/index.ts";
+import type { Usage, WorstTokens } from "../budget/index.ts";
+
+/** One call of a predictor, as far as reflection needs it. */
+export interface PredictorStep {
+  /** Call path: `hop[1]/generateQueries`. */
+  readonly path: string;
+  readonly predictor: string;
+  readonly inputs: JsonObject;
+  /** `null` when the call failed. */
+  readonly outputs: JsonObject | null;
+  /** The last reply as the model wrote it; `null` when there was none. */
+  readonly rawText: string | null;
+  readonly failure?: Failure;
+}
+
+/** What a metric said of one rollout. */
+export type RolloutScore =
+  | {
+      readonly kind: "scored";
+      readonly value: number;
+      readonly objectives?: Readonly<Record<string, number>>;
+    }
+  | { readonly kind: "not-applicable" }
+  | { readonly kind: "unscored"; readonly failure: Failure };
+
+/** What reflection may see of a rollout; never kept of an example that selects candidates. */
+export interface RolloutLesson {
+  readonly feedback?: string;
+  readonly blame?: readonly Blame[];
+  readonly failure?: Failure;
+  readonly steps: readonly PredictorStep[];
+}
+
+/** One run of a candidate on one example, judged: what the run's log keeps of it. */
+export interface Rollout {
+  readonly exampleId: string;
+  readonly score: RolloutScore;
+  readonly usage: Usage;
+  readonly worst: WorstTokens;
+  readonly lesson?: RolloutLesson;
+}
+
+/** The predictor calls of a trace, in the order they started. */
+export function stepsOf({ children }: Trace): readonly PredictorStep[] {
+  return [...stepsIn(children)];
+}
+
+function* stepsIn(nodes: readonly TraceNode[]): Generator<PredictorStep> {
+  for (const node of nodes) {
+    if (node.kind === "scope") yield* stepsIn(node.children);
+    if (node.kind !== "predictor") continue;
+    const { path, predictor, inputs, outputs = null, calls, failure } = node;
+    const rawText = calls.at(-1)?.rawText ?? null;
+    yield { path, predictor, inputs, outputs, rawText, ...(failure && { failure }) };
+  }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../contract/index.ts";
+import type { Optimizer } from "../optimizer.ts";
+import { gepaPlan } from "./gepa-plan.ts";
+import type { GepaOptions } from "./gepa-settings.ts";
+import { gepaSettings, textComponents } from "./gepa-settings.ts";
+import { runGepa } from "./run-gepa.ts";
+
+/**
+ * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa 0.1.4
+ * but for its known defects): a language model reads what a step did on a few training examples and
+ * what was said of it, and rewrites the step's instruction; what does better on them is evaluated on
+ * val, and parents are drawn from those that are best on some example of it.
+ *
+ * @example
+ * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })
+ */
+export function gepa(options: GepaOptions = {}): Optimizer {
+  const { seed = 0, budget, reflectionLm } = options;
+  const settings = gepaSettings(options);
+  return Object.freeze({
+    name: "gepa",
+    version: "1",
+    seed,
+    ...(budget === undefined ? {} : { budget }),
+    ...(reflectionLm === undefined ? {} : { reflectionLm }),
+    settings: settings as unknown as JsonObject,
+    doPlan: (task, cap) => {
+      textComponents(task.program, settings.components);
+      return gepaPlan(task, cap, settings.minibatchSize);
+    },
+    doOptimize: (task, run) => runGepa(task, run, settings),
+  } satisfies Optimizer);
+}

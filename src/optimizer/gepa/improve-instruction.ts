@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Sampling } from "../../contract/index.ts";
+import type { Predictor, TunableProgram } from "../../program/index.ts";
+import { predict } from "../../program/index.ts";
+import type { TextComponent } from "./gepa-settings.ts";
+import { signature } from "../../signature/index.ts";
+
+const improve = signature({
+  name: "improve-instruction",
+  instruction: `You improve the instruction of one step of a program that language models carry out.
+You see the current instruction, what the step does in the program, and examples: what the step was given, what it wrote, and feedback on the result.
+
+Find out what the examples with low scores have in common, and what the feedback says was missing, wrong or superfluous. Then write a new instruction with which the step would have done better on them and on examples like them:
+- keep what works and every fact, rule and format that the step still needs;
+- say what to include, add or use, and where to take it from: which names, terms, keywords and details of which inputs, such as earlier turns of a conversation, notes or passages;
+- say what to leave out, avoid or never repeat, and when results must be different from each other, diverse or short;
+- state general rules; do not copy the questions or the answers of single examples;
+- write plain sentences, complete in themselves, and nothing but the instruction.`,
+  input: {
+    instruction: z.string().describe("The current instruction of the step."),
+    step: z.string().describe("What the step takes and gives, and its place in the program."),
+    examples: z.string().describe("Examples with inputs, outputs and feedback."),
+  },
+  output: {
+    newInstruction: z.string().describe("The new instruction, whole and ready to use."),
+  },
+});
+
+/** A predictor that writes a new instruction from an old one and examples with feedback. */
+export function instructionImprover(
+  sampling: Partial<Sampling>,
+): Predictor<typeof improve.input, typeof improve.output> {
+  return predict(improve, { sampling });
+}
+
+/** What the reflection LM is told of a component's place in the program, without a word on the data. */
+export function describePlace(program: TunableProgram, { kind, path }: TextComponent): string {
+  const [name = "", field] = path.split(".");
+  const steps = Object.keys(program.predictors);
+  const signature = program.predictors[name]?.signature;
+  const listedFields = (side: "input" | "output"): string =>
+    (signature?.fields[side] ?? [])
+      .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
+      .join(", ");
+  return [
+    `The step \`${name}\` of the program \`${program.name}\` takes ${listedFields("input")} and writes ${listedFields("output")}.`,
+    ...(kind === "fieldDescription"
+      ? [`What is to be improved is the description of its field \`${field ?? ""}\`.`]
+      : []),
+    steps.length === 1
+      ? "It is the only step."
+      : `The steps of the program are ${steps.map((step) => `\`${step}\``).join(", ")}; this instruction steers \`${name}\` alone.`,
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import type { ParetoFront } from "./pareto-front.ts";
+
+/**
+ * Removes candidates that no example needs: worst first (by `valueOf`, then by id), a candidate goes
+ * when every front it is in holds another that has not gone. Returns what is left of each front.
+ *
+ * As in gepa 0.1.4 (`gepa_utils.py`), with ids in ascending order where it iterates a set. There the
+ * search starts again after each removal; one pass gives the same, since what cannot go now can go
+ * even less once others have gone.
+ */
+export function removeDominated(
+  front: ParetoFront,
+  valueOf: (id: number) => number,
+): readonly (readonly number[])[] {
+  const fronts = [...front.values()].map(({ ids }) => ids);
+  const placesOf = new Map<number, number[]>();
+  for (const [place, ids] of fronts.entries()) {
+    for (const id of ids) {
+      const places = placesOf.get(id) ?? [];
+      places.push(place);
+      placesOf.set(id, places);
+    }
+  }
+  const left = fronts.map(({ length }) => length);
+  const gone = new Set<number>();
+  const worstFirst = [...placesOf.keys()].toSorted(
+    (one, other) => valueOf(one) - valueOf(other) || one - other,
+  );
+  for (const id of worstFirst) {
+    const places = placesOf.get(id) ?? [];
+    if (places.some((place) => (left[place] ?? 0) < 2)) continue;
+    gone.add(id);
+    for (const place of places) left[place] = (left[place] ?? 0) - 1;
+  }
+  return fronts.map((ids) => ids.filter((id) => !gone.has(id)));
+}

@@ -1,0 +1,26 @@
+/**
+ * Searches for better components of a program. `optimize()` brings what every search needs: a journal
+ * that survives kills, hard budgets, evaluation, events; an `Optimizer` such as `gepa()` brings the
+ * search itself, in small strategies over immutable candidate records. Knows no dataset, no file but its
+ * run folder, and no terminal; the test split never reaches it.
+ */
+export type { Budget, Price, PriceTable } from "./budget/index.ts";
+export type { CandidateRecord, Refusal, RefusalReason, Selection } from "./candidate-record.ts";
+export type { EvaluateRequest, Rollout, StepEvaluation } from "./evaluation/index.ts";
+export { gepa } from "./gepa/gepa.ts";
+export type { GepaOptions } from "./gepa/gepa-settings.ts";
+export type { OptimizationResult } from "./optimization-result.ts";
+export type { OptimizeOptions } from "./optimize.ts";
+export { optimize } from "./optimize.ts";
+export type { OptimizerEvent, OptimizerProgress, StopReason } from "./optimizer-event.ts";
+export type { OptimizerPlan } from "./optimizer-plan.ts";
+export { planOptimization } from "./plan-optimization.ts";
+export type {
+  Asked,
+  Optimizer,
+  OptimizerOutcome,
+  OptimizerRun,
+  OptimizerTask,
+  Spent,
+  StepNeed,
+} from "./optimizer.ts";

@@ -1,0 +1,26 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import { failureOf } from "../../errors/index.ts";
+import { cached, callKeys } from "../../lm/index.ts";
+import type { WorkLog } from "./work-log.ts";
+
+/**
+ * Notes each call before it is sent and each reply before it is used, and answers from the notes what
+ * they hold. A rollout done again after a kill asks only for what no process of the run was told.
+ */
+export function journalled(lm: LanguageModel, log: WorkLog): LanguageModel {
+  const keyOf = callKeys(lm.identity);
+  const noted: LanguageModel = {
+    identity: lm.identity,
+    doGenerate: async (request, options = {}) => {
+      const key = keyOf(request, options.repetition ?? 0);
+      log.sent(key, options.role ?? "student");
+      try {
+        return await lm.doGenerate(request, options);
+      } catch (error) {
+        log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
+        throw error;
+      }
+    },
+  };
+  return cached(noted, log.replies);
+}

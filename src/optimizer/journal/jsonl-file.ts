@@ -1,0 +1,90 @@
+import {
+  appendFileSync,
+  closeSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { EspalierError } from "../../errors/index.ts";
+
+/** Lines of JSON that are only ever added. */
+export interface JsonlFile {
+  /** What the file held when it was opened. */
+  readonly existing: readonly unknown[];
+  /** Written when it returns, so that it survives a kill of the process. */
+  append(value: object): void;
+  /** Resolves once all that was appended survives a loss of power. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Opens or makes the file. A last line that a kill left torn is cut off; a broken line elsewhere is
+ * refused with `file-malformed`, since what follows it cannot be trusted.
+ */
+export function openJsonlFile(path: string): JsonlFile {
+  mkdirSync(dirname(path), { recursive: true });
+  const existing = readWholeLines(path);
+  const file = openSync(path, "a");
+  return {
+    existing,
+    append: (value) => appendFileSync(file, `${JSON.stringify(value)}\n`),
+    sync: () => promisify(fsync)(file),
+    close: () => closeSync(file),
+  };
+}
+
+/** The same in memory, for runs without a folder. */
+export function memoryLines(): JsonlFile {
+  return { existing: [], append: () => {}, sync: () => Promise.resolve(), close: () => {} };
+}
+
+function readWholeLines(path: string): readonly unknown[] {
+  const content = readOrEmpty(path);
+  const wholeLength = content.lastIndexOf(0x0a) + 1;
+  const lines = content.subarray(0, wholeLength).toString("utf8").split("\n").slice(0, -1);
+  const parsed = lines.map(parse);
+  const broken = parsed.indexOf(undefined);
+  const isTail = broken === lines.length - 1;
+  if (broken >= 0 && !isTail) {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "A line of the journal is broken",
+      where: `${path}:${broken + 1}`,
+      got: lines[broken]?.slice(0, 80) ?? "",
+      fix: "Restore the file, or begin a new run.",
+    });
+  }
+  const kept = broken < 0 ? wholeLength : wholeLength - Buffer.byteLength(`${lines[broken]}\n`);
+  if (kept < content.length) truncateSync(path, kept);
+  return broken < 0 ? parsed : parsed.slice(0, -1);
+}
+
+function readOrEmpty(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return Buffer.alloc(0);
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The journal cannot be read",
+      got: error instanceof Error ? error.message : String(error),
+      where: path,
+      cause: error,
+    });
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Failure, LmReply, LmRole } from "../../contract/index.ts";
+import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
+import { ledger } from "../../lm/index.ts";
+import type { Rollout } from "../evaluation/rollout.ts";
+import type { Usage } from "../budget/index.ts";
+import type { JsonlFile } from "./jsonl-file.ts";
+
+/** What was done, in the order it was done; each line is written before its content is used. */
+type WorkLine =
+  | { readonly kind: "sent"; readonly key: string; readonly role: LmRole }
+  | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
+  | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
+  | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
+  | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
+  | { readonly kind: "elapsed"; readonly ms: number };
+
+/** How a call of the reflection LM ended that brought nothing. */
+export interface Fruitless {
+  readonly failure: Failure;
+  readonly usage: Usage;
+}
+
+/**
+ * The calls and rollouts of a run. A reply or rollout that is in it is never asked for again; calls
+ * without a line for their end were in flight at a kill, and are charged. Steps are counted by the
+ * algorithm, so that what belongs to a step does not depend on when it was done.
+ */
+export interface WorkLog {
+  /** Replies by call key. */
+  readonly replies: ReplyCache;
+  sent(key: string, role: LmRole): void;
+  failed(key: string, failure: Failure): void;
+  rollouts(step: number): ReadonlyMap<string, Rollout>;
+  addRollout(step: number, rollout: Rollout): void;
+  fruitless(step: number): Fruitless | undefined;
+  addFruitless(step: number, ended: Fruitless): void;
+  /** What went to a server, by role, over all processes of the run. */
+  billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** Milliseconds that earlier processes noted. */
+  readonly elapsedMs: number;
+  addElapsed(ms: number): void;
+  sync(): Promise<void>;
+}
+
+export function workLog(file: JsonlFile): WorkLog {
+  const replies = new Map<string, LmReply>();
+  const rollouts = new Map<number, Map<string, Rollout>>();
+  const fruitless = new Map<number, Fruitless>();
+  const inFlight = new Map<string, LmRole[]>();
+  const costs = ledger();
+  let elapsedMs = 0;
+
+  const take = (line: WorkLine): void => {
+    switch (line.kind) {
+      case "sent":
+        inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line.role]);
+        return;
+      case "reply": {
+        const role = endOf(inFlight, line.key);
+        costs.add(role, line.reply.usage, line.reply.source);
+        if (!replies.has(line.key)) replies.set(line.key, line.reply);
+        return;
+      }
+      case "failed":
+        costs.addFailure(endOf(inFlight, line.key));
+        return;
+      case "rollout": {
+        const ofStep = rollouts.get(line.step) ?? new Map<string, Rollout>();
+        rollouts.set(line.step, ofStep.set(line.rollout.exampleId, line.rollout));
+        return;
+      }
+      case "fruitless":
+        fruitless.set(line.step, { failure: line.failure, usage: line.usage });
+        return;
+      case "elapsed":
+        elapsedMs = line.ms;
+    }
+  };
+  const add = (line: WorkLine): void => {
+    file.append(line);
+    take(line);
+  };
+
+  for (const line of file.existing) take(line as WorkLine);
+  // Nobody waits for these any more: what they cost is not known, that they were sent is.
+  for (const roles of inFlight.values()) for (const role of roles) costs.addFailure(role);
+  inFlight.clear();
+  const elapsedBefore = elapsedMs;
+
+  return {
+    replies: {
+      get: (key) => replies.get(key),
+      set: (key, reply) => add({ kind: "reply", key, reply }),
+    },
+    sent: (key, role) => add({ kind: "sent", key, role }),
+    failed: (key, failure) => add({ kind: "failed", key, failure }),
+    rollouts: (step) => rollouts.get(step) ?? new Map<string, Rollout>(),
+    addRollout: (step, rollout) => add({ kind: "rollout", step, rollout }),
+    fruitless: (step) => fruitless.get(step),
+    addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
+    billed: () => {
+      const { byRole } = costs.snapshot();
+      return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
+    },
+    elapsedMs: elapsedBefore,
+    addElapsed: (ms) => add({ kind: "elapsed", ms }),
+    sync: () => file.sync(),
+  };
+}
+
+function endOf(inFlight: Map<string, LmRole[]>, key: string): LmRole {
+  const [role = "student", ...others] = inFlight.get(key) ?? [];
+  if (others.length > 0) inFlight.set(key, others);
+  else inFlight.delete(key);
+  return role;
+}

@@ -1,0 +1,88 @@
+import type { Failure, JsonObject, LanguageModel, Metric, Trainset } from "../contract/index.ts";
+import type { Predictor, TunableProgram } from "../program/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
+import type { Budget } from "./budget/index.ts";
+import type { CandidateRecord, Refusal } from "./candidate-record.ts";
+import type { EvaluateRequest, StepEvaluation } from "./evaluation/step-evaluation.ts";
+import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { OptimizerPlan } from "./optimizer-plan.ts";
+
+/** What is optimized; a study is one. */
+export interface OptimizerTask<TInput = unknown, TOutput = unknown, TLabels = unknown> {
+  readonly program: TunableProgram<TInput, TOutput>;
+  /** `train` gives feedback, `val` selects; `test` is never touched. */
+  readonly trainset: Trainset<TInput, TLabels>;
+  readonly objective: Metric<TInput, TOutput, TLabels>;
+}
+
+/**
+ * A way to search for better components. Implement `doPlan` and `doOptimize`; call `optimize()`, which
+ * brings journal, budget and evaluation. An optimizer must decide from nothing but its arguments,
+ * what `run` returns, and random sources of the run's seed: then a resumed run repeats itself.
+ */
+export interface Optimizer {
+  readonly name: string;
+  readonly version: string;
+  /** Used unless the run names its own. */
+  readonly budget?: Budget;
+  /** Used unless the run names its own. */
+  readonly seed: number;
+  /** Used unless the run names its own; absent: the run's LM. */
+  readonly reflectionLm?: LanguageModel;
+  /** Everything else that the trajectory depends on. */
+  readonly settings: JsonObject;
+  /** What the budget allows, before anything is spent. Throws for a task it cannot work on. */
+  doPlan(task: OptimizerTask, budget: Budget): OptimizerPlan;
+  doOptimize<TInput, TOutput, TLabels>(
+    task: OptimizerTask<TInput, TOutput, TLabels>,
+    run: OptimizerRun,
+  ): Promise<OptimizerOutcome>;
+}
+
+/** What an optimizer found. */
+export interface OptimizerOutcome {
+  readonly reason: StopReason;
+  readonly candidates: readonly CandidateRecord[];
+  readonly refusals: readonly Refusal[];
+  readonly best: CandidateRecord;
+}
+
+/** What a step may need at most, or about; see `OptimizerRun.fits`. */
+export interface StepNeed {
+  readonly metricCalls: number;
+  readonly reflections: number;
+}
+
+/** What `optimize()` lends to an optimizer. Steps are made one after the other. */
+export interface OptimizerRun {
+  readonly seed: number;
+  /** Whether a step that needs so much may begin: exact for metric calls, an estimate for the rest. */
+  fits(need: StepNeed): boolean;
+  readonly spent: Spent;
+  /**
+   * Evaluates a candidate on some examples. Rejects with `budget-exhausted` when a cap ends it within;
+   * nothing of it counts then.
+   */
+  evaluate(request: EvaluateRequest): Promise<StepEvaluation>;
+  /** One call of a predictor on the reflection LM; `id` names it, and seeds it with the run's seed. */
+  ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+    predictor: Predictor<TInput, TOutput>,
+    inputs: InputOf<TInput>,
+    id: string,
+  ): Promise<Asked<OutputOf<TOutput>>>;
+  /** Journals an event and hands it to listeners. */
+  emit(event: OptimizerEvent): void;
+  /** Makes what was journalled so far survive a loss of power. */
+  checkpoint(): Promise<void>;
+}
+
+export type Asked<TOutputs> =
+  | { readonly ok: true; readonly outputs: TOutputs }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What a run has used up, calls and tokens as if nothing were cached. */
+export interface Spent {
+  readonly metricCalls: number;
+  readonly lmCalls: number;
+  readonly tokens: number;
+}

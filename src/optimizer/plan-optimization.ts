@@ -1,0 +1,24 @@
+import type { Budget, PriceTable } from "./budget/index.ts";
+import { checkBudget } from "./budget/index.ts";
+import { checkTask } from "./check-task.ts";
+import type { OptimizerPlan } from "./optimizer-plan.ts";
+import type { Optimizer, OptimizerTask } from "./optimizer.ts";
+
+/** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
+export function planOptimization<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  {
+    optimizer,
+    budget = optimizer.budget ?? {},
+    prices,
+  }: {
+    readonly optimizer: Optimizer;
+    /** @default the optimizer's own */
+    readonly budget?: Budget;
+    readonly prices?: PriceTable;
+  },
+): OptimizerPlan {
+  checkBudget(budget, prices);
+  checkTask(task, budget);
+  return optimizer.doPlan(task as unknown as OptimizerTask, budget);
+}
