@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -22,7 +22,7 @@ test.each(doors)(
       types: `${built}.d.ts`,
       default: `${built}.js`,
     });
-    const folder = source.includes("*") ? dirname(source) : source;
+    const [folder = source] = source.split("*");
     expect(existsSync(resolve(repository, folder))).toBe(true);
   },
 );
