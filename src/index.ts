@@ -41,6 +41,6 @@ export type {
   TextOptions,
   Wired,
 } from "./signature/index.ts";
-export { conversation, passages, signature, text } from "./signature/index.ts";
+export { conversation, passages, rankedPassages, signature, text } from "./signature/index.ts";
 export type { Study } from "./study/index.ts";
 export { study } from "./study/index.ts";

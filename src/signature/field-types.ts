@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Passage, Text, Turn } from "../contract/index.ts";
+import type { Passage, RankedPassage, Text, Turn } from "../contract/index.ts";
 
 /** What a zod schema of ours stands for, where zod's own type does not say it. */
 export interface FieldMeta {
@@ -40,6 +40,21 @@ export function passages(
   return described(z.array(passage), description).register(fieldMeta, {
     fieldKind: "passages",
   }) as unknown as z.ZodType<readonly Passage[], readonly Passage[]>;
+}
+
+/** Passages with the score they were ranked by, best first: what a retrieving program gives. */
+export function rankedPassages(
+  description = "Passages that were retrieved, best first.",
+): z.ZodType<readonly RankedPassage[], readonly RankedPassage[]> {
+  const passage = z.looseObject({
+    id: z.string(),
+    title: z.string().optional(),
+    text: z.string(),
+    score: z.number(),
+  });
+  return described(z.array(passage), description).register(fieldMeta, {
+    fieldKind: "passages",
+  }) as unknown as z.ZodType<readonly RankedPassage[], readonly RankedPassage[]>;
 }
 
 /** Turns of a conversation, oldest first, shown to the model as `speaker: text` lines. */

@@ -5,7 +5,7 @@
  */
 export type { Field, FieldShape, ListShape, NumberShape, TextShape } from "./field-shape.ts";
 export type { TextOptions } from "./field-types.ts";
-export { conversation, passages, text } from "./field-types.ts";
+export { conversation, passages, rankedPassages, text } from "./field-types.ts";
 export type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
 export { jsonSchemaOf } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
