@@ -17,7 +17,10 @@ Write three queries that differ from each other, and two phrases for the reranke
 
 Questions come in ten kinds: factoid, how-to, explanation, comparative, composite, summarization, keyword, opinion, troubleshooting, and remarks that ask nothing. A turn may open a subject, follow one up, ask for clarification, or return to an earlier one. Some questions can be answered in full, some in part, some not at all, and some say too little: search for what can be had in every case.
 
-Notes tell what earlier rounds brought. Follow their search suggestions first, then look for what they list as missing; use the key findings to avoid asking again for what is known.`,
+Notes tell what earlier rounds brought. Use them in this order:
+1. Follow their search suggestions.
+2. Cover each thing they list as missing with a query.
+3. Key findings are known already: do not repeat earlier queries for them.`,
   input: {
     question: text("question", "The user's latest question."),
     history: conversation("The conversation before the question, oldest turn first."),

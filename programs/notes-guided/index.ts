@@ -10,6 +10,8 @@ import {
 import type { NotesGuidedParts } from "./retrieval.ts";
 import { notesGuidedInput, retrievalModules, retrieve } from "./retrieval.ts";
 
+export type { RecallLabels } from "./recall-with-feedback.ts";
+export { recallWithFeedback } from "./recall-with-feedback.ts";
 export type { NotesGuidedParts } from "./retrieval.ts";
 export { notesGuidedRetrieval } from "./retrieval.ts";
 

@@ -1,0 +1,89 @@
+import type { Blame, Metric, Passage, RankedPassage, ScopeTrace, Trace } from "espalier";
+import { metric, ndcgAt, notApplicable, recallAt, scored } from "espalier/metric";
+
+/** What the metric must know of an example. */
+export interface RecallLabels {
+  readonly relevant: Readonly<Record<string, number>>;
+  readonly collection?: string;
+  readonly answerability?: string;
+  readonly questionType?: string;
+  readonly answer?: string;
+}
+
+/**
+ * Recall of the relevant passages among the first `k`, with the feedback that NLP-CEIA-UFG gave its
+ * optimizer (SemEval-2026 Task 8, appendix B): what the example is, what was found, and each missing
+ * passage with title and text. Examples without relevant passages do not count; the authors gave them
+ * 1. `ndcg_cut_5` comes along as a further objective.
+ */
+export function recallWithFeedback({
+  k = 10,
+  passageOf,
+}: {
+  readonly k?: number;
+  /** Text of a relevant passage, for the feedback. */
+  readonly passageOf: (id: string) => Passage | undefined;
+}): Metric<
+  { readonly question: string },
+  { readonly passages: readonly RankedPassage[] },
+  RecallLabels
+> {
+  const recall = recallAt(k);
+  const ndcg = ndcgAt(5);
+  return metric({
+    name: `recall_${k}`,
+    version: "1",
+    score: ({ example, output, trace }) => {
+      const { relevant } = example.labels;
+      const gold = Object.keys(relevant);
+      if (gold.length === 0) return notApplicable("No passage answers the question.");
+      const value = recall(output.passages, relevant);
+      const found = new Set(output.passages.slice(0, k).map(({ id }) => id));
+      const missing = gold.filter((id) => !found.has(id));
+      const feedback = [
+        ...aboutExample(example.labels),
+        `Question: ${example.input.question}`,
+        `Recall: ${value.toFixed(3)}, ${gold.length - missing.length} of ${gold.length} relevant passages found.`,
+        "Retrieved passages:",
+        ...output.passages.map(({ id, title }, index) => `${index + 1}. ${title ?? id}`),
+        ...(missing.length === 0 ? [] : ["Missing gold passages:"]),
+        ...missing.map((id, index) => `[${index + 1}] ${shown(passageOf(id), id)}`),
+      ].join("\n");
+      const objectives = { ndcg_cut_5: ndcg(output.passages, relevant) };
+      return scored(value, feedback, blameByHop(trace, gold), objectives);
+    },
+  });
+}
+
+function aboutExample({ collection, answerability, questionType, answer }: RecallLabels): string[] {
+  return [
+    ...(collection === undefined ? [] : [`Collection: ${collection}`]),
+    ...(answerability === undefined ? [] : [`Answerability: ${answerability}`]),
+    ...(questionType === undefined ? [] : [`Question type: ${questionType}`]),
+    ...(answer === undefined ? [] : [`Expected answer: ${answer.slice(0, 2000)}`]),
+  ];
+}
+
+function shown(passage: Passage | undefined, id: string): string {
+  if (passage === undefined) return `${id} (its text is not at hand)`;
+  return `${passage.title ?? ""}\n${passage.text.slice(0, 3000)}`;
+}
+
+/** Each round answers for what its own queries found. */
+function blameByHop({ children }: Trace, gold: readonly string[]): Blame[] {
+  return children
+    .filter((node): node is ScopeTrace => node.kind === "scope")
+    .map(({ path, children: calls }) => {
+      const ids = new Set(
+        calls.flatMap((node) =>
+          node.kind === "retrieval" ? node.results.map(({ id }) => id) : [],
+        ),
+      );
+      const hits = gold.filter((id) => ids.has(id)).length;
+      return {
+        path: `${path}/generateQueries`,
+        score: hits / gold.length,
+        text: `The queries of this round found ${hits} of ${gold.length} relevant passages.`,
+      };
+    });
+}
