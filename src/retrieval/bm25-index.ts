@@ -74,9 +74,9 @@ export async function bm25Index({
 type Search = (terms: readonly string[], k: number) => readonly RankedPassage[];
 
 /**
- * Most of a search's time goes into words that nearly every passage has, and FTS5 gives a word that
- * more than half of them have no weight (1e-6). Such words are therefore searched only when the
- * others do not find `k` passages, and what they find stands behind.
+ * Most of a search's time goes into words that nearly every passage has, and to a word that half of
+ * them have FTS5 gives no weight (1e-6). Such words are therefore searched only when the others do not
+ * find `k` passages, and what they find stands behind.
  */
 function searcher(
   database: DatabaseSync,
@@ -96,7 +96,7 @@ function searcher(
   const isFrequent = (term: string): boolean => {
     const known = frequent.get(term);
     if (known !== undefined) return known;
-    const holds = Number(count.get(term)?.["holders"]) > size / 2;
+    const holds = Number(count.get(term)?.["holders"]) >= size / 2;
     if (frequent.size >= mostRemembered) frequent.clear();
     frequent.set(term, holds);
     return holds;
@@ -118,7 +118,10 @@ function searcher(
     );
     if (found.length === k) return found;
     const ids = new Set(found.map(({ id }) => id));
-    const behind = run(terms.filter(isFrequent), k).filter(({ id }) => !ids.has(id));
+    const most = found.at(-1)?.score ?? Number.POSITIVE_INFINITY;
+    const behind = run(terms.filter(isFrequent), k)
+      .filter(({ id }) => !ids.has(id))
+      .map((passage) => ({ ...passage, score: Math.min(passage.score, most) }));
     return [...found, ...behind.slice(0, k - found.length)];
   };
 }
