@@ -68,7 +68,8 @@ function signed(value: number): string {
   return `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
 }
 
-function ledgerText({ byRole }: LedgerSnapshot): string[] {
+/** What calls cost, a line for each role. */
+export function ledgerText({ byRole }: LedgerSnapshot): string[] {
   return Object.entries(byRole).map(
     ([role, { logical, billed }]) =>
       `${role}: ${logical.calls} calls (${billed.calls} billed), ` +

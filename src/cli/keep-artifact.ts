@@ -73,9 +73,9 @@ export function jsonPath(given: string | undefined): string | undefined {
 }
 
 /** The study's path as a module specifier relative to the artifact, the same on every machine. */
-function moduleFrom(artifactPath: string, studyPath: string): string {
+export function moduleFrom(artifactPath: string, studyPath: string): string {
   const path = relative(dirname(resolve(artifactPath)), resolve(studyPath))
     .split(sep)
     .join("/");
-  return path.startsWith(".") ? path : `./${path}`;
+  return path.startsWith("../") ? path : `./${path}`;
 }

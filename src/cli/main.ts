@@ -4,11 +4,13 @@ import { EspalierError } from "../errors/index.ts";
 import { evalSubcommand } from "./eval-command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
+import { optimizeSubcommand } from "./optimize-command.ts";
 import { runSubcommand } from "./run-command.ts";
 import { showSubcommand } from "./show-command.ts";
 
 const subCommands: Readonly<Record<string, AnyCommand>> = {
   eval: evalSubcommand,
+  optimize: optimizeSubcommand,
   run: runSubcommand,
   show: showSubcommand,
 };

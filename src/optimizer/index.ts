@@ -9,6 +9,8 @@ export type { CandidateRecord, Refusal, RefusalReason, Selection } from "./candi
 export type { EvaluateRequest, Rollout, StepEvaluation } from "./evaluation/index.ts";
 export { gepa } from "./gepa/gepa.ts";
 export type { GepaOptions } from "./gepa/gepa-settings.ts";
+export type { RecordedReplies } from "./journal/index.ts";
+export { recordedReplies } from "./journal/index.ts";
 export type { OptimizationResult } from "./optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";

@@ -7,14 +7,14 @@ import { systemClock } from "../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
 import type { Budget, PriceTable, Usage } from "./budget/index.ts";
-import { callGate, cashGate, checkBudget, costOf, deadline, noUsage } from "./budget/index.ts";
-import { checkTask } from "./check-task.ts";
+import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
 import type { JsonlFile, WorkLog } from "./journal/index.ts";
 import { journal, journalled, memoryLines, openJsonlFile, workLog } from "./journal/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import { optimizerSession } from "./optimizer-session.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
+import { planOptimization } from "./plan-optimization.ts";
 import { checkSameRun, describeRun } from "./run-description.ts";
 
 export interface OptimizeOptions {
@@ -68,11 +68,9 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { seed = optimizer.seed, concurrency = 16, faultRetries = 3 } = options;
   const { coverageFloor = 0.95, onEvent = () => {} } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
-  checkBudget(budget, prices);
-  checkTask(task, budget);
-  const plan = optimizer.doPlan(task as unknown as OptimizerTask, budget);
+  const plan = planOptimization(task, { optimizer, budget, ...(prices && { prices }) });
   const described = { optimizer, seed, budget, prices, coverageFloor };
-  const run = describeRun(task as unknown as OptimizerTask, {
+  const run = describeRun(task, {
     ...described,
     lm: lm.identity,
     lms: Object.fromEntries(Object.entries(lms).map(([name, { identity }]) => [name, identity])),

@@ -20,5 +20,5 @@ export function planOptimization<TInput, TOutput, TLabels>(
 ): OptimizerPlan {
   checkBudget(budget, prices);
   checkTask(task, budget);
-  return optimizer.doPlan(task as unknown as OptimizerTask, budget);
+  return optimizer.doPlan(task, budget);
 }

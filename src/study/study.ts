@@ -1,5 +1,6 @@
 import type { Metric, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import type { Optimizer } from "../optimizer/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 
 /** A program, the data it is judged on, and what good means: all that a command needs. */
@@ -9,6 +10,10 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<TInput, TLabels>;
   readonly objective: Metric<TInput, TOutput, TLabels>;
+  /** What `espalier optimize` runs. @default gepa() */
+  readonly optimizer?: Optimizer;
+  /** The same study on other data, by name; made only when asked for, with `--trainset NAME`. */
+  readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
 }
 
 const brand = Symbol.for("espalier.study");
@@ -22,6 +27,8 @@ export function study<TInput, TOutput, TLabels>(parts: {
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
   readonly objective: Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
+  readonly optimizer?: Optimizer;
+  readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
 }): Study<TInput, TOutput, TLabels> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(parts.name)) {
     throw new EspalierError({

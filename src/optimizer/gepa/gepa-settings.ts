@@ -31,8 +31,8 @@ export interface GepaOptions {
   readonly maxCasesLength?: number;
   /** Failures of the reflection LM in a row that end the run. @default 5 */
   readonly maxReflectionFailures?: number;
-  /** Iterations in a row without a new text to try that end the run. @default 30 */
-  readonly maxIdleIterations?: number;
+  /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
+  readonly maxIdleIterations?: number | null;
   /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
 }
@@ -49,7 +49,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     maxTextLength: options.maxTextLength ?? 12_000,
     maxCasesLength: options.maxCasesLength ?? 60_000,
     maxReflectionFailures: options.maxReflectionFailures ?? 5,
-    maxIdleIterations: options.maxIdleIterations ?? 30,
+    maxIdleIterations: options.maxIdleIterations ?? null,
     sampling: { temperature: 1, maxCompletionTokens: 8_192, ...options.sampling },
   };
   const counts = [
@@ -60,7 +60,8 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     "maxIdleIterations",
   ] as const;
   for (const name of counts) {
-    if (Number.isInteger(settings[name]) && settings[name] >= 1) continue;
+    const value = settings[name] ?? 1;
+    if (Number.isInteger(value) && value >= 1) continue;
     throw new EspalierError({
       code: "option-invalid",
       problem: `Option \`${name}\` of gepa() is outside its range`,

@@ -3,9 +3,20 @@ import type { Sampling } from "../../contract/index.ts";
 import type { Predictor, TunableProgram } from "../../program/index.ts";
 import { predict } from "../../program/index.ts";
 import type { TextComponent } from "./gepa-settings.ts";
+import type { Signature } from "../../signature/index.ts";
 import { signature } from "../../signature/index.ts";
 
-const improve = signature({
+type ImproveInput = {
+  readonly instruction: z.ZodString;
+  readonly step: z.ZodString;
+  readonly examples: z.ZodString;
+};
+
+type ImproveOutput = {
+  readonly newInstruction: z.ZodString;
+};
+
+const improve: Signature<ImproveInput, ImproveOutput> = signature({
   name: "improve-instruction",
   instruction: `You improve the instruction of one step of a program that language models carry out.
 You see the current instruction, what the step does in the program, and examples: what the step was given, what it wrote, and feedback on the result.
@@ -29,7 +40,7 @@ Find out what the examples with low scores have in common, and what the feedback
 /** A predictor that writes a new instruction from an old one and examples with feedback. */
 export function instructionImprover(
   sampling: Partial<Sampling>,
-): Predictor<typeof improve.input, typeof improve.output> {
+): Predictor<ImproveInput, ImproveOutput> {
   return predict(improve, { sampling });
 }
 

@@ -40,9 +40,10 @@ export async function runGepa<TInput, TOutput, TLabels>(
   });
   await run.checkpoint();
 
+  const mostIdle = settings.maxIdleIterations ?? Math.max(30, 2 * Math.ceil(train.length / size));
   const need = { metricCalls: 2 * size + val.length, reflections: 1 };
   for (let number = 1; ; number++) {
-    const reason = stopReason(state, settings) ?? (run.fits(need) ? undefined : "budget");
+    const reason = stopReason(state, settings, mostIdle) ?? (run.fits(need) ? undefined : "budget");
     if (reason !== undefined) return outcome(reason, state, seed);
     try {
       state = await iterate(state, number, iteration);
@@ -61,15 +62,18 @@ function outcome(reason: StopReason, state: GepaState, seed: CandidateRecord): O
   return { reason, candidates, refusals, best: bestOf(candidates) ?? seed };
 }
 
-function stopReason(state: GepaState, settings: GepaSettings): StopReason | undefined {
-  const { perfectScore, maxIdleIterations, maxReflectionFailures } = settings;
+function stopReason(
+  state: GepaState,
+  { perfectScore, maxReflectionFailures }: GepaSettings,
+  mostIdle: number,
+): StopReason | undefined {
   const isPerfect = ({ selection }: CandidateRecord): boolean =>
     Object.values(selection.scores).every(
       (score) => score === null || score >= (perfectScore ?? Infinity),
     );
   if (state.candidates.some(isPerfect)) return "perfect";
   if (state.reflectionFailures >= maxReflectionFailures) return "reflection-failing";
-  return state.idle >= maxIdleIterations ? "nothing-new" : undefined;
+  return state.idle >= mostIdle ? "nothing-new" : undefined;
 }
 
 async function evaluateSeed({ run, program, settings, val }: Iteration): Promise<CandidateRecord> {

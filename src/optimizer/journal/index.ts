@@ -8,5 +8,7 @@ export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export type { RecordedReplies } from "./recorded-replies.ts";
+export { recordedReplies } from "./recorded-replies.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

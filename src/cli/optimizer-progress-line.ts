@@ -1,0 +1,32 @@
+import type { OptimizerEvent, OptimizerProgress } from "../optimizer/index.ts";
+import { progressLine } from "./progress-line.ts";
+
+/** Progress in metric calls, with a line for each candidate that was accepted. */
+export function optimizerProgressLine(metric: string): Disposable & {
+  readonly onEvent: (event: OptimizerEvent | OptimizerProgress) => void;
+} {
+  const line = progressLine("metric calls");
+  return {
+    onEvent: (event) => {
+      if (event.kind === "progress") {
+        const { metricCalls: done, cap, etaMs } = event;
+        const total = cap ?? done;
+        line.onEvent({
+          kind: "example-end",
+          done,
+          total,
+          exampleId: "",
+          score: "scored",
+          etaMs,
+        });
+      }
+      if (event.kind === "candidate-accepted") {
+        const { candidate, iteration, value } = event;
+        const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
+        line[Symbol.dispose]();
+        console.error(`${what}: ${metric} ${value.toFixed(4)} on val`);
+      }
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,26 @@
+import type { LanguageModel, LmRole } from "../../contract/index.ts";
+import type { LedgerEntry } from "../../lm/index.ts";
+import { journalled } from "./journalled.ts";
+import { openJsonlFile } from "./jsonl-file.ts";
+import { workLog } from "./work-log.ts";
+
+/** A language model that never asks again for a reply it has written down. */
+export interface RecordedReplies extends Disposable {
+  readonly lm: LanguageModel;
+  /** What went to a server, by role, over all processes that wrote to the file. */
+  billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+}
+
+/**
+ * Keeps replies in a file of their own, each before it is used: for what belongs to a run but not to its
+ * budget, as the report on the test split does.
+ */
+export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
+  const file = openJsonlFile(path);
+  const log = workLog(file);
+  return {
+    lm: journalled(lm, log),
+    billed: () => log.billed(),
+    [Symbol.dispose]: () => file.close(),
+  };
+}

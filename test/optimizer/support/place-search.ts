@@ -1,0 +1,113 @@
+import type { Example, RankedPassage, Retriever, Study } from "espalier";
+import { predict, program, signature, study, text } from "espalier";
+import { metric, scored } from "espalier/metric";
+import { trainset } from "espalier/trainset";
+import { retrievalTask } from "../../rehearsal/support/retrieval-task.ts";
+
+const task = retrievalTask(7, 48);
+
+/** Inverse-document-frequency overlap over invented places; ties in the order of the collection. */
+export const placeSearch: Retriever = {
+  name: "place-search",
+  version: "1",
+  doRetrieve: async ({ query, k }) => ranked(query).slice(0, k),
+};
+
+const writeQuery = signature({
+  name: "write-query",
+  instruction: "Write a search query for the question.",
+  input: {
+    question: text("question", "What the user asks now."),
+    history: text("history", "The turns before, oldest first."),
+  },
+  output: { query: text("query", "Query for the search engine.", { max: 400 }) },
+});
+
+/** Two query writers of one signature; results of the first before those of the second. */
+export const finder = program({
+  name: "finder",
+  version: "1",
+  input: { question: text("question"), history: text("history") },
+  output: { found: text("answer") },
+  predictors: { broadQuery: predict(writeQuery), narrowQuery: predict(writeQuery) },
+  forward: async (given, call) => {
+    const { query: broad } = await call.predictors.broadQuery(given);
+    const { query: narrow } = await call.predictors.narrowQuery(given);
+    const first = await call.retrieve(placeSearch, { query: broad, k: 2, key: "broad" });
+    const second = await call.retrieve(placeSearch, { query: narrow, k: 2, key: "narrow" });
+    return { found: [...first, ...second].map(({ id }) => id).join(" ") };
+  },
+});
+
+interface PlaceLabels {
+  readonly gold: string;
+}
+
+type PlaceInput = { readonly question: string; readonly history: string };
+
+/** The broad query's best passage counts most, then the narrow one's, then that the two differ. */
+export const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
+  name: "found-place",
+  version: "1",
+  score: ({ example, output }) => {
+    const { gold } = example.labels;
+    const [broad, second, narrow] = output.found.split(" ");
+    const found = { broad: Number(broad === gold), narrow: Number(narrow === gold) };
+    const differs = Number(second !== narrow && broad !== narrow);
+    const wanted = task.passages.find(({ id }) => id === gold)?.text ?? "";
+    return scored(
+      0.5 * found.broad + 0.3 * found.narrow + 0.2 * differs,
+      `Question: ${example.input.question}\nRetrieved passages:\n- something else\nMissing gold passages:\n- ${wanted}`,
+      [],
+      found,
+    );
+  },
+});
+
+const rows = task.cases.map(
+  ({ question, history, gold }, index): Example<PlaceInput, PlaceLabels> => ({
+    id: `place-${index}`,
+    input: { question, history },
+    labels: { gold },
+  }),
+);
+
+export const placeStudy: Study = study({
+  name: "places",
+  program: finder,
+  trainset: trainset({
+    name: "places",
+    version: "1",
+    licence: "CC0-1.0",
+    source: "generated for tests",
+    splits: { train: rows.slice(0, 14), val: rows.slice(14, 28), test: rows.slice(28) },
+  }),
+  objective: foundPlace,
+});
+
+function ranked(query: string): readonly RankedPassage[] {
+  const asked = [...tokens(query)];
+  return task.passages
+    .map(({ id, text }) => {
+      const held = tokens(text);
+      const score = asked
+        .filter((word) => held.has(word))
+        .reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+      return { id, text, score: score / Math.sqrt(Math.max(6, asked.length)) };
+    })
+    .toSorted((one, other) => other.score - one.score);
+}
+
+function tokens(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return new Set(words.map((word) => word.replace(/s$/, "")));
+}
+
+const weights: ReadonlyMap<string, number> = new Map(
+  [
+    ...Map.groupBy(
+      task.passages.flatMap(({ text }) => [...tokens(text)]),
+      (word) => word,
+    ),
+  ].map(([word, held]) => [word, Math.log(task.passages.length / held.length)]),
+);
