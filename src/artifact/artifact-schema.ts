@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
+import { isModuleSpecifier } from "./module-specifier.ts";
 
 const json = z.json();
 const jsonObject = z.record(z.string(), json);
@@ -95,7 +96,10 @@ export const artifactSchema: z.ZodType = z.strictObject({
     program: z.strictObject({
       name: z.string(),
       version: z.string(),
-      module: z.string().exactOptional(),
+      module: z
+        .string()
+        .refine(isModuleSpecifier, "expected a package or a relative path")
+        .exactOptional(),
     }),
     components: z.array(component),
     parameters: z.record(z.string(), parameter),

@@ -14,6 +14,7 @@ import type {
   LineageEntry,
 } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
+import { isModuleSpecifier } from "./module-specifier.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
 
 /** A trainset and the ids of those of its examples that were used. */
@@ -45,7 +46,8 @@ export interface CompileArtifactOptions {
  * same `compiled` to the byte.
  *
  * @throws EspalierError `component-unknown` and its kin for a candidate that does not fit,
- *   `input-invalid` for a sample that does not, `artifact-invalid` for what JSON cannot hold
+ *   `input-invalid` for a sample that does not, `artifact-invalid` for what JSON cannot hold and for a
+ *   module that only this machine knows
  */
 export function compileArtifact({
   program: declared,
@@ -60,6 +62,7 @@ export function compileArtifact({
   samples,
   run = {},
 }: CompileArtifactOptions): Artifact {
+  if (module !== undefined) checkModule(module, declared.name);
   const program = declared.with(candidate);
   const { name, version, predictors, parameters } = program;
   const compiled: Compiled = {
@@ -83,6 +86,18 @@ export function compileArtifact({
   // Through text, so that what is returned is what a reader of the file will have.
   const format = `espalier-artifact/${artifactFormat}`;
   return deepFreeze(JSON.parse(JSON.stringify({ format, hash, compiled, run })) as Artifact);
+}
+
+function checkModule(module: string, program: string): void {
+  if (isModuleSpecifier(module)) return;
+  throw new EspalierError({
+    code: "artifact-invalid",
+    problem: "An artifact cannot name this module",
+    where: `program "${program}"`,
+    expected: "a package, or a path relative to the artifact's folder",
+    got: `"${module}"`,
+    fix: "Give `module` when compiling",
+  });
 }
 
 function describe({ kind, driver, settings, signature }: Predictors[string]): ArtifactPredictor {

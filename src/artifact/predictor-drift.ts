@@ -23,7 +23,7 @@ export function predictorDrift(was: Compiled["predictors"], now: Predictors): re
     ...removed.map((name): Drift => {
       const to = renamed.get(name);
       return to === undefined
-        ? { what: `predictor "${name}"`, was: was[name]?.signature.name ?? "", now: null }
+        ? { what: `predictor "${name}"`, was: `signature ${was[name]?.signature.name}`, now: null }
         : { what: "the name of a predictor", was: `"${name}"`, now: `"${to}"` };
     }),
     ...added
@@ -31,7 +31,7 @@ export function predictorDrift(was: Compiled["predictors"], now: Predictors): re
       .map((name): Drift => ({
         what: `predictor "${name}"`,
         was: null,
-        now: now[name]?.signature.name ?? "",
+        now: `signature ${now[name]?.signature.name}`,
       })),
     ...Object.entries(was).flatMap(([name, before]) => {
       const after = now[name];

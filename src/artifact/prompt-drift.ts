@@ -5,29 +5,31 @@ import type { Compiled } from "./artifact.ts";
 import type { Drift } from "./drift.ts";
 
 /**
- * Recorded inputs that no longer give the recorded prompt, each with the first line that differs. This
- * catches what no declaration shows: a changed driver, template or way to write a value.
+ * Recorded inputs that no longer give the recorded prompt: of each predictor the first, with the first
+ * line that differs. This catches what no declaration shows: a changed driver, template or way to write
+ * a value.
  */
 export function promptDrift(
   samples: Compiled["samples"],
   program: Pick<TunableProgram, "render">,
 ): readonly Drift[] {
-  return Object.entries(samples).flatMap(([predictor, recorded]) =>
-    recorded.flatMap(({ inputs, messages }, index) => {
+  return Object.entries(samples).flatMap(([predictor, recorded]) => {
+    for (const [index, { inputs, messages }] of recorded.entries()) {
       const what = `prompt of predictor "${predictor}" for recorded input ${index + 1}`;
       const rendered = attempt(() => program.render(predictor, inputs));
-      return typeof rendered === "string"
-        ? [{ what, was: "rendered", now: `refused: ${rendered}` }]
-        : firstDifference(what, messages, rendered);
-    }),
-  );
+      if (typeof rendered === "string") return [{ what, was: "rendered", now: rendered }];
+      const drift = firstDifference(what, messages, rendered);
+      if (drift !== null) return [drift];
+    }
+    return [];
+  });
 }
 
 function attempt<TMade>(make: () => TMade): TMade | string {
   try {
     return make();
   } catch (error) {
-    if (EspalierError.isInstance(error)) return error.report.problem;
+    if (EspalierError.isInstance(error)) return `refused: ${error.report.problem}`;
     throw error;
   }
 }
@@ -36,13 +38,13 @@ function firstDifference(
   what: string,
   was: readonly LmMessage[],
   now: readonly LmMessage[],
-): readonly Drift[] {
+): Drift | null {
   const [before, after] = [was.flatMap(linesOf), now.flatMap(linesOf)];
   const place = before.findIndex((line, index) => line.text !== after[index]?.text);
   const at = place >= 0 ? place : before.length;
-  if (at === before.length && at === after.length) return [];
+  if (at === before.length && at === after.length) return null;
   const { where } = before[at] ?? after[at] ?? { where: "end" };
-  return [{ what: `${where} of the ${what}`, was: shown(before[at]), now: shown(after[at]) }];
+  return { what: `${where} of the ${what}`, was: shown(before[at]), now: shown(after[at]) };
 }
 
 interface Line {

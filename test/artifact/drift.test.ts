@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { choice, int, jsonDriver, real, text } from "espalier";
+import type { Driver, DriverBinding } from "espalier";
+import { compileArtifact, loadArtifact, programDrift } from "espalier/artifact";
+import { z } from "zod";
+import { thrownBy } from "../support/thrown-by.ts";
+import type { Changes } from "./travel-guide.ts";
+import { candidate, compileGuide, travelGuide } from "./travel-guide.ts";
+
+const artifact = await compileGuide();
+
+/** A driver that goes by the default's name and asks in other words. */
+const louder: Driver = {
+  name: "json",
+  doBind: (binding: DriverBinding) => {
+    const bound = jsonDriver.doBind(binding);
+    return {
+      ...bound,
+      doRender: (inputs) =>
+        bound
+          .doRender(inputs)
+          .map((message) => ({ ...message, content: message.content.replace("Ada", "ADA") })),
+    };
+  },
+};
+const wordy: Driver = {
+  name: "json",
+  doBind: (binding: DriverBinding) => {
+    const bound = jsonDriver.doBind(binding);
+    const more = { role: "user", content: "Please." } as const;
+    return { ...bound, doRender: (inputs) => [...bound.doRender(inputs), more] };
+  },
+};
+const parameters = travelGuide().parameters;
+
+describe("a program that has changed is refused, and what changed is named:", () => {
+  it.each<[string, Changes]>([
+    ["another name", { name: "city-guide" }],
+    ["another version", { version: "2" }],
+    ["a predictor more", { predictors: (all) => ({ ...all, rank: all["answer"] as never }) }],
+    ["a predictor less", { predictors: ({ judge }) => ({ judge: judge as never }) }],
+    [
+      "a renamed predictor",
+      { predictors: ({ judge, answer }) => ({ judge: judge as never, reply: answer as never }) },
+    ],
+    ["another kind of predictor", { isReasoning: true }],
+    ["another signature name", { judgeSignature: "weigh-evidence" }],
+    ["another declared instruction", { instruction: "Decide." }],
+    ["another field description", { question: text("question", "The question.") }],
+    ["another field type", { question: z.array(z.string()).describe("What is asked.") }],
+    ["other labels", { labels: z.enum(["yes", "no"]) }],
+    ["an input more", { extraInput: true }],
+    ["inputs in another order", { isReversed: true }],
+    ["another driver", { judgeOptions: { driver: { ...jsonDriver, name: "xml" } } }],
+    [
+      "other settings",
+      {
+        judgeOptions: {
+          sampling: { temperature: 0.7, stop: ["."] },
+          thinking: true,
+          corrections: 0,
+        },
+      },
+    ],
+    ["a parameter more", { parameters: { ...parameters, k: int({ default: 1, min: 1, max: 9 }) } }],
+    ["a parameter less", { parameters: { hops: parameters["hops"] as never } }],
+    [
+      "a parameter of another kind",
+      { parameters: { ...parameters, hops: real({ default: 1, min: 1, max: 5 }) } },
+    ],
+    [
+      "a range that excludes the value",
+      { parameters: { ...parameters, hops: int({ default: 1, min: 1, max: 2 }) } },
+    ],
+    ["options that exclude the value", { parameters: { ...parameters, tone: choice(["warm"]) } }],
+    ["another prompt", { judgeOptions: { driver: louder } }],
+    ["a longer prompt", { judgeOptions: { driver: wordy } }],
+    [
+      "several things at once",
+      { version: "2", instruction: "Decide.", judgeOptions: { corrections: 0 } },
+    ],
+  ])("%s", async (_, changes) => {
+    const changed = travelGuide(changes);
+    const { code, report } = await thrownBy(() => loadArtifact(artifact, changed));
+    expect(code).toBe("artifact-drifted");
+    expect(report.problem).toMatchSnapshot();
+  });
+
+  it("with where the artifact is from and what to do", async () => {
+    const { message } = await thrownBy(() => loadArtifact(artifact, travelGuide({ version: "2" })));
+    expect(message.replace(artifact.hash.slice(0, 12), "(hash)")).toMatchInlineSnapshot(
+      `"The program is not the one that was compiled: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Compile the program again, or go back to its code as it was."`,
+    );
+  });
+
+  it("also where a recorded input does not fit any more, though its field says the same", async () => {
+    const refined = (limit: number) =>
+      text("question", "What is asked.").refine((asked) => asked.length < limit, {
+        params: { id: "short/1" },
+      });
+    const [before, after] = [refined(200), refined(5)].map((question) => travelGuide({ question }));
+    const made = compileArtifact({
+      program: before as never,
+      lm: artifact.compiled.lm,
+      samples: { judge: [{ question: "How long is the pier?", passages: [] }] },
+    });
+    expect(programDrift(made, before as never)).toEqual([]);
+    expect(programDrift(made, after as never)[0]).toMatchObject({
+      what: 'prompt of predictor "judge" for recorded input 1',
+      now: expect.stringContaining("do not fit"),
+    });
+  });
+
+  it("and prompts are compared only where all that is declared is as it was", () => {
+    const drift = programDrift(
+      artifact,
+      travelGuide({ version: "2", judgeOptions: { driver: louder } }),
+    );
+    expect(drift).toEqual([{ what: "version of the program", was: '"1"', now: '"2"' }]);
+  });
+});
+
+describe("what is no drift:", () => {
+  it.each<[string, Changes]>([
+    ["the same program declared again", {}],
+    [
+      "a wider range",
+      { parameters: { ...parameters, hops: int({ default: 2, min: 1, max: 50 }) } },
+    ],
+    [
+      "another default",
+      { parameters: { ...parameters, hops: int({ default: 5, min: 1, max: 5 }) } },
+    ],
+    [
+      "other texts given to a predictor, which the artifact replaces",
+      { judgeOptions: { instruction: "Guess." } },
+    ],
+  ])("%s", (_, changes) => {
+    const program = travelGuide(changes);
+    expect(programDrift(artifact, program)).toEqual([]);
+    expect(loadArtifact(artifact, program).components()).toEqual(
+      travelGuide().with(candidate).components(),
+    );
+  });
+});
