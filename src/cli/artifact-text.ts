@@ -65,5 +65,9 @@ function predictorText(name: string, { predictors, components, samples }: Compil
 function parameterText({ components }: Compiled): string[] {
   const values = components.filter(({ kind }) => kind === "parameter");
   if (values.length === 0) return [];
-  return ["", "parameters", ...values.map(({ path, value }) => `  ${path} = ${JSON.stringify(value)}`)];
+  return [
+    "",
+    "parameters",
+    ...values.map(({ path, value }) => `  ${path} = ${JSON.stringify(value)}`),
+  ];
 }
