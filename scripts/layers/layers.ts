@@ -46,14 +46,14 @@ export const collections: Readonly<Record<string, Collection>> = {
     package: "all doors but rehearsal",
     folders: ["signatures"],
     typesOf: [],
-    npm: [],
+    npm: ["zod"],
     nodeBuiltins: false,
   },
   trainsets: {
     package: "all doors but rehearsal",
     folders: [],
     typesOf: ["signatures"],
-    npm: [],
+    npm: ["zod"],
     nodeBuiltins: true,
   },
   optimizers: {
