@@ -91,22 +91,25 @@ function heldCorpus(
   database: DatabaseSync,
   path: string,
 ): { readonly checksum: string; readonly size: number } {
-  const { applicationId, version } = indexSchema.found(database);
-  if (applicationId !== indexSchema.applicationId || version !== indexSchema.version) {
-    throw new EspalierError({
-      code: "index-unusable",
-      problem: "The file is not an index that this version can use",
-      expected: `an index of version ${indexSchema.version} (${tokenizer})`,
-      got:
-        applicationId === indexSchema.applicationId
-          ? `an index of version ${version}`
-          : "another program's database, or an index whose building was interrupted",
-      where: path,
-      fix: "Name another file, or remove this one and build the index again.",
-    });
+  const { applicationId, version, tables } = indexSchema.found(database);
+  if (applicationId === indexSchema.applicationId && version === indexSchema.version) {
+    const row = database.prepare("SELECT checksum, size FROM corpus").get();
+    return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
   }
-  const row = database.prepare("SELECT checksum, size FROM corpus").get();
-  return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
+  const [got, fix] =
+    applicationId === indexSchema.applicationId
+      ? [`an index of version ${version}`, "Remove the file and build the index again."]
+      : applicationId === 0 && tables === 0
+        ? ["an empty file: building was interrupted, or never begun", "Build the index again."]
+        : ["another program's database", "Name another file."];
+  throw new EspalierError({
+    code: "index-unusable",
+    problem: "The file is not an index that this version can use",
+    expected: `an index of version ${indexSchema.version} (${tokenizer})`,
+    got,
+    where: path,
+    fix,
+  });
 }
 
 function nothingToOpen(path: string): EspalierError {
