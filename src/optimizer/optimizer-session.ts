@@ -32,7 +32,7 @@ export interface SessionParts<TInput, TOutput, TLabels> {
 }
 
 export interface OptimizerSession extends OptimizerRun {
-  /** What the steps that stand used, by role. */
+  /** What calls used, by role: in steps that stand, and in one that a cap cut short. */
   readonly used: { readonly student: Usage; readonly reflection: Usage };
 }
 
@@ -46,6 +46,7 @@ export function optimizerSession<TInput, TOutput, TLabels>(
   let step = 0;
   let metricCalls = 0;
   let used = { student: noUsage, reflection: noUsage };
+  let abandoned = { student: noUsage, reflection: noUsage };
   let best: number | null = null;
 
   const spent = (): Spent => ({ metricCalls, ...gate.spent });
@@ -81,6 +82,7 @@ export function optimizerSession<TInput, TOutput, TLabels>(
 
   /** Numbers a step, bounds it in time, and refuses it where the recorded run ended. */
   const inStep = async <TResult>(
+    role: "student" | "reflection",
     work: (step: number, signal: AbortSignal) => Promise<TResult>,
   ): Promise<TResult> => {
     if (journal.next()?.kind === "run-end") throw budgetStop("wallTimeMs", 0, 0);
@@ -90,6 +92,7 @@ export function optimizerSession<TInput, TOutput, TLabels>(
     try {
       return await work(step, bound.signal);
     } catch (error) {
+      abandoned = { ...abandoned, [role]: sumUsage([abandoned[role], gate.step]) };
       throw bound.isOver() && parts.signal?.aborted !== true
         ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
         : error;
@@ -111,10 +114,11 @@ export function optimizerSession<TInput, TOutput, TLabels>(
       return spent();
     },
     get used() {
-      return used;
+      const inRole = (role: keyof typeof used): Usage => sumUsage([used[role], abandoned[role]]);
+      return { student: inRole("student"), reflection: inRole("reflection") };
     },
     evaluate: async ({ candidate, split, exampleIds }: EvaluateRequest): Promise<StepEvaluation> =>
-      inStep(async (number, signal) => {
+      inStep("student", async (number, signal) => {
         const cap = budget.metricCalls;
         if (cap !== undefined && metricCalls + exampleIds.length > cap) {
           throw budgetStop("metricCalls", cap, metricCalls);
@@ -139,7 +143,7 @@ export function optimizerSession<TInput, TOutput, TLabels>(
         return summarizeRollouts(rollouts, { examples: ofSplit, metric, coverageFloor });
       }),
     ask: async (predictor, inputs, id) =>
-      inStep(async (number, signal) => {
+      inStep("reflection", async (number, signal) => {
         const settle = (usage: Usage): void => {
           gate.settle(usage);
           used = { ...used, reflection: sumUsage([used.reflection, usage]) };

@@ -3,6 +3,7 @@ import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget-stop.ts";
 import type { Usage } from "./usage.ts";
+import { noUsage, sumUsage } from "./usage.ts";
 
 /** The largest worst case among some calls, in tokens. */
 export type WorstTokens = number;
@@ -22,13 +23,17 @@ export interface CallGate {
   worstOf(exampleId: string): WorstTokens;
   /** Ends a step with what stands of it; throws `budget-exhausted` if it does not fit. */
   settle(stands: Usage): void;
+  /** Calls of the running step so far, or of the last one that ended. */
+  readonly step: Usage;
+  /** Over the steps that stand. */
   readonly spent: { readonly lmCalls: number; readonly tokens: number };
 }
 
 export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGate {
   const calls = admission("lmCalls", callCap);
   const tokens = admission("tokens", tokenCap);
-  let before = { lmCalls: 0, tokens: 0 };
+  let standing = { lmCalls: 0, tokens: 0 };
+  let step = noUsage;
   let counted = new Set<string>();
   let worstByExample = new Map<string, WorstTokens>();
   const noteWorst = (exampleId: string, worst: WorstTokens): void => {
@@ -37,19 +42,20 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
 
   return {
     start: () => {
-      before = { lmCalls: calls.spent, tokens: tokens.spent };
+      step = noUsage;
       counted = new Set();
       worstByExample = new Map();
     },
     addRecorded: (usage, worst) => {
+      step = sumUsage([step, usage]);
       calls.reset(calls.spent + usage.calls);
       tokens.reset(tokens.spent + usage.promptTokens + usage.completionTokens);
       noteWorst("", worst);
     },
     worstOf: (exampleId) => worstByExample.get(exampleId) ?? 0,
     settle: (stands) => {
-      calls.reset(before.lmCalls + stands.calls);
-      tokens.reset(before.tokens + stands.promptTokens + stands.completionTokens);
+      calls.reset(standing.lmCalls + stands.calls);
+      tokens.reset(standing.tokens + stands.promptTokens + stands.completionTokens);
       const worst = Math.max(0, ...worstByExample.values());
       if (callCap !== undefined && calls.spent > callCap) {
         throw budgetStop("lmCalls", callCap, calls.spent);
@@ -57,9 +63,13 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
       if (tokenCap !== undefined && tokens.spent + worst > tokenCap) {
         throw budgetStop("tokens", tokenCap, tokens.spent);
       }
+      standing = { lmCalls: calls.spent, tokens: tokens.spent };
+    },
+    get step() {
+      return step;
     },
     get spent() {
-      return { lmCalls: calls.spent, tokens: tokens.spent };
+      return standing;
     },
     wrap: (lm, role) => ({
       identity: lm.identity,
@@ -76,7 +86,9 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
           await tokens.admit(worst);
           try {
             const reply = await lm.doGenerate(request, { ...options, role });
-            actual = reply.usage.promptTokens + reply.usage.completionTokens;
+            const { promptTokens, completionTokens } = reply.usage;
+            actual = promptTokens + completionTokens;
+            step = sumUsage([step, { calls: 1, promptTokens, completionTokens }]);
             return reply;
           } finally {
             tokens.settle(worst, actual ?? 0);

@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rehearsalLm } from "espalier/rehearsal";
+import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
+import { gepa, planOptimization } from "../../src/optimizer/index.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+import { placeStudy } from "./support/place-search.ts";
+import { compiledPart, runPlaces } from "./support/run-places.ts";
+
+describe("a cap is never exceeded", () => {
+  it("on metric calls, whatever the budget and the minibatch", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 14, max: 160 }),
+        fc.integer({ min: 1, max: 16 }),
+        async (metricCalls, minibatchSize) => {
+          const optimizer = gepa({ minibatchSize });
+          const { result, seen } = await runPlaces({ optimizer, budget: { metricCalls } });
+          expect(seen.rollouts).toBe(result.spent.metricCalls);
+          expect(seen.rollouts).toBeLessThanOrEqual(metricCalls);
+          const { perProposal } = result.plan;
+          // Nor is what would still have fitted left unspent.
+          if (result.reason === "budget") {
+            expect(metricCalls - seen.rollouts).toBeLessThan(perProposal.accepted);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it.each([20, 40, 77, 130, 200])("on LM calls: %i", async (lmCalls) => {
+    const running = () => runPlaces({ budget: { lmCalls } });
+    // The seed's 14 rollouts take 28 calls.
+    if (lmCalls < 28) {
+      expect(await thrownBy(running)).toMatchObject({ code: "budget-exhausted" });
+      return;
+    }
+    const { result } = await running();
+    expect(result.spent.lmCalls).toBeLessThanOrEqual(lmCalls);
+    expect(result.ledger.total.logical.calls).toBeLessThanOrEqual(lmCalls);
+  });
+
+  it.each([30_000, 50_000, 90_000])("on tokens: %i", async (tokens) => {
+    const { result } = await runPlaces({ budget: { tokens } });
+    expect(result.reason).toBe("budget");
+    const { promptTokens, completionTokens } = result.ledger.total.logical;
+    // With what was spent on the step that did not fit in the end.
+    expect(promptTokens + completionTokens).toBeLessThanOrEqual(tokens);
+    expect(result.spent.tokens).toBeLessThanOrEqual(promptTokens + completionTokens);
+  });
+
+  it("on money, by what was billed", async () => {
+    const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+    const prices: PriceTable = { student: price, reflection: price };
+    const { result } = await runPlaces({ budget: { costUsd: 0.08 }, prices });
+    const { promptTokens, completionTokens } = result.ledger.total.billed;
+    expect(result.costUsd).toBeCloseTo((promptTokens + 4 * completionTokens) / 1e6, 9);
+    expect(result.costUsd).toBeLessThanOrEqual(0.08);
+  });
+
+  it("on wall time: no step is begun once it is over, and the step in flight ends", async () => {
+    const lm = rehearsalLm();
+    const { result } = await runPlaces({
+      budget: { wallTimeMs: 400 },
+      lm: {
+        identity: lm.identity,
+        doGenerate: async (request, options) => {
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          options?.signal?.throwIfAborted();
+          return lm.doGenerate(request, options);
+        },
+      },
+    });
+    expect(result.reason).toBe("budget");
+  });
+});
+
+describe("caps on calls and tokens", () => {
+  it.each<Budget>([{ lmCalls: 150 }, { tokens: 60_000 }, { tokens: 61_000 }, { tokens: 63_500 }])(
+    "%j end the run in the same place at any concurrency",
+    async (budget) => {
+      const [one, ...others] = await Promise.all(
+        [1, 8, 64].map(async (concurrency) =>
+          compiledPart(await runPlaces({ budget, concurrency })),
+        ),
+      );
+      for (const other of others) expect(other).toEqual(one);
+    },
+  );
+});
+
+describe("before anything is spent", () => {
+  const refused = async (options: Parameters<typeof runPlaces>[0], study = placeStudy) => {
+    let calls = 0;
+    const lm = rehearsalLm();
+    const error = await thrownBy(() =>
+      runPlaces(
+        {
+          ...options,
+          lm: {
+            identity: lm.identity,
+            doGenerate: (request, callOptions) => {
+              calls++;
+              return lm.doGenerate(request, callOptions);
+            },
+          },
+        },
+        study,
+      ),
+    );
+    expect(calls).toBe(0);
+    return (error as Error).message;
+  };
+
+  it("a budget smaller than one evaluation is refused", async () => {
+    expect(await refused({ budget: { metricCalls: 13 } })).toMatchInlineSnapshot(
+      `"The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 14, one for each example of split \`val\`, to know how good the seed is by \`found-place\`. Got: 13. Raise the budget: a useful one is some ten times as large. Nothing was spent."`,
+    );
+    expect(await refused({ budget: { lmCalls: 13 } })).toContain("`lmCalls` of at least 14");
+  });
+
+  it("a run without a budget is refused", async () => {
+    expect(await refused({ budget: {} })).toMatchInlineSnapshot(
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, or --budget 500 on the command line."`,
+    );
+    expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
+  });
+
+  it("a budget in money without prices is refused", async () => {
+    expect(await refused({ budget: { costUsd: 1 } })).toContain("without prices");
+  });
+
+  it("a split without examples is refused", async () => {
+    const { trainset } = placeStudy;
+    const study = {
+      ...placeStudy,
+      trainset: { ...trainset, splits: { ...trainset.splits, val: [] } },
+    };
+    expect(await refused({}, study)).toMatchInlineSnapshot(
+      `"Split \`val\` of trainset \`places\` cannot be optimized on. Expected: examples in \`train\`, which gives feedback, and in \`val\`, which selects; ids once. Got: no example. Make the trainset with both splits."`,
+    );
+  });
+
+  it("a component that the program lacks is refused", async () => {
+    const optimizer = gepa({ components: ["instruction:nobody"] });
+    expect(await refused({ optimizer })).toMatchInlineSnapshot(
+      `"gepa() cannot evolve \`instruction:nobody\` in program \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
+    );
+  });
+});
+
+describe("the plan", () => {
+  it("says what a budget allows, and warns of too small a one", () => {
+    const plan = planOptimization(placeStudy, { optimizer: gepa(), budget: { metricCalls: 60 } });
+    // (60 - 14) / (6 + 14), and (60 - 14 - 20) / 6 + 1.
+    expect(plan).toMatchObject({
+      seedEvaluation: 14,
+      perProposal: { refused: 6, accepted: 20 },
+      proposals: { least: 2, most: 5 },
+      calls: { student: 120, reflection: 5 },
+    });
+    expect(plan.warnings).toMatchInlineSnapshot(`
+      [
+        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, each accepted proposal 20. Give 74 or more, or make val smaller.",
+      ]
+    `);
+  });
+
+  it("keeps its word: as many proposals as it said are tried", async () => {
+    const { result } = await runPlaces({ budget: { metricCalls: 60 } });
+    const tried = result.candidates.length - 1 + result.refusals.length;
+    expect(tried).toBeGreaterThanOrEqual(result.plan.proposals?.least ?? NaN);
+    expect(result.spent.metricCalls).toBeLessThanOrEqual(60);
+  });
+
+  it("does not warn of a budget that allows three proposals at worst", () => {
+    const budget = { metricCalls: 14 + 3 * 20 };
+    expect(planOptimization(placeStudy, { optimizer: gepa(), budget }).warnings).toEqual([]);
+  });
+});

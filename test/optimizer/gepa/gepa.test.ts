@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import type { OptimizerEvent } from "../../../src/optimizer/index.ts";
+import { gepa } from "../../../src/optimizer/index.ts";
+import { rehearsalLm } from "espalier/rehearsal";
+import { evaluate } from "espalier/evaluate";
+import { placeStudy } from "../support/place-search.ts";
+import { compiledPart, runPlaces } from "../support/run-places.ts";
+
+describe("a run", () => {
+  it("finds instructions that are better on the untouched test split", async () => {
+    const { result } = await runPlaces();
+    const { program, objective: metric, trainset } = placeStudy;
+    const measure = async (measured: typeof program) => {
+      const examples = trainset.splits.test;
+      return (await evaluate({ program: measured, examples, metric, lm: rehearsalLm() })).value;
+    };
+    expect(await measure(result.program)).toBeGreaterThan(((await measure(program)) ?? 1) + 0.3);
+    expect(result.best.selection.value).toBe(
+      Math.max(...result.candidates.map(({ selection }) => selection.value)),
+    );
+  });
+
+  it("learns nothing without feedback", async () => {
+    const { objective } = placeStudy;
+    const { result } = await runPlaces(
+      {},
+      {
+        ...placeStudy,
+        objective: {
+          ...objective,
+          doScore: async (given) => {
+            const score = await objective.doScore(given);
+            return score.kind === "scored" ? { ...score, feedback: "", blame: [] } : score;
+          },
+        },
+      },
+    );
+    expect(result.candidates).toHaveLength(1);
+    expect(result.refusals.length).toBeGreaterThan(5);
+    expect(new Set(result.refusals.map(({ reason }) => reason))).toEqual(new Set(["unchanged"]));
+  });
+
+  it("is the same at any concurrency, and another with another seed", async () => {
+    const [one, ...others] = await Promise.all(
+      [1, 8, 64].map(async (concurrency) => compiledPart(await runPlaces({ concurrency }))),
+    );
+    for (const other of others) expect(other).toEqual(one);
+    const { run: _run, ...first } = one as { run: unknown };
+    const { run: _other, ...reseeded } = compiledPart(await runPlaces({ seed: 1 })) as {
+      run: unknown;
+    };
+    expect(reseeded).not.toEqual(first);
+  });
+
+  it("does with defaults spelled out what it does without", async () => {
+    const spelled = gepa({
+      minibatchSize: 3,
+      components: ["instruction:broadQuery", "instruction:narrowQuery"],
+      perfectScore: 1,
+    });
+    const [implied, explicit] = await Promise.all([runPlaces(), runPlaces({ optimizer: spelled })]);
+    expect(explicit.result.candidates).toEqual(implied.result.candidates);
+  });
+
+  it("names for each candidate its parent, the component that changed and the sums that decided", async () => {
+    const { result } = await runPlaces();
+    const [seed, ...others] = result.candidates;
+    expect(seed).toMatchObject({ id: 0, parents: [], iteration: 0, metricCallsBefore: 0 });
+    expect(others.length).toBeGreaterThan(1);
+    for (const candidate of others) {
+      const parent = result.candidates[candidate.parents[0] ?? -1];
+      const differing = candidate.components.filter(
+        ({ value }, place) => value !== parent?.components[place]?.value,
+      );
+      expect(differing.map(({ kind, path }) => `${kind}:${path}`)).toEqual([candidate.changed]);
+      expect(candidate.gate?.childSum).toBeGreaterThan(candidate.gate?.parentSum ?? NaN);
+      expect(Object.keys(candidate.selection.scores)).toEqual(
+        placeStudy.trainset.splits.val.map(({ id }) => id),
+      );
+    }
+  });
+
+  it("changes the components in turn along a lineage", async () => {
+    const { result } = await runPlaces();
+    const changed = result.candidates.map(({ changed }) => changed);
+    expect(changed.slice(0, 3)).toEqual([
+      undefined,
+      "instruction:broadQuery",
+      "instruction:narrowQuery",
+    ]);
+  });
+
+  it("tells two predictors of one signature apart", async () => {
+    const prompts: string[] = [];
+    const lm = rehearsalLm();
+    await runPlaces({
+      reflectionLm: {
+        identity: lm.identity,
+        doGenerate: (request, options) => {
+          prompts.push(request.messages.at(-1)?.content ?? "");
+          return lm.doGenerate(request, options);
+        },
+      },
+    });
+    // Three examples, and two predictors that wrote a query each: a mix-up would show six.
+    for (const prompt of prompts) expect(prompt.match(/# Example \d/g)).toHaveLength(3);
+  });
+
+  it("never shows an example that selects, or its feedback, to the reflection LM", async () => {
+    const lm = rehearsalLm();
+    const prompts: string[] = [];
+    await runPlaces({
+      reflectionLm: {
+        identity: lm.identity,
+        doGenerate: (request, options) => {
+          prompts.push(JSON.stringify(request.messages));
+          return lm.doGenerate(request, options);
+        },
+      },
+    });
+    const histories = [...placeStudy.trainset.splits.val, ...placeStudy.trainset.splits.test].map(
+      ({ input }) => (input as { history: string }).history.split("\n")[0] ?? "",
+    );
+    expect(prompts.length).toBeGreaterThan(3);
+    expect(histories.filter((line) => prompts.some((prompt) => prompt.includes(line)))).toEqual([]);
+  });
+});
+
+describe("events", () => {
+  it("come in the documented order", async () => {
+    const { events } = await runPlaces();
+    const told = events.map(letterOf).join("");
+    // s: start, e: evaluated on train, v: on val, b: spent, a: accepted, i: iteration, k: skipped,
+    // r: refused, p: proposed, x: end.
+    expect(told).toMatch(/^svba(?:i(?:k|eb(?:k|br|bpeb(?:r|vb[ar]))))*x$/);
+    expect(told).toMatch(/bpebvba/);
+    expect(told).toMatch(/br/);
+  });
+
+  it("number iterations from 1, the seed being 0, and candidates in the order of acceptance", async () => {
+    const { events } = await runPlaces();
+    const iterations = events.flatMap((event) =>
+      event.kind === "iteration-start" ? [event.iteration] : [],
+    );
+    expect(iterations).toEqual(iterations.map((_, place) => place + 1));
+    const accepted = events.flatMap((event) =>
+      event.kind === "candidate-accepted" ? [event.candidate] : [],
+    );
+    expect(accepted).toEqual(accepted.map((_, place) => place));
+  });
+
+  it("keep a ledger of metric calls that is what the evaluator saw", async () => {
+    const { events, result, seen } = await runPlaces();
+    let counted = 0;
+    for (const event of events) {
+      if (event.kind === "candidate-evaluated") counted += Object.keys(event.scores).length;
+      if (event.kind === "budget-spent") expect(event.metricCalls).toBe(counted);
+    }
+    expect(result.spent.metricCalls).toBe(counted);
+    expect(seen.rollouts).toBe(counted);
+  });
+});
+
+function letterOf(event: OptimizerEvent): string {
+  if (event.kind === "candidate-evaluated") return event.split === "val" ? "v" : "e";
+  return {
+    "run-start": "s",
+    "iteration-start": "i",
+    "iteration-skipped": "k",
+    "candidate-proposed": "p",
+    "candidate-refused": "r",
+    "candidate-accepted": "a",
+    "budget-spent": "b",
+    "run-end": "x",
+  }[event.kind];
+}
+
+describe("a run ends", () => {
+  it("when a candidate is perfect on val", async () => {
+    const { result } = await runPlaces({ optimizer: gepa({ perfectScore: 0.8 }) });
+    expect(result.reason).toBe("perfect");
+  });
+
+  it("after so many iterations without a new text, also when calls cost nothing", async () => {
+    const { result, events } = await runPlaces({
+      optimizer: gepa({ maxIdleIterations: 7 }),
+      budget: { wallTimeMs: 60_000 },
+    });
+    expect(result.reason).toBe("nothing-new");
+    const last = events.filter(({ kind }) => kind === "iteration-start").slice(-7);
+    expect(last).toHaveLength(7);
+  });
+
+  it("after so many failures of the reflection LM, each told, with the student's calls unspent", async () => {
+    const { result } = await runPlaces({
+      optimizer: gepa({ maxReflectionFailures: 3 }),
+      reflectionLm: {
+        identity: { provider: "test", model: "mute" },
+        doGenerate: async (request) => ({
+          ...(await rehearsalLm().doGenerate(request)),
+          content: "I would rather not.",
+        }),
+      },
+    });
+    expect(result).toMatchObject({ reason: "reflection-failing", candidates: [{ id: 0 }] });
+    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(3).fill("unreadable"));
+    // Seed on 14 examples of val, and three times the parent on three of train.
+    expect(result.spent.metricCalls).toBe(14 + 3 * 3);
+  });
+
+  it("with an all-perfect train split, without paying for the same perfect minibatch twice", async () => {
+    const { objective } = placeStudy;
+    const perfectOnTrain = new Set(placeStudy.trainset.splits.train.map(({ id }) => id));
+    const { result } = await runPlaces(
+      { budget: { metricCalls: 10_000 } },
+      {
+        ...placeStudy,
+        objective: {
+          ...objective,
+          doScore: async (given) =>
+            perfectOnTrain.has(given.example.id)
+              ? { kind: "scored", value: 1 }
+              : objective.doScore(given),
+        },
+      },
+    );
+    expect(result.reason).toBe("nothing-new");
+    // Each train example once or, where an epoch is filled up, a few times more; never on and on.
+    expect(result.spent.metricCalls).toBeLessThan(14 + 2 * 15);
+  });
+});
