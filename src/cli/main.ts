@@ -1,6 +1,7 @@
 import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
+import { corpusSubcommand } from "./corpus-command.ts";
 import { evalSubcommand } from "./eval-command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
@@ -9,6 +10,7 @@ import { runSubcommand } from "./run-command.ts";
 import { showSubcommand } from "./show-command.ts";
 
 const subCommands: Readonly<Record<string, AnyCommand>> = {
+  corpus: corpusSubcommand,
   eval: evalSubcommand,
   optimize: optimizeSubcommand,
   run: runSubcommand,
@@ -35,7 +37,7 @@ export async function main(rawArgs: string[]): Promise<void> {
       subCommands[name] !== undefined &&
       rest.some((word) => word === "--help" || word === "-h")
     ) {
-      await showUsage(subCommands[name], command);
+      await showUsage(nestedCommand(subCommands[name], rest), command);
     } else {
       await runCommand(command, { rawArgs });
     }
@@ -43,6 +45,11 @@ export async function main(rawArgs: string[]): Promise<void> {
     console.error(describe(error));
     process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
   }
+}
+
+/** `corpus build --help` is about `build`. */
+function nestedCommand(outer: AnyCommand, [name = ""]: readonly string[]): AnyCommand {
+  return (outer.subCommands as Readonly<Record<string, AnyCommand>> | undefined)?.[name] ?? outer;
 }
 
 function describe(error: unknown): string {

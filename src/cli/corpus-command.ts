@@ -1,0 +1,178 @@
+import { defineCommand } from "citty";
+import type { RankedPassage } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { forecast } from "../evaluate/index.ts";
+import type { IndexProgress, IndexReport } from "../retrieval/index.ts";
+import { bm25Index } from "../retrieval/index.ts";
+import type { AnyCommand } from "./arguments.ts";
+import { refuseUnknown, wholeNumber } from "./arguments.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { progressLine } from "./progress-line.ts";
+
+const jsonArgument = {
+  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+} as const;
+const indexArgument = {
+  index: {
+    type: "positional",
+    description: "File written by `espalier corpus build`",
+    valueHint: "FILE",
+    required: true,
+  },
+} as const;
+
+const buildArguments = {
+  corpus: {
+    type: "positional",
+    description: "JSONL file of passages, .gz too: id or _id, title, text, metadata",
+    valueHint: "CORPUS",
+    required: true,
+  },
+  out: { type: "string", description: "File of the index", valueHint: "FILE", required: true },
+  ...jsonArgument,
+} as const;
+
+const build = defineCommand({
+  meta: { name: "build", description: "Index a corpus for search by words" },
+  args: buildArguments,
+  run: async ({ args: given, rawArgs }) => {
+    refuseUnknown(rawArgs, buildArguments);
+    using interrupt = abortOnInterrupt();
+    using progress = indexProgress();
+    await using index = await bm25Index({
+      path: given.out,
+      corpus: given.corpus,
+      signal: interrupt.signal,
+      onProgress: progress.onProgress,
+    });
+    const { size: passages, checksum } = index;
+    const built = progress.sawAny();
+    if (given.json) console.log(JSON.stringify({ path: given.out, passages, checksum, built }));
+    else {
+      const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
+      console.log(built ? `${given.out}: ${what}` : `${given.out} held this corpus: ${what}`);
+    }
+  },
+});
+
+const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
+
+const inspect = defineCommand({
+  meta: { name: "inspect", description: "Say what an index holds" },
+  args: inspectArguments,
+  run: async ({ args: given, rawArgs }) => {
+    refuseUnknown(rawArgs, inspectArguments);
+    await using index = await bm25Index({ path: given.index });
+    const report = index.inspect();
+    console.log(given.json ? JSON.stringify(report) : reportText(report));
+  },
+});
+
+const searchArguments = {
+  ...indexArgument,
+  query: { type: "string", description: "What to look for", valueHint: "Q", required: true },
+  k: { type: "string", description: "Most passages to print", valueHint: "N", default: "10" },
+  "title-weight": {
+    type: "string",
+    description: "How much a word in the title counts",
+    valueHint: "W",
+    default: "1",
+  },
+  "text-weight": {
+    type: "string",
+    description: "How much a word in the text counts",
+    valueHint: "W",
+    default: "1",
+  },
+  ...jsonArgument,
+} as const;
+
+const search = defineCommand({
+  meta: { name: "search", description: "Search an index by BM25" },
+  args: searchArguments,
+  run: async ({ args: given, rawArgs }) => {
+    refuseUnknown(rawArgs, searchArguments);
+    const { query } = given;
+    const k = wholeNumber("k", given.k, 1);
+    await using index = await bm25Index({
+      path: given.index,
+      titleWeight: weight("title-weight", given["title-weight"]),
+      textWeight: weight("text-weight", given["text-weight"]),
+    });
+    const passages = await index.doRetrieve({ query, k }, {});
+    if (given.json) console.log(JSON.stringify({ query, k, passages }));
+    else console.log(passages.length === 0 ? "Nothing was found." : passagesText(passages));
+  },
+});
+
+/** `espalier corpus`: indexes, for a person to make and to look into. */
+export const corpusSubcommand: AnyCommand = defineCommand({
+  meta: { name: "corpus", description: "Build, inspect and search the index of a corpus" },
+  subCommands: { build, inspect, search },
+});
+
+function indexProgress(): Disposable & {
+  readonly onProgress: (progress: IndexProgress) => void;
+  /** Whether there was anything to build. */
+  sawAny(): boolean;
+} {
+  const line = progressLine("passages indexed");
+  let estimate: ReturnType<typeof forecast> | undefined;
+  return {
+    onProgress: ({ done, total }) => {
+      estimate ??= forecast(total);
+      const etaMs = estimate.etaMs(done);
+      line.onEvent({
+        kind: "example-end",
+        exampleId: "",
+        score: "scored",
+        done,
+        total,
+        etaMs,
+      });
+    },
+    sawAny: () => estimate !== undefined,
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}
+
+function weight(option: string, given: string): number {
+  if (/^\d*\.?\d+$/.test(given)) return Number(given);
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: "a number of at least 0",
+    got: `"${given}"`,
+  });
+}
+
+function reportText(report: IndexReport): string {
+  return [
+    `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
+    `checksum ${report.checksum}`,
+    `index version ${report.version}, words by ${report.tokenizer}`,
+    ...report.embeddings.map(
+      ({ provider, model, dimension, embedded }) =>
+        `vectors of ${model} (${provider}): ${embedded} passages, ${dimension} numbers each`,
+    ),
+    "",
+    ...report.examples.map(({ id, title, text }) => `${id}  ${excerpt(title, text)}`),
+  ].join("\n");
+}
+
+function passagesText(passages: readonly RankedPassage[]): string {
+  return passages
+    .map(({ id, score, title, text }, index) =>
+      [`${index + 1}. ${id}  ${score.toFixed(4)}`, `   ${excerpt(title, text)}`].join("\n"),
+    )
+    .join("\n");
+}
+
+/** Title and the beginning of the text on one line. */
+function excerpt(title: string | undefined, text: string): string {
+  const line = [...(title === undefined ? [] : [title]), text]
+    .map((part) => part.replaceAll(/\s+/g, " ").trim())
+    .filter((part) => part !== "")
+    .join(" | ");
+  return line.length <= 100 ? line : `${line.slice(0, 97).toWellFormed()}...`;
+}
