@@ -62,11 +62,11 @@ export async function keepArtifact({
 }
 
 /** The path for an artifact, if one is wanted: commands tell artifacts from studies by their ending. */
-export function jsonPath(given: string | undefined): string | undefined {
+export function jsonPath(given: string | undefined, option = "artifact"): string | undefined {
   if (given === undefined || given.endsWith(".json")) return given;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--artifact cannot take this value",
+    problem: `--${option} cannot take this value`,
     expected: "a path that ends with .json",
     got: `"${given}"`,
   });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { writeArtifact } from "../artifact/index.ts";
@@ -91,7 +92,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
       return;
     }
     const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
-    const artifactPath = jsonPath(given.out) ?? join(runFolder, "artifact.json");
+    const artifactPath = jsonPath(given.out, "out") ?? join(runFolder, "artifact.json");
 
     await using opened = await openLm(given);
     await using reflection = await openReflection(given);
@@ -151,7 +152,10 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
       }
     } catch (error) {
       const { code, kind } = failureOf(error);
-      const isResumable = code !== "journal-mismatch" && kind !== "budget";
+      const isResumable =
+        existsSync(join(runFolder, "journal.jsonl")) &&
+        code !== "journal-mismatch" &&
+        kind !== "budget";
       if (isResumable) console.error(`Go on with it: ${resumeCommand(rawArgs, runFolder)}`);
       throw error;
     }
@@ -225,7 +229,7 @@ function resumeCommand(rawArgs: readonly string[], runFolder: string): string {
     const isNamed = (name: string): boolean => argument === name || argument.startsWith(`${name}=`);
     return !isNamed("--resume") && !isNamed("--run") && before !== "--resume" && before !== "--run";
   });
-  const words = ["espalier", ...kept, "--resume", runFolder];
+  const words = ["espalier", "optimize", ...kept, "--resume", runFolder];
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
 }
 

@@ -124,11 +124,24 @@ export async function optimize<TInput, TOutput, TLabels>(
       run,
       seconds: time.spentMs() / 1000,
     });
+  } catch (error) {
+    throw signal?.aborted === true ? aborted(error, runFolder) : error;
   } finally {
     log.addElapsed(time.spentMs());
     await log.sync();
     await decisions.sync();
   }
+}
+
+function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
+  return new EspalierError({
+    code: "aborted",
+    problem: "The run was aborted",
+    ...(runFolder === undefined
+      ? {}
+      : { where: runFolder, fix: "What was done is kept: go on with `resume`." }),
+    cause,
+  });
 }
 
 interface RunFiles extends Disposable {

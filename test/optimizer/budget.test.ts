@@ -18,25 +18,24 @@ describe("a cap is never exceeded", () => {
           const { result, seen } = await runPlaces({ optimizer, budget: { metricCalls } });
           expect(seen.rollouts).toBe(result.spent.metricCalls);
           expect(seen.rollouts).toBeLessThanOrEqual(metricCalls);
-          const { perProposal } = result.plan;
-          // Nor is what would still have fitted left unspent.
-          if (result.reason === "budget") {
-            expect(metricCalls - seen.rollouts).toBeLessThan(perProposal.accepted);
-          }
+          // Nor is a proposal that would still have fitted left untried.
+          const left = result.reason === "budget" ? metricCalls - seen.rollouts : 0;
+          expect(left).toBeLessThan(result.plan.perProposal.accepted);
         },
       ),
       { numRuns: 25 },
     );
   });
 
-  it.each([20, 40, 77, 130, 200])("on LM calls: %i", async (lmCalls) => {
-    const running = () => runPlaces({ budget: { lmCalls } });
-    // The seed's 14 rollouts take 28 calls.
-    if (lmCalls < 28) {
-      expect(await thrownBy(running)).toMatchObject({ code: "budget-exhausted" });
-      return;
-    }
-    const { result } = await running();
+  it("on LM calls, when the seed alone takes more", async () => {
+    // Its 14 rollouts take 28 calls, which nobody knows before.
+    const { error, calls } = await refusal({ budget: { lmCalls: 20 } });
+    expect(error.code).toBe("budget-exhausted");
+    expect(calls).toBe(20);
+  });
+
+  it.each([40, 77, 130, 200])("on LM calls: %i", async (lmCalls) => {
+    const { result } = await runPlaces({ budget: { lmCalls } });
     expect(result.spent.lmCalls).toBeLessThanOrEqual(lmCalls);
     expect(result.ledger.total.logical.calls).toBeLessThanOrEqual(lmCalls);
   });
@@ -92,25 +91,9 @@ describe("caps on calls and tokens", () => {
 
 describe("before anything is spent", () => {
   const refused = async (options: Parameters<typeof runPlaces>[0], study = placeStudy) => {
-    let calls = 0;
-    const lm = rehearsalLm();
-    const error = await thrownBy(() =>
-      runPlaces(
-        {
-          ...options,
-          lm: {
-            identity: lm.identity,
-            doGenerate: (request, callOptions) => {
-              calls++;
-              return lm.doGenerate(request, callOptions);
-            },
-          },
-        },
-        study,
-      ),
-    );
+    const { error, calls } = await refusal(options, study);
     expect(calls).toBe(0);
-    return (error as Error).message;
+    return error.message;
   };
 
   it("a budget smaller than one evaluation is refused", async () => {
@@ -179,3 +162,25 @@ describe("the plan", () => {
     expect(planOptimization(placeStudy, { optimizer: gepa(), budget }).warnings).toEqual([]);
   });
 });
+
+/** What a run is refused with, and how many calls reached the LM before. */
+async function refusal(options: Parameters<typeof runPlaces>[0], study = placeStudy) {
+  const lm = rehearsalLm();
+  let calls = 0;
+  const error = await thrownBy(() =>
+    runPlaces(
+      {
+        ...options,
+        lm: {
+          identity: lm.identity,
+          doGenerate: (request, callOptions) => {
+            calls++;
+            return lm.doGenerate(request, callOptions);
+          },
+        },
+      },
+      study,
+    ),
+  );
+  return { error, calls };
+}

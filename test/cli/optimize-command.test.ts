@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { serveRehearsal } from "espalier/rehearsal";
+import { runCli, startCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const places = "test/cli/fixtures/places.ts";
+
+interface LastLine {
+  readonly artifact: string;
+  readonly test: {
+    readonly seed: number;
+    readonly optimized: number;
+    readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
+  };
+  readonly ledger: { readonly total: { readonly billed: { readonly calls: number } } };
+}
+
+describe("espalier optimize", () => {
+  it("optimizes, reports on test with intervals and verdict, and writes an artifact that runs", async () => {
+    await using folder = await temporaryFolder();
+    const out = join(folder.path, "places.json");
+    const run = join(folder.path, "run");
+    const options = ["--budget", "80", "--run", run, "--out", out, "--json"];
+    const { code, stdout, stderr } = await runCli(["optimize", places, ...options]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+
+    const lines = stdout.trimEnd().split("\n");
+    const last = JSON.parse(lines.at(-1) ?? "") as LastLine;
+    expect(last).toMatchObject({
+      program: "finder",
+      trainset: "places",
+      lm: { provider: "rehearsal", model: "rehearsal" },
+      rehearsal: true,
+      artifact: out,
+      test: { metric: "found-place", verdict: "better", examples: 20, clusters: 20 },
+    });
+    const { seed, optimized, difference } = last.test;
+    expect(difference.mean).toBeCloseTo(optimized - seed, 12);
+    expect(difference.low).toBeGreaterThan(0);
+    expect(difference.high).toBeGreaterThanOrEqual(difference.mean);
+    for (const figure of ["found-place", "broad", "narrow"]) {
+      expect(stdout).toMatch(new RegExp(`^${figure}  seed +\\d[.]\\d{4}  \\[`, "m"));
+    }
+    expect(stdout).toContain("better than the seed");
+    expect(stdout).toContain("rehearsal: figures");
+    expect(stderr).toContain("metric calls: ");
+
+    const shown = await runCli(["show", out]);
+    expect(shown.code).toBe(0);
+    const input = JSON.stringify({
+      question: "When was it founded?",
+      history: "user: The Vel mill?",
+    });
+    const ran = await runCli(["run", out, "--input", input]);
+    expect(ran).toMatchObject({ code: 0 });
+  });
+
+  it("only plans with --plan", async () => {
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const { code, stdout, stderr } = await runCli([
+      "optimize",
+      places,
+      "--budget",
+      "60",
+      "--plan",
+      "--run",
+      run,
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatchInlineSnapshot(`
+      "plan: 14 metric calls for the seed, then 6 for a proposal that is refused and 20 for one that is accepted
+      the budget allows 2 proposals if all are accepted, 5 if none is
+      about 120 calls of the program's LM and at most 5 of the reflection LM
+      outside the budget: seed and result on the 20 examples of test
+      warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, each accepted proposal 20. Give 74 or more, or make val smaller.
+      "
+    `);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
+    expect(existsSync(run)).toBe(false);
+  });
+
+  it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {
+    await using server = await serveRehearsal({ latencyMs: 10 });
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const lm = ["--lm", `${server.url}/v1`, "--cache", "none", "--json"];
+    const running = startCli(["optimize", places, "--budget", "80", ...lm, "--run", run]);
+    await running.saw("candidate 1");
+    running.interrupt();
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    const command = /^Go on with it: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
+    expect(command).toBe(["optimize", places, "--budget", "80", ...lm, "--resume", run].join(" "));
+
+    const before = server.calls().total;
+    const resumed = await runCli(command.split(" "));
+    expect(resumed.code).toBe(0);
+    const last = JSON.parse(resumed.stdout.trimEnd().split("\n").at(-1) ?? "") as LastLine;
+    const { compiled } = JSON.parse(await readFile(last.artifact, "utf8")) as { compiled: object };
+
+    const undisturbed = join(folder.path, "undisturbed");
+    await runCli(["optimize", places, "--budget", "80", ...lm, "--run", undisturbed]);
+    const expected = JSON.parse(await readFile(join(undisturbed, "artifact.json"), "utf8")) as {
+      compiled: object;
+    };
+    expect(compiled).toEqual(expected.compiled);
+    expect(server.calls().total).toBeGreaterThan(before);
+  });
+
+  it.each<[string, readonly string[], number]>([
+    ["no budget", [places], 2],
+    ["a budget smaller than one evaluation", [places, "--budget", "5"], 4],
+    ["a budget that is no number", [places, "--budget", "much"], 2],
+    ["a trainset without a test split", ["test/cli/fixtures/towns.ts", "--budget", "500"], 2],
+    ["an unknown variant", [places, "--budget", "50", "--trainset", "moon"], 2],
+    ["a run that does not exist", [places, "--budget", "50", "--resume", "nowhere"], 2],
+    ["an artifact that is no .json file", [places, "--budget", "50", "--out", "artifact"], 2],
+  ])("refuses %s", async (_, args, expected) => {
+    const { code, stdout, stderr } = await runCli(["optimize", ...args]);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
+    expect(stderr.split("\n").filter((line) => line.startsWith("espalier:"))).toMatchSnapshot();
+    expect(existsSync("nowhere")).toBe(false);
+  });
+});

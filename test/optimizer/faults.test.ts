@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { Failure, LanguageModel } from "espalier";
+import { LmError } from "espalier";
+import { connect } from "espalier/lm";
+import type { FaultShares } from "espalier/rehearsal";
+import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
+import { thrownBy } from "../support/thrown-by.ts";
+import { compiledPart, runPlaces } from "./support/run-places.ts";
+
+describe("over HTTP", () => {
+  it("gives with 30 % of calls failing, at concurrency 1, 8 and 64, what it gives without", async () => {
+    const clean = await overHttp({}, 16);
+    const quarter = 0.3 / 4;
+    const faults = {
+      connectionReset: quarter,
+      rateLimit: quarter,
+      serverError: quarter,
+      brokenEnvelope: quarter,
+    };
+    for (const concurrency of [1, 8, 64]) {
+      const faulty = await overHttp(faults, concurrency);
+      expect(faulty.compiled).toEqual(clean.compiled);
+      expect(faulty.failed / faulty.total).toBeGreaterThan(0.2);
+      // What was answered was asked once; the ledger's billed calls are what the server answered.
+      expect(faulty.billed).toBe(clean.billed);
+      expect(faulty.total - faulty.failed).toBe(clean.total);
+    }
+  });
+
+  it("bills exactly what the server answered", async () => {
+    const { billed, answered } = await overHttp({}, 16);
+    expect(billed).toBe(answered);
+  });
+});
+
+async function overHttp(faults: FaultShares, concurrency: number) {
+  await using server = await serveRehearsal({ faults, seed: 11 });
+  await using lm = connect({
+    baseUrl: `${server.url}/v1`,
+    model: "rehearsal",
+    concurrency: 32,
+    retry: { attempts: 12, baseDelayMs: 2, maxDelayMs: 20 },
+  });
+  const run = await runPlaces({ lm, concurrency, budget: { metricCalls: 80 } });
+  const { total, byFault, byEndpoint } = server.calls();
+  return {
+    compiled: compiledPart(run),
+    billed: run.result.ledger.total.billed.calls,
+    total,
+    answered: byEndpoint["POST /v1/chat/completions"]?.byStatus["200"],
+    failed: Object.values(byFault).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+describe("a fault that stays", () => {
+  it("is never a score: a candidate that faults keep from being judged is refused", async () => {
+    // Every call with an instruction longer than the seed's fails, as with a gateway that dislikes it.
+    const run = await runPlaces({
+      lm: failing((prompt) => /Write a search query for the question\.\\n[A-Z]/.test(prompt)),
+      reflectionLm: rehearsalLm(),
+    });
+    const { result } = run;
+    expect(result.candidates).toHaveLength(1);
+    expect(result.refusals.map(({ reason }) => reason)).toContain("low-coverage");
+    const unscored = run.events.flatMap((event) =>
+      event.kind === "candidate-evaluated" && event.candidate === "proposed" ? [event] : [],
+    );
+    expect(unscored.length).toBeGreaterThan(0);
+    for (const { scores, coverage, value } of unscored) {
+      expect({ scores: Object.values(scores), coverage, value }).toEqual({
+        scores: [null, null, null],
+        coverage: 0,
+        value: null,
+      });
+    }
+  });
+
+  it("below the coverage floor on the seed ends the run, saying what is wrong", async () => {
+    const error = await thrownBy(() => runPlaces({ lm: failing(() => true) }));
+    expect(error).toMatchObject({ code: "coverage-too-low", kind: "infrastructure" });
+    expect(error.message).toContain("0.0 % scored");
+    expect(error.message).toContain("gateway");
+  });
+
+  it("of the reflection LM is told, and ends the run after the stated number", async () => {
+    const { result } = await runPlaces({ reflectionLm: failing(() => true) });
+    expect(result.reason).toBe("reflection-failing");
+    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(5).fill("reflection-fault"));
+    expect(result.refusals[0]?.detail).toContain("gateway");
+    expect(result.ledger.byRole.reflection?.billed.failedCalls).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe("a fault of configuration", () => {
+  it("ends the run at once: no retry can repair it", async () => {
+    const error = await thrownBy(() =>
+      runPlaces({ reflectionLm: failing(() => true, "lm-unauthorized") }),
+    );
+    expect(error.code).toBe("lm-unauthorized");
+  });
+});
+
+function failing(
+  concerns: (prompt: string) => boolean,
+  code: Failure["code"] = "lm-server-error",
+): LanguageModel {
+  const lm = rehearsalLm();
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      if (!concerns(JSON.stringify(request.messages))) return lm.doGenerate(request, options);
+      throw new LmError({ code, problem: "The gateway says no" });
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LanguageModel } from "espalier";
+import { rehearsalLm } from "espalier/rehearsal";
+import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
+import { gepa } from "../../src/optimizer/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+import { placeStudy } from "./support/place-search.ts";
+import { compiledPart, runPlaces } from "./support/run-places.ts";
+
+describe("a file of lines", () => {
+  it("loses a torn last line when it is opened, and goes on after the line before", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "lines.jsonl");
+    await writeFile(path, '{"a":1}\n{"a":2}\n{"a":3,"te');
+    const torn = openJsonlFile(path);
+    expect(torn.existing).toEqual([{ a: 1 }, { a: 2 }]);
+    torn.append({ a: "ä\n" });
+    torn.close();
+    expect(await readFile(path, "utf8")).toBe('{"a":1}\n{"a":2}\n{"a":"ä\\n"}\n');
+  });
+
+  it("loses a last line that is whole but broken, as a loss of power can leave one", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "lines.jsonl");
+    await writeFile(path, '{"a":1}\n\0\0\0\0\n');
+    const file = openJsonlFile(path);
+    expect(file.existing).toEqual([{ a: 1 }]);
+    file.close();
+    expect(await readFile(path, "utf8")).toBe('{"a":1}\n');
+  });
+
+  it("is refused when a line before the last is broken, naming the line", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "lines.jsonl");
+    await writeFile(path, '{"a":1}\n{"a":\n{"a":3}\n');
+    const error = await thrownBy(() => openJsonlFile(path));
+    expect(error.code).toBe("file-malformed");
+    expect(error.message).toContain("lines.jsonl:2");
+  });
+});
+
+describe("a run with a folder", () => {
+  it("is repeated from its journal without a call, and to the same result", async () => {
+    await using folder = await temporaryFolder();
+    const first = await runPlaces({ runFolder: folder.path });
+    const before = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+    const again = await runPlaces({ runFolder: folder.path, resume: true });
+    expect(first.seen.calls).toBeGreaterThan(50);
+    expect(again.seen).toEqual({ calls: 0, rollouts: 0 });
+    expect(compiledPart(again)).toEqual(compiledPart(first));
+    expect(again.result.ledger).toEqual(first.result.ledger);
+    expect(again.events).toEqual(first.events);
+    expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(before);
+  });
+
+  it("has the same journal, byte for byte, at any concurrency", async () => {
+    const journals = await Promise.all(
+      [1, 32].map(async (concurrency) => {
+        await using folder = await temporaryFolder();
+        await runPlaces({ runFolder: folder.path, concurrency });
+        return readFile(join(folder.path, "journal.jsonl"), "utf8");
+      }),
+    );
+    expect(journals[0]).toBe(journals[1]);
+  });
+
+  it("goes on from whatever of its files is left, cut at any byte", async () => {
+    const whole = await runPlaces({ budget: { metricCalls: 60 } });
+    await using folder = await temporaryFolder();
+    await runPlaces({ runFolder: folder.path, budget: { metricCalls: 60 } });
+    const journal = await readFile(join(folder.path, "journal.jsonl"));
+    const work = await readFile(join(folder.path, "work.jsonl"));
+    for (const share of [0.05, 0.31, 0.5, 0.77, 0.99]) {
+      await using copy = await temporaryFolder();
+      // The journal never knows more than the log: it is cut back further.
+      await writeFile(join(copy.path, "work.jsonl"), work.subarray(0, work.length * share));
+      await writeFile(
+        join(copy.path, "journal.jsonl"),
+        journal.subarray(0, journal.length * share * 0.8),
+      );
+      const resumed = await runPlaces({
+        runFolder: copy.path,
+        resume: true,
+        budget: { metricCalls: 60 },
+      });
+      expect(compiledPart(resumed)).toEqual(compiledPart(whole));
+      expect(await readFile(join(copy.path, "journal.jsonl"))).toEqual(journal);
+    }
+  });
+
+  it("stops on abort and goes on later, asking for nothing it was told", async () => {
+    const whole = await runPlaces();
+    await using folder = await temporaryFolder();
+    const told = new Set<string>();
+    const again: string[] = [];
+    const lm = noting(told, again);
+    for (const [place, stopAfter] of [10, 40, 30].entries()) {
+      const controller = new AbortController();
+      let calls = 0;
+      const error = await thrownBy(() =>
+        runPlaces({
+          runFolder: folder.path,
+          resume: place > 0,
+          signal: controller.signal,
+          lm: {
+            identity: lm.identity,
+            doGenerate: (request, options) => {
+              if (++calls === stopAfter) controller.abort();
+              return lm.doGenerate(request, options);
+            },
+          },
+        }),
+      );
+      expect(error.code).toBe("aborted");
+    }
+    const resumed = await runPlaces({ runFolder: folder.path, resume: true, lm });
+    expect(compiledPart(resumed)).toEqual(compiledPart(whole));
+    expect(again).toEqual([]);
+  });
+
+  it("charges calls that were in flight at a kill", async () => {
+    await using folder = await temporaryFolder();
+    const first = await runPlaces({ runFolder: folder.path });
+    await appendFile(
+      join(folder.path, "work.jsonl"),
+      '{"kind":"sent","key":"k1","role":"student"}\n{"kind":"sent","key":"k2","role":"reflection"}\n',
+    );
+    const again = await runPlaces({ runFolder: folder.path, resume: true });
+    const { student, reflection } = again.result.ledger.byRole;
+    const before = first.result.ledger.byRole;
+    expect(student?.billed).toMatchObject({
+      calls: (before.student?.billed.calls ?? 0) + 1,
+      failedCalls: 1,
+    });
+    expect(reflection?.billed).toMatchObject({
+      calls: (before.reflection?.billed.calls ?? 0) + 1,
+      failedCalls: 1,
+    });
+    expect(again.result.spent).toEqual(first.result.spent);
+  });
+});
+
+describe("resuming another run is refused, and what differs is named:", () => {
+  it.each<[string, Parameters<typeof runPlaces>[0], string]>([
+    ["seed", { seed: 5 }, "seed 5"],
+    ["budget", { budget: { metricCalls: 99 } }, "budget.metricCalls 99"],
+    ["a setting", { optimizer: gepa({ minibatchSize: 4 }) }, "optimizer.settings.minibatchSize 4"],
+    ["the LM", { lm: rehearsalLm({ model: "other" }) }, 'lm.model "other"'],
+  ])("%s", async (_, options, named) => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    await runPlaces({ runFolder, budget: { metricCalls: 40 } });
+    const error = await thrownBy(() =>
+      runPlaces({ runFolder, resume: true, budget: { metricCalls: 40 }, ...options }),
+    );
+    expect(error.code).toBe("journal-mismatch");
+    expect(error.message).toContain(named);
+  });
+
+  it("the program and the data", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    await runPlaces({ runFolder });
+    const { program, trainset } = placeStudy;
+    const changed = {
+      ...placeStudy,
+      program: program.with([{ kind: "instruction", path: "broadQuery", value: "Search well." }]),
+      trainset: { ...trainset, checksum: "0".repeat(64) },
+    };
+    const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
+    expect(message).toContain("program.components");
+    expect(message).toContain("trainset.checksum");
+  });
+
+  it("code that decides otherwise than the journal says", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    await runPlaces({ runFolder });
+    await truncate(join(runFolder, "work.jsonl"));
+    const { objective } = placeStudy;
+    const lenient = {
+      ...placeStudy,
+      objective: { ...objective, doScore: () => ({ kind: "scored", value: 0.9 }) as const },
+    };
+    const error = await thrownBy(() => runPlaces({ runFolder, resume: true }, lenient));
+    expect(error.code).toBe("journal-mismatch");
+    expect(error.message).toContain("decides otherwise");
+  });
+
+  it("a folder without a run, and a run where none was to be resumed", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    const missing = await thrownBy(() => runPlaces({ runFolder, resume: true }));
+    expect(missing.code).toBe("file-missing");
+    await runPlaces({ runFolder });
+    expect((await thrownBy(() => runPlaces({ runFolder }))).message).toContain(
+      "holds a run already",
+    );
+  });
+});
+
+/** A rehearsal LM that answers slowly enough to be cut off, and notes what it answered and was asked again. */
+function noting(told: Set<string>, again: string[]): LanguageModel {
+  const lm = rehearsalLm();
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      const asked = JSON.stringify(request);
+      if (told.has(asked)) again.push(asked);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      options?.signal?.throwIfAborted();
+      const reply = await lm.doGenerate(request, options);
+      told.add(asked);
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { it } from "vitest";
+import { expectKillsToChangeNothing } from "./support/kill-and-resume.ts";
+
+it("killed at three random moments and resumed, gives the same artifact and asks nothing twice", async () => {
+  await expectKillsToChangeNothing({ runs: 1, killsPerRun: 3, seed: 1 });
+});

@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect } from "vitest";
+import { randomSource } from "espalier";
+import { serveRehearsal } from "espalier/rehearsal";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const repository = resolve(import.meta.dirname, "../../..");
+const endpoint = "POST /v1/chat/completions";
+
+/**
+ * Kills the command line at random moments and resumes it: the same artifact as without, no recorded
+ * reply asked for again, and what the server was asked twice is at most what was in flight.
+ */
+export async function expectKillsToChangeNothing({
+  runs,
+  killsPerRun,
+  seed,
+}: {
+  readonly runs: number;
+  readonly killsPerRun: number;
+  readonly seed: number;
+}): Promise<void> {
+  await using server = await serveRehearsal({ latencyMs: 4 });
+  await using folder = await temporaryFolder();
+  const undisturbed = join(folder.path, "undisturbed");
+  await optimizeIn(undisturbed, server.url, "--run").ended;
+  const expected = await compiledIn(undisturbed);
+  const calls = (): number => server.calls().byEndpoint[endpoint]?.received ?? 0;
+  const perRun = calls();
+
+  for (let run = 0; run < runs; run++) {
+    const random = randomSource(seed, "kills", run);
+    const runFolder = join(folder.path, `run-${run}`);
+    const [callsBefore, repeatedBefore] = [calls(), repeatedIn(server.calls())];
+    let inFlight = 0;
+    // By number of calls and not by time, so that kills fall everywhere, however fast the machine.
+    const moments = Array.from({ length: killsPerRun }, () => 1 + random.below(perRun - 1));
+    for (const [place, moment] of moments.toSorted((one, other) => one - other).entries()) {
+      const child = optimizeIn(runFolder, server.url, place === 0 ? "--run" : "--resume");
+      await reached(() => calls() - callsBefore >= moment, child.ended);
+      child.kill();
+      await child.ended;
+      inFlight = await unansweredIn(runFolder);
+    }
+    const last = await optimizeIn(runFolder, server.url, "--resume").ended;
+    expect(last.stderr).not.toContain("espalier:");
+    expect(await compiledIn(runFolder)).toEqual(expected);
+    expect(await askedAgainIn(runFolder)).toEqual([]);
+    const repeated = repeatedIn(server.calls()) - repeatedBefore;
+    // Every request of this run was already sent by the undisturbed one: the first time is no repetition.
+    expect(repeated - perRun).toBeLessThanOrEqual(inFlight);
+  }
+}
+
+function repeatedIn(report: {
+  readonly byEndpoint: Readonly<Record<string, { readonly repeated: number }>>;
+}): number {
+  return report.byEndpoint[endpoint]?.repeated ?? 0;
+}
+
+interface Child {
+  readonly ended: Promise<{ readonly stderr: string }>;
+  kill(): void;
+}
+
+function optimizeIn(runFolder: string, url: string, how: "--run" | "--resume"): Child {
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=espalier:source",
+      resolve(repository, "src/cli/bin.ts"),
+      "optimize",
+      resolve(repository, "test/cli/fixtures/places.ts"),
+      "--lm",
+      `${url}/v1`,
+      "--cache",
+      "none",
+      "--budget",
+      "60",
+      how,
+      runFolder,
+    ],
+    { cwd: repository, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return {
+    ended: new Promise((done) => child.once("close", () => done({ stderr }))),
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+async function reached(condition: () => boolean, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!condition() && !isOver) await new Promise((tick) => setTimeout(tick, 1));
+}
+
+async function compiledIn(runFolder: string): Promise<unknown> {
+  const artifact = JSON.parse(await readFile(join(runFolder, "artifact.json"), "utf8")) as {
+    readonly hash: string;
+    readonly compiled: { readonly program: { readonly module?: string } };
+  };
+  // The module's path is relative to the artifact, and all run folders stand beside each other.
+  return { hash: artifact.hash, compiled: artifact.compiled };
+}
+
+interface WorkLine {
+  readonly kind: string;
+  readonly key?: string;
+}
+
+async function linesIn(runFolder: string): Promise<readonly WorkLine[]> {
+  const files = await Promise.all(
+    ["work.jsonl", "report.jsonl"].map((name) =>
+      readFile(join(runFolder, name), "utf8").catch(() => ""),
+    ),
+  );
+  return files.flatMap((content) =>
+    content
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as WorkLine),
+  );
+}
+
+/** Calls that were sent and have no end in the files, over all processes so far. */
+async function unansweredIn(runFolder: string): Promise<number> {
+  const lines = await linesIn(runFolder);
+  const count = (...kinds: readonly string[]): number =>
+    lines.filter(({ kind }) => kinds.includes(kind)).length;
+  return count("sent") - count("reply", "failed");
+}
+
+/** Keys that were sent after their reply was recorded in the same file. */
+async function askedAgainIn(runFolder: string): Promise<readonly string[]> {
+  const recorded = new Set<string>();
+  const again: string[] = [];
+  for (const name of ["work.jsonl", "report.jsonl"]) {
+    recorded.clear();
+    const content = await readFile(join(runFolder, name), "utf8");
+    for (const line of content.split("\n").slice(0, -1)) {
+      const { kind, key = "" } = JSON.parse(line) as WorkLine;
+      if (kind === "reply") recorded.add(key);
+      if (kind === "sent" && recorded.has(key)) again.push(key);
+    }
+  }
+  return again;
+}
