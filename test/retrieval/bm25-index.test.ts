@@ -78,7 +78,7 @@ describe("a BM25 index", () => {
 
   it("puts passages that share only frequent words behind the others, and finds them", async () => {
     await using index = await bm25Index({ corpus: passages });
-    // "and", "the", "a", "north" are rarer than half; make one word that is not.
+    // No word stands in half of the passages; one more does.
     const corpus = passages.map((passage) => ({ ...passage, text: `${passage.text} town` }));
     await using towns = await bm25Index({ corpus });
     const plain = await index.doRetrieve({ query: "glass gate", k: 7 }, {});
@@ -88,6 +88,28 @@ describe("a BM25 index", () => {
     expect(found.slice(3).every(({ score }) => score < 1e-4)).toBe(true);
     const alone = await towns.doRetrieve({ query: "town", k: 3 }, {});
     expect(alone).toHaveLength(3);
+  });
+
+  it("stays best first when words without weight add up to more than a rare word in a long passage", async () => {
+    const frequent = Array.from({ length: 30 }, (_, index) => `town${index}`).join(" ");
+    const corpus = Array.from({ length: 1_000 }, (_, index) => ({
+      id: `${index}`,
+      text: index < 499 ? `${frequent} pear ${"x ".repeat(index === 0 ? 50_000 : 0)}` : frequent,
+    }));
+    await using index = await bm25Index({ corpus });
+    const found = await index.doRetrieve({ query: `${frequent} pear`, k: 1_000 }, {});
+    const scores = found.map(({ score }) => score);
+    expect(found.findIndex(({ id }) => id === "0")).toBe(498);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+  });
+
+  it("uses the first 256 distinct words of a query", async () => {
+    await using index = await bm25Index({ corpus: passages });
+    const filler = Array.from({ length: 256 }, (_, word) => `filler${word}`);
+    const query = (fillers: number) =>
+      [...filler.slice(0, fillers), "filler0", "FILLER1", "glass"].join(" ");
+    expect(await index.doRetrieve({ query: query(255), k: 1 }, {})).toHaveLength(1);
+    expect(await index.doRetrieve({ query: query(256), k: 1 }, {})).toEqual([]);
   });
 
   it("gives title, text and metadata back as they were", async () => {
