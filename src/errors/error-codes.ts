@@ -57,10 +57,16 @@ export const errorCodes = {
   "file-malformed": ["program", "A file's content is not what its format requires."],
   "dataset-invalid": ["program", "A trainset breaks a rule: repeated ids, shared clusters..."],
   "corpus-invalid": ["program", "A corpus breaks a rule: no passages, repeated ids..."],
-  "index-unusable": ["program", "An index file cannot be opened, or is of another corpus or version."],
+  "index-unusable": [
+    "program",
+    "An index file cannot be opened, or is of another corpus or version.",
+  ],
   "embedding-invalid": ["program", "An embedder returned vectors that cannot be used."],
   "passage-unknown": ["program", "A passage id is not in the collection."],
-  "artifact-invalid": ["program", "A file is not an artifact that this version can trust and read."],
+  "artifact-invalid": [
+    "program",
+    "A file is not an artifact that this version can trust and read.",
+  ],
   "artifact-drifted": ["program", "The program is not the one an artifact was compiled for."],
   "cache-unusable": ["program", "The cache file cannot be opened or is from another version."],
   // command line

@@ -1,4 +1,5 @@
 import type { ErrorCode, FailureKind } from "./error-codes.ts";
+import { errorCodes } from "./error-codes.ts";
 import { EspalierError } from "./espalier-error.ts";
 
 /** A failure as data: what is left of an error in traces, results and journals. */
@@ -17,7 +18,7 @@ export function failureOf(error: unknown, fallback: ErrorCode = "program-failed"
     return { kind: "aborted", code: "aborted", message: "The run was aborted." };
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { kind: "program", code: fallback, message };
+  return { kind: errorCodes[fallback][0], code: fallback, message };
 }
 
 /** Whether this is the reason of an aborted signal. */

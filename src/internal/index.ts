@@ -11,3 +11,4 @@ export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";
 export { contentHash, sha256 } from "./sha256.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
+export { ownValue } from "./own-value.ts";

@@ -1,5 +1,6 @@
 import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { ownValue } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { parameterProblem } from "./parameter.ts";
 import type { PredictorTexts } from "./predictor.ts";
@@ -22,7 +23,7 @@ export function componentsOf({
       ({ name, description }): Component => ({
         kind: "fieldDescription",
         path: `${path}.${name}`,
-        value: predictor.fieldDescriptions[name] ?? description,
+        value: ownValue(predictor.fieldDescriptions, name) ?? description,
       }),
     ),
   ]);
@@ -54,7 +55,10 @@ export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, 
     }
     const [name = "", field] = component.path.split(".");
     const before = texts.get(name) ?? {};
-    texts.set(name, { ...before, ...textsOf(component, field, parts.predictors[name], before) });
+    texts.set(name, {
+      ...before,
+      ...textsOf(component, field, ownValue(parts.predictors, name), before),
+    });
   }
   const predictors = Object.fromEntries(
     Object.entries(parts.predictors).map(([name, predictor]) => {
@@ -85,7 +89,7 @@ function textsOf(
       return { demos: component.value };
     case "fieldDescription": {
       const name = field ?? "";
-      if (!(name in predictor.signature.fieldHashes)) throw unknown(component);
+      if (!Object.hasOwn(predictor.signature.fieldHashes, name)) throw unknown(component);
       const descriptions = before.fieldDescriptions ?? predictor.fieldDescriptions;
       return { fieldDescriptions: { ...descriptions, [name]: component.value } };
     }
@@ -97,7 +101,7 @@ function checkedParameter(
   name: string,
   value: ParameterValue,
 ): ParameterValue {
-  const parameter = parameters[name];
+  const parameter = ownValue(parameters, name);
   if (parameter === undefined) {
     throw new EspalierError({
       code: "parameter-unknown",

@@ -7,7 +7,7 @@ import type {
   Sampling,
 } from "../contract/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { ownValue, systemClock } from "../internal/index.ts";
 import { defaultSampling } from "../lm/index.ts";
 import type {
   Field,
@@ -119,7 +119,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     runOptions,
   ) => {
     const startedAt = systemClock.now();
-    const lm = runOptions.lms?.[call.predictor] ?? runOptions.lm;
+    const lm = ownValue(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
     const session = lmSession(lm, call.path, runOptions, systemClock);
     const traceOf = (rest: Partial<PredictorTrace>): PredictorTrace => ({
       kind: "predictor",
@@ -163,6 +163,6 @@ function withDescriptions(
 ): readonly Field[] {
   return fields.map((field) => ({
     ...field,
-    description: descriptions[field.name] ?? field.description,
+    description: ownValue(descriptions, field.name) ?? field.description,
   }));
 }

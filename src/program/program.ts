@@ -2,6 +2,7 @@ import type {
   Attempt,
   Candidate,
   Component,
+  Failure,
   JsonObject,
   LmMessage,
   ParameterValue,
@@ -10,7 +11,7 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { ownValue, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
@@ -161,10 +162,7 @@ function bind<
       return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
     } catch (thrown) {
       const error = explained(thrown, name, options);
-      const failure = failureOf(
-        error,
-        options.signal?.aborted === true ? "aborted" : "program-failed",
-      );
+      const failure = options.signal?.aborted === true ? aborted : failureOf(error);
       return { state: "failed", failure, error, trace: traceOf({ failure }) };
     } finally {
       over.abort();
@@ -193,12 +191,19 @@ function bind<
       return bind(definition, parameters, changed.predictors as TPredictors, changed.values);
     },
     render: (predictor, inputs) => {
-      const found = predictors[predictor];
+      const found = ownValue<Predictors[string]>(predictors, predictor);
       if (found === undefined) throw predictorUnknown(name, predictor, Object.keys(predictors));
       return found.render(inputs as never);
     },
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
+
+// Whatever the reason of the caller's signal is, and whatever it made the calls in flight throw.
+const aborted: Failure = Object.freeze({
+  kind: "aborted",
+  code: "aborted",
+  message: "The caller aborted the run.",
+});
 
 /** What user code threw, as an error that says where; what the framework threw, and aborts, as they are. */
 function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {
@@ -234,7 +239,7 @@ function checkDefinition(
   for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {
     if (!/^[a-z][A-Za-z0-9]*$/.test(key)) throw invalid("names in camelCase", `"${key}"`);
   }
-  const shared = Object.keys(parameters).find((key) => key in predictors);
+  const shared = Object.keys(parameters).find((key) => Object.hasOwn(predictors, key));
   if (shared !== undefined)
     throw invalid("different names for predictors and parameters", `"${shared}" for both`);
 }

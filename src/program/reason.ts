@@ -22,7 +22,7 @@ export function reason<TInput extends FieldSchemas, TOutput extends FieldSchemas
   { name, instruction, input, output }: Signature<TInput, TOutput>,
   options: PredictorOptions = {},
 ): Predictor<TInput, ReasoningFields & TOutput> {
-  if ("reasoning" in input || "reasoning" in output) {
+  if (Object.hasOwn(input, "reasoning") || Object.hasOwn(output, "reasoning")) {
     throw new EspalierError({
       code: "signature-invalid",
       problem: "`reason()` adds an output `reasoning`, and the signature already has such a field",

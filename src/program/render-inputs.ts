@@ -1,5 +1,6 @@
 import type { JsonObject } from "../contract/index.ts";
 import type { Field } from "../signature/index.ts";
+import { ownValue } from "../internal/index.ts";
 import { renderValue } from "./render-value.ts";
 
 /** Inputs as text; `"all"` also shows the optional ones that are absent, as empty. */
@@ -10,7 +11,7 @@ export function renderInputs(
 ): Record<string, string> {
   return Object.fromEntries(
     fields
-      .filter(({ name }) => which === "all" || values[name] !== undefined)
-      .map(({ name, shape }) => [name, renderValue(shape, values[name])]),
+      .filter(({ name }) => which === "all" || ownValue(values, name) !== undefined)
+      .map(({ name, shape }) => [name, renderValue(shape, ownValue(values, name))]),
   );
 }

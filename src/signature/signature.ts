@@ -101,8 +101,11 @@ function checkNames({
   if (outputs.length === 0) throw invalid("at least one output field", "none");
   for (const field of [...Object.keys(input), ...outputs]) {
     if (!/^[a-z][A-Za-z0-9]*$/.test(field)) throw invalid("field names in camelCase", `"${field}"`);
+    if (field in Object.prototype) {
+      throw invalid("field names that objects do not have anyway", `"${field}"`);
+    }
   }
-  const repeated = outputs.find((field) => field in input);
+  const repeated = outputs.find((field) => Object.hasOwn(input, field));
   if (repeated !== undefined) {
     throw invalid("names that are not both input and output", `"${repeated}" in both`);
   }

@@ -1,0 +1,7 @@
+/** A record's own entry: `undefined` for names that objects inherit, such as `constructor`. */
+export function ownValue<TValue>(
+  record: Readonly<Record<string, TValue>>,
+  key: string,
+): TValue | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
