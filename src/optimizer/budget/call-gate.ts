@@ -106,7 +106,7 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
  * A bound on the tokens of a call: a token stands for at least one byte of UTF-8, and the chat template
  * adds some around each message.
  */
-export function worstTokens({ messages, sampling }: LmRequest): number {
+function worstTokens({ messages, sampling }: LmRequest): number {
   return sampling.maxCompletionTokens + promptBound(messages);
 }
 

@@ -1,32 +1,21 @@
 import type { Candidate } from "../../contract/index.ts";
 import { randomSource } from "../../internal/index.ts";
-import type { TunableProgram } from "../../program/index.ts";
 import type { CandidateRecord, RefusalReason } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import type { OptimizerEvent } from "../optimizer-event.ts";
-import type { OptimizerRun } from "../optimizer.ts";
 import { epochMinibatch } from "./epoch-minibatch.ts";
 import { evaluateAndTell } from "./evaluate-and-tell.ts";
 import type { GepaSettings, TextComponent } from "./gepa-settings.ts";
 import type { GepaState } from "./gepa-state.ts";
 import { candidateHash, withAccepted } from "./gepa-state.ts";
+import type { Iteration } from "./iteration.ts";
 import { paretoParent } from "./pareto-parent.ts";
 import { propose } from "./propose.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { reflectiveCases } from "./reflective-cases.ts";
 import { roundRobin } from "./round-robin.ts";
 import { gateSums, isStrictImprovement } from "./strict-improvement.ts";
-
-/** What all iterations of a run share. */
-export interface Iteration {
-  readonly run: OptimizerRun;
-  readonly settings: GepaSettings;
-  readonly program: TunableProgram<never, unknown>;
-  /** Example ids. */
-  readonly train: readonly string[];
-  readonly val: readonly string[];
-}
 
 /** One iteration: parent, minibatch, reflection, and the child if there is one. */
 export async function iterate(

@@ -4,7 +4,7 @@ import { checkProposal } from "./check-proposal.ts";
 import { tellSpent } from "./evaluate-and-tell.ts";
 import type { TextComponent } from "./gepa-settings.ts";
 import { describePlace, instructionImprover } from "./improve-instruction.ts";
-import type { Iteration } from "./iterate.ts";
+import type { Iteration } from "./iteration.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { renderCases } from "./render-cases.ts";
 

@@ -7,7 +7,7 @@ import type { GepaSettings } from "./gepa-settings.ts";
 import { textComponents } from "./gepa-settings.ts";
 import type { GepaState } from "./gepa-state.ts";
 import { bestOf, startState, withAccepted } from "./gepa-state.ts";
-import type { Iteration } from "./iterate.ts";
+import type { Iteration } from "./iteration.ts";
 import { iterate } from "./iterate.ts";
 import { evaluateAndTell } from "./evaluate-and-tell.ts";
 

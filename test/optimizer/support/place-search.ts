@@ -7,7 +7,7 @@ import { retrievalTask } from "../../rehearsal/support/retrieval-task.ts";
 const task = retrievalTask(7, 48);
 
 /** Inverse-document-frequency overlap over invented places; ties in the order of the collection. */
-export const placeSearch: Retriever = {
+const placeSearch: Retriever = {
   name: "place-search",
   version: "1",
   doRetrieve: async ({ query, k }) => ranked(query).slice(0, k),
@@ -24,7 +24,7 @@ const writeQuery = signature({
 });
 
 /** Two query writers of one signature; results of the first before those of the second. */
-export const finder = program({
+const finder = program({
   name: "finder",
   version: "1",
   input: { question: text("question"), history: text("history") },
@@ -46,7 +46,7 @@ interface PlaceLabels {
 type PlaceInput = { readonly question: string; readonly history: string };
 
 /** The broad query's best passage counts most, then the narrow one's, then that the two differ. */
-export const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
+const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
   name: "found-place",
   version: "1",
   score: ({ example, output }) => {
