@@ -100,7 +100,10 @@ function checkNames({
   const outputs = Object.keys(output);
   if (outputs.length === 0) throw invalid("at least one output field", "none");
   for (const field of [...Object.keys(input), ...outputs]) {
-    if (!/^[a-z][A-Za-z0-9]*$/.test(field)) throw invalid("field names in camelCase", `"${field}"`);
+    // ax refuses a single letter, and would do so only at the first call.
+    if (!/^[a-z][A-Za-z0-9]+$/.test(field)) {
+      throw invalid("field names in camelCase, of at least two letters", `"${field}"`);
+    }
     if (field in Object.prototype) {
       throw invalid("field names that objects do not have anyway", `"${field}"`);
     }
