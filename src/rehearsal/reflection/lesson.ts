@@ -17,28 +17,26 @@ export interface Lesson {
 /**
  * Evidence that a source held what was lacking: words that a case lacked and its own source has,
  * less what the sources of the other cases have of them by chance. Words that several cases lack are
- * common ones and prove nothing.
+ * common ones and prove nothing. A step that is called several times in one run gives several cases
+ * of the same want; these count as one, and are no other cases to each other.
  */
 export function sourceEvidence(
   cases: readonly CaseStudy[],
   reader: TextReader,
   sourceOf: (study: CaseStudy) => readonly string[],
 ): number {
-  const sources = cases.map(
-    (study) => new Set(sourceOf(study).flatMap((text) => [...reader.stems(text)])),
-  );
-  let evidence = 0;
-  for (const [index, { lacking }] of cases.entries()) {
-    const own = [...lacking].filter(
-      (stem) => !cases.some((other, place) => place !== index && other.lacking.has(stem)),
+  const wants = [...Map.groupBy(cases, ({ feedback }) => feedback.wanted).values()].map((same) => ({
+    lacking: same.map(({ lacking }) => lacking).reduce((all, next) => all.intersection(next)),
+    source: new Set(same.flatMap(sourceOf).flatMap((text) => [...reader.stems(text)])),
+  }));
+  const evidence = wants.map((want) => {
+    const others = wants.filter((other) => other !== want);
+    const own = [...want.lacking].filter(
+      (stem) => !others.some(({ lacking }) => lacking.has(stem)),
     );
-    const here = own.filter((stem) => sources[index]?.has(stem)).length;
-    const elsewhere = sources.map((source, place) =>
-      place === index ? 0 : own.filter((stem) => source.has(stem)).length,
-    );
-    const byChance =
-      elsewhere.reduce((sum, count) => sum + count, 0) / Math.max(1, cases.length - 1);
-    evidence += Math.min(4, here) - byChance;
-  }
-  return evidence / Math.sqrt(Math.max(1, cases.length));
+    const heldBy = (source: ReadonlySet<string>) => own.filter((stem) => source.has(stem)).length;
+    const byChance = others.reduce((sum, { source }) => sum + heldBy(source), 0);
+    return Math.min(4, heldBy(want.source)) - byChance / Math.max(1, others.length);
+  });
+  return evidence.reduce((sum, value) => sum + value, 0) / Math.sqrt(Math.max(1, wants.length));
 }
