@@ -9,9 +9,9 @@ import type {
   RunOptions,
   TraceNode,
 } from "../contract/index.ts";
-import { failureOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import type { Wired } from "../signature/index.ts";
+import { callFailure } from "./call-failure.ts";
 import type { CallKey } from "./call-path.ts";
 import { callPath, pathClaims } from "./call-path.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
@@ -91,6 +91,20 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
 
+  const predicting = async (
+    scope: Scope,
+    { name, predictor, key }: PredictorAt,
+    inputs: JsonObject,
+  ): Promise<unknown> => {
+    const path = callPath(scope.path, name, key);
+    claim(path);
+    const slot = scope.slots.push(undefined) - 1;
+    const result = await predictor.attemptCall(inputs, { path, predictor: name }, options);
+    scope.slots[slot] = result.trace;
+    if (result.ok) return result.outputs;
+    throw result.error;
+  };
+
   const ranking = async (
     scope: Scope,
     { name, query, k, key }: Omit<Ranking, "path"> & { readonly key: CallKey | undefined },
@@ -99,7 +113,7 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
     const path = callPath(scope.path, name, key);
     claim(path);
     const slot = scope.slots.push(undefined) - 1;
-    const result = await tracedRanking({ name, query, k, path }, rank);
+    const result = await tracedRanking({ name, query, k, path }, rank, options.signal);
     scope.slots[slot] = result.trace;
     if (result.ok) return result.passages;
     throw result.error;
@@ -112,15 +126,8 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
     predictors: Object.fromEntries(
       Object.entries(predictors).map(([name, predictor]) => [
         name,
-        async (inputs: JsonObject, { key }: { readonly key?: CallKey } = {}) => {
-          const path = callPath(scope.path, name, key);
-          claim(path);
-          const slot = scope.slots.push(undefined) - 1;
-          const result = await predictor.attemptCall(inputs, { path, predictor: name }, options);
-          scope.slots[slot] = result.trace;
-          if (result.ok) return result.outputs;
-          throw result.error;
-        },
+        (inputs: JsonObject, { key }: { readonly key?: CallKey } = {}) =>
+          startedEarly(predicting(scope, { name, predictor, key }, inputs)),
       ]),
     ) as Call<TPredictors, TParameters>["predictors"],
     at: (name, key) => {
@@ -134,12 +141,16 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
       return call;
     },
     retrieve: (retriever, { query, k, key }) =>
-      ranking(scope, { name: retriever.name, query, k, key }, () =>
-        retriever.doRetrieve({ query, k }, { signal }),
+      startedEarly(
+        ranking(scope, { name: retriever.name, query, k, key }, () =>
+          retriever.doRetrieve({ query, k }, { signal }),
+        ),
       ),
     rerank: (reranker, { query, passages, k, key }) =>
-      ranking(scope, { name: reranker.name, query, k, key }, () =>
-        reranker.doRerank({ query, passages, k }, { signal }),
+      startedEarly(
+        ranking(scope, { name: reranker.name, query, k, key }, () =>
+          reranker.doRerank({ query, passages, k }, { signal }),
+        ),
       ),
     note: (key, value) => {
       notes[callPath(scope.path, key)] = value;
@@ -148,6 +159,21 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
 
   const root: Scope = { path: "", slots: [] };
   return { call: callIn(root), notes, children: () => nodesOf(root) };
+}
+
+interface PredictorAt {
+  readonly name: string;
+  readonly predictor: Predictors[string];
+  readonly key: CallKey | undefined;
+}
+
+/**
+ * A program may start a call and await it later, or never. When it ends before, the call is aborted
+ * with nobody listening, which must not end the process: its failure is in the trace.
+ */
+function startedEarly<TResult>(call: Promise<TResult>): Promise<TResult> {
+  call.catch(() => undefined);
+  return call;
 }
 
 function nodesOf({ slots }: Scope): readonly TraceNode[] {
@@ -172,6 +198,7 @@ type TracedRanking = { readonly trace: RetrievalTrace } & (
 async function tracedRanking(
   { name, query, k, path }: Ranking,
   rank: () => Promise<readonly RankedPassage[]>,
+  signal: AbortSignal,
 ): Promise<TracedRanking> {
   const startedAt = systemClock.now();
   const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
@@ -187,6 +214,6 @@ async function tracedRanking(
     const passages = await rank();
     return { ok: true, passages, trace: traceOf(passages) };
   } catch (error) {
-    return { ok: false, error, trace: { ...traceOf([]), failure: failureOf(error) } };
+    return { ok: false, error, trace: { ...traceOf([]), failure: callFailure(error, signal) } };
   }
 }

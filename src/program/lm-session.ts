@@ -1,6 +1,6 @@
 import type { LanguageModel, LmCallRecord, LmReply, RunOptions } from "../contract/index.ts";
-import { failureOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
+import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "./driver.ts";
 
@@ -53,7 +53,7 @@ export function lmSession(
           record(reply);
           return reply;
         } catch (error) {
-          record(null, failureOf(error));
+          record(null, callFailure(error, signal));
           throw error;
         }
       },

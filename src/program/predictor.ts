@@ -6,9 +6,8 @@ import type {
   RunOptions,
   Sampling,
 } from "../contract/index.ts";
-import { EspalierError, failureOf } from "../errors/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { ownValue, systemClock } from "../internal/index.ts";
-import { defaultSampling } from "../lm/index.ts";
 import type {
   Field,
   FieldSchemas,
@@ -18,6 +17,9 @@ import type {
   Wired,
 } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
+import { callFailure } from "./call-failure.ts";
+import { checkedDemos } from "./checked-demos.ts";
+import { checkedSampling } from "./checked-sampling.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "./driver.ts";
 import { jsonDriver } from "./json-driver.ts";
 import { lmSession } from "./lm-session.ts";
@@ -78,29 +80,34 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   signature: Signature<TInput, TOutput>,
   options: PredictorOptions,
 ): Predictor<TInput, TOutput> {
-  const { driver = jsonDriver, corrections = 1, thinking, sampling } = options;
+  const { driver = jsonDriver, corrections = 1, thinking, sampling = {} } = options;
   const settings: PredictorSettings = Object.freeze({
-    sampling: Object.freeze({ ...defaultSampling, ...sampling }),
+    sampling: checkedSampling(sampling, signature.name),
     corrections,
     ...(thinking === undefined ? {} : { thinking }),
   });
   const texts: PredictorTexts = {
     instruction: options.instruction ?? signature.instruction,
-    demos: Object.freeze([...(options.demos ?? [])]),
+    demos: checkedDemos(options.demos ?? [], signature),
     fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
   };
   const parseInputs = fieldParser(signature.input, "strict");
   // A prompt template costs more to make than to use, and a predictor may never be called.
   let bound: BoundDriver | undefined;
-  const bind = (): BoundDriver =>
-    (bound ??= driver.doBind({
-      signature: signature,
+  const bindTo = (demos: readonly Demonstration[]): BoundDriver =>
+    driver.doBind({
+      signature,
       instruction: texts.instruction,
       input: withDescriptions(signature.fields.input, texts.fieldDescriptions),
       output: withDescriptions(signature.fields.output, texts.fieldDescriptions),
-      demos: texts.demos,
+      demos,
       settings,
-    }));
+    });
+  // An example must not be judged on a prompt that shows its own answer.
+  const bind = (exampleId = ""): BoundDriver => {
+    const others = texts.demos.filter((demo) => demo.exampleId !== exampleId);
+    return others.length < texts.demos.length ? bindTo(others) : (bound ??= bindTo(texts.demos));
+  };
 
   const checkInputs = (inputs: unknown, path: string): JsonObject => {
     const parsed = parseInputs(inputs);
@@ -132,10 +139,17 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       ...rest,
     });
     try {
-      const outputs = await bind().doPredict(checkInputs(inputs, call.path), session);
+      const outputs = await bind(runOptions.exampleId).doPredict(
+        checkInputs(inputs, call.path),
+        session,
+      );
       return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
     } catch (error) {
-      return { ok: false, error, trace: traceOf({ failure: failureOf(error) }) };
+      return {
+        ok: false,
+        error,
+        trace: traceOf({ failure: callFailure(error, runOptions.signal) }),
+      };
     }
   };
 

@@ -2,7 +2,6 @@ import type {
   Attempt,
   Candidate,
   Component,
-  Failure,
   JsonObject,
   LmMessage,
   ParameterValue,
@@ -10,10 +9,11 @@ import type {
   RunOptions,
   Trace,
 } from "../contract/index.ts";
-import { EspalierError, failureOf } from "../errors/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { ownValue, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
+import { callFailure } from "./call-failure.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import { recordedCall } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
@@ -162,7 +162,7 @@ function bind<
       return { state: "completed", output: made, trace: traceOf({ output: made as JsonObject }) };
     } catch (thrown) {
       const error = explained(thrown, name, options);
-      const failure = options.signal?.aborted === true ? aborted : failureOf(error);
+      const failure = callFailure(error, options.signal);
       return { state: "failed", failure, error, trace: traceOf({ failure }) };
     } finally {
       over.abort();
@@ -197,13 +197,6 @@ function bind<
     },
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
-
-// Whatever the reason of the caller's signal is, and whatever it made the calls in flight throw.
-const aborted: Failure = Object.freeze({
-  kind: "aborted",
-  code: "aborted",
-  message: "The caller aborted the run.",
-});
 
 /** What user code threw, as an error that says where; what the framework threw, and aborts, as they are. */
 function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {

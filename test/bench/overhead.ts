@@ -41,6 +41,10 @@ report(
   { node: process.version, inFlight, ...cpu, evaluate: evaluation },
 );
 
+// The limits that the project sets itself.
+const ours = cpu.ratioToAxGen["espalier"] ?? Number.POSITIVE_INFINITY;
+if (ours > 1 || evaluation.ratio > 1.05) process.exitCode = 1;
+
 async function compareCpu(): Promise<{
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly ratioToAxGen: Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@ import { ai, ax } from "@ax-llm/ax";
 import OpenAI from "openai";
 import { z } from "zod";
 import { predict, signature, text } from "espalier";
-import { connect } from "espalier/lm";
+import { connect, ledger } from "espalier/lm";
 import { thinAxService } from "./thin-ax-service.ts";
 
 /** One way to make the same call: two texts in, a label and a text out. */
@@ -57,7 +57,13 @@ export function espalier(
   cachePath: string,
   inFlight: number,
 ): Contender & AsyncDisposable {
-  const lm = connect({ baseUrl: url, model: "bench", concurrency: inFlight, cachePath });
+  const lm = connect({
+    baseUrl: url,
+    model: "bench",
+    concurrency: inFlight,
+    cachePath,
+    ledger: ledger(),
+  });
   const step = predict(
     signature({
       name: "answer",

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Demonstration } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { deepFreeze } from "../internal/index.ts";
+import type { Signature } from "../signature/index.ts";
+
+/**
+ * Demonstrations as a predictor keeps them: checked against its fields, copied and frozen. A
+ * demonstration may leave fields out, but needs an input and an output to show.
+ *
+ * @throws EspalierError `component-invalid`, naming the demonstration by its example
+ */
+export function checkedDemos(
+  demos: readonly Demonstration[],
+  { name, input, output }: Signature,
+): readonly Demonstration[] {
+  if (demos.length === 0) return demos;
+  const inputs = z.strictObject({ ...input }).partial();
+  const outputs = z.strictObject({ ...output }).partial();
+  return deepFreeze(
+    demos.map((demo) => {
+      const problem =
+        problemOf(inputs, demo.inputs, "input") ?? problemOf(outputs, demo.outputs, "output");
+      if (problem === undefined) return structuredClone(demo);
+      throw new EspalierError({
+        code: "component-invalid",
+        problem: `A demonstration does not fit signature "${name}": ${problem}`,
+        where: `the demonstration of example "${demo.exampleId}"`,
+        fix: "Show some of the signature's own fields, with values that they allow",
+      });
+    }),
+  );
+}
+
+function problemOf(
+  schema: z.ZodType,
+  values: unknown,
+  side: "input" | "output",
+): string | undefined {
+  const parsed = schema.safeParse(values);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue !== undefined) return `${side} ${issue.path.join(".")}: ${issue.message}`;
+  return Object.keys(values as object).length === 0 ? `it shows no ${side}` : undefined;
+}
