@@ -34,7 +34,14 @@ export function axGenerator(
   problemOf: (values: unknown) => string | null,
   { configure }: AxGeneratorOptions = {},
 ): AxGenerator {
-  const signature = toAxSignature({ ...parts, instruction: instructionPlaceholder });
+  const signature = toAxSignature({
+    ...parts,
+    // ax has no null: a field that may be null may be left out, which the caller reads as null.
+    output: parts.output.map((field) =>
+      field.shape.kind === "nullable" ? { ...field, isOptional: true } : field,
+    ),
+    instruction: instructionPlaceholder,
+  });
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
   const template = new AxPromptTemplate(signature);
   // Traces, memory and usage pile up in a generator; a new one for each call costs microseconds.

@@ -27,7 +27,12 @@ function bind(
   options: AxGeneratorOptions,
 ): BoundDriver {
   const { sampling, corrections } = settings;
-  const parse = fieldParser(signature.output, "lenient");
+  const parseFields = fieldParser(signature.output, "lenient");
+  const nullable = output.filter(
+    ({ shape, isOptional }) => shape.kind === "nullable" && !isOptional,
+  );
+  const absent = Object.fromEntries(nullable.map(({ name }) => [name, null]));
+  const parse: typeof parseFields = (values) => parseFields({ ...absent, ...(values as object) });
   const generator = axGenerator(
     { instruction, input, output },
     demos.map((demo) => ({ inputs: renderInputs(input, demo.inputs), outputs: demo.outputs })),
@@ -95,7 +100,9 @@ function formatErrorOf(error: unknown, reply: LmReply | undefined, maxTokens: nu
     return incomplete;
   }
   if (FormatError.isInstance(error)) return error;
-  const told = error instanceof Error ? (error.cause ?? error) : error;
-  const reason = told instanceof Error ? told.message : String(told);
-  return invalidOutput([reason], reply.content);
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  // ax says so when the model broke a rule to the end; all else is a fault of code, as of an assertion.
+  const isFormat =
+    reason instanceof Error && reason.message.startsWith("Unable to fix validation error");
+  return isFormat ? invalidOutput([reason.message], reply.content) : reason;
 }

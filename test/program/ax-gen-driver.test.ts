@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { axGen, predict, signature, text } from "espalier";
 import { scriptedLm } from "../support/scripted-lm.ts";
 import { describeDriver } from "./driver.contract.ts";
@@ -18,6 +19,32 @@ const answer = signature({
 });
 
 describe("the ax-gen driver", () => {
+  it("reports an assertion that throws as a fault of the program, not of the model", async () => {
+    await using server = await scriptedLm(() => "Answer: Gladly.");
+    const broken = axGen({
+      configure: (generator) => {
+        generator.addAssert(() => {
+          throw new TypeError("x is not a function");
+        });
+      },
+    });
+    const call = predict(answer, { driver: broken }).run({ question: "Help?" }, { lm: server.lm });
+    await expect(call).rejects.toThrow(TypeError);
+  });
+
+  it("reads a nullable output that is left out as null", async () => {
+    await using server = await scriptedLm(() => "Answer: Gladly.");
+    const step = signature({
+      ...answer,
+      output: { ...answer.output, source: z.string().nullable() },
+    });
+    const made = await predict(step, { driver: axGen() }).run(
+      { question: "Help?" },
+      { lm: server.lm },
+    );
+    expect(made).toEqual({ answer: "Gladly.", source: null });
+  });
+
   it("lets ax's assertions ask for a correction", async () => {
     await using server = await scriptedLm(
       (_, index) => `Answer: ${index === 0 ? "Go away." : "Gladly."}`,
