@@ -4,6 +4,7 @@ export type CallKey = string | number;
 
 /** `name` or `name[key]` under a scope's path; the root's path is empty. */
 export function callPath(scope: string, name: string, key?: CallKey): string {
+  checkName(name);
   const step = key === undefined ? name : `${name}[${checkedKey(name, key)}]`;
   return scope === "" ? step : `${scope}/${step}`;
 }
@@ -25,6 +26,16 @@ export function pathClaims(): (path: string) => void {
     }
     claimed.add(path);
   };
+}
+
+function checkName(name: string): void {
+  if (/^[A-Za-z][\w.-]{0,63}$/.test(name)) return;
+  throw new EspalierError({
+    code: "call-path-repeated",
+    problem: "A name cannot stand in a call path",
+    expected: "a letter, then up to 63 letters, digits, `_`, `.` or `-`",
+    got: `"${name}"`,
+  });
 }
 
 function checkedKey(name: string, key: CallKey): string {

@@ -9,6 +9,7 @@ import type {
   RunOptions,
   TraceNode,
 } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import type { Wired } from "../signature/index.ts";
 import { callFailure } from "./call-failure.ts";
@@ -111,6 +112,7 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
     rank: () => Promise<readonly RankedPassage[]>,
   ): Promise<readonly RankedPassage[]> => {
     const path = callPath(scope.path, name, key);
+    checkK(k, path);
     claim(path);
     const slot = scope.slots.push(undefined) - 1;
     const result = await tracedRanking({ name, query, k, path }, rank, options.signal);
@@ -134,6 +136,7 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
       const path = callPath(scope.path, name, key);
       const known = scopes.get(path);
       if (known !== undefined) return known;
+      claim(path);
       const inner: Scope = { path, slots: [] };
       scope.slots.push(() => ({ kind: "scope", path, children: nodesOf(inner) }));
       const call = callIn(inner);
@@ -182,6 +185,17 @@ function nodesOf({ slots }: Scope): readonly TraceNode[] {
   );
 }
 
+function checkK(k: number, path: string): void {
+  if (Number.isSafeInteger(k) && k >= 1) return;
+  throw new EspalierError({
+    code: "input-invalid",
+    problem: "The number of passages asked for cannot be used",
+    where: `call path "${path}"`,
+    expected: "a whole number of at least 1",
+    got: String(k),
+  });
+}
+
 /** A call of a retriever or a reranker. */
 interface Ranking {
   readonly name: string;
@@ -211,7 +225,7 @@ async function tracedRanking(
     latencyMs: systemClock.now() - startedAt,
   });
   try {
-    const passages = await rank();
+    const passages = (await rank()).slice(0, k);
     return { ok: true, passages, trace: traceOf(passages) };
   } catch (error) {
     return { ok: false, error, trace: { ...traceOf([]), failure: callFailure(error, signal) } };

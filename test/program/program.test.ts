@@ -149,6 +149,51 @@ describe("a program", () => {
     );
   });
 
+  it("refuses names that would make a path ambiguous, and numbers of passages that make no sense", async () => {
+    await using server = await scriptedLm(replies);
+    const doing = (name: string, forward: Parameters<typeof program>[0]["forward"]) =>
+      program({ ...hopping, name, forward: forward as never }).run(
+        { question: "q" },
+        { lm: server.lm },
+      );
+    await expect(
+      doing("same-scope", async (_, call) => {
+        call.at("answer", 1);
+        return (call.predictors["answer"] as never as (...given: unknown[]) => Promise<never>)(
+          { question: "q", passages: [] },
+          { key: 1 },
+        );
+      }),
+    ).rejects.toThrow(/Two calls claim the path "answer\[1\]"/);
+    await expect(doing("slash", async (_, call) => call.at("a/b", 1) as never)).rejects.toThrow(
+      /cannot stand in a call path/,
+    );
+    for (const k of [0, Number.NaN, 1.5]) {
+      await expect(
+        doing(
+          "no-k",
+          async (_, { retrieve }) => (await retrieve(library, { query: "q", k })) as never,
+        ),
+      ).rejects.toThrow(/number of passages/);
+    }
+  });
+
+  it("takes no more passages than it asked for", async () => {
+    await using server = await scriptedLm(replies);
+    const generous: Retriever = {
+      ...library,
+      doRetrieve: (request) => library.doRetrieve({ ...request, k: 9 }, {}),
+    };
+    const taking = program({
+      ...hopping,
+      name: "taking",
+      forward: async ({ question }, { retrieve }) => ({
+        answer: String((await retrieve(generous, { query: question, k: 2 })).length),
+      }),
+    });
+    expect(await taking.run({ question: "q" }, { lm: server.lm })).toEqual({ answer: "2" });
+  });
+
   it("tells calls apart by key", async () => {
     await using server = await scriptedLm(replies);
     const careful = program({
