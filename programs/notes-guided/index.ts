@@ -7,6 +7,7 @@ import {
   writeCompleteAnswer,
   writePartialAnswer,
 } from "../../signatures/index.ts";
+import { cutText } from "./cut-text.ts";
 import type { NotesGuidedParts } from "./retrieval.ts";
 import { notesGuidedInput, retrievalModules, retrieve } from "./retrieval.ts";
 
@@ -75,9 +76,9 @@ async function answer(
     });
     return { answer: refusal, label };
   }
-  const evidence = passages.map(({ text: full, ...passage }) => ({
+  const evidence = passages.map((passage) => ({
     ...passage,
-    text: full.slice(0, 800),
+    text: cutText(passage.text, 800),
   }));
   const write =
     label === "ANSWERABLE" ? predictors.writeCompleteAnswer : predictors.writePartialAnswer;
@@ -88,7 +89,7 @@ async function answer(
     if (passages.length === 0) return "UNANSWERABLE";
     const best = passages
       .slice(0, 5)
-      .map(({ text: full, ...passage }) => ({ ...passage, text: full.slice(0, 500) }));
+      .map((passage) => ({ ...passage, text: cutText(passage.text, 500) }));
     const judged = await predictors.classifyAnswerability({ question, passages: best });
     const isUnsure = judged.confidence < parameters.refusalConfidence;
     return judged.label === "UNANSWERABLE" && isUnsure ? "PARTIAL" : judged.label;

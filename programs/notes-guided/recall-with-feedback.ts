@@ -1,5 +1,6 @@
 import type { Blame, Metric, Passage, RankedPassage, ScopeTrace, Trace } from "espalier";
 import { metric, ndcgAt, notApplicable, recallAt, scored } from "espalier/metric";
+import { cutText } from "./cut-text.ts";
 
 /** What the metric must know of an example. */
 export interface RecallLabels {
@@ -35,7 +36,7 @@ export function recallWithFeedback({
     version: "1",
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;
-      const gold = Object.keys(relevant);
+      const gold = Object.keys(relevant).filter((id) => (relevant[id] ?? 0) > 0);
       if (gold.length === 0) return notApplicable("No passage answers the question.");
       const value = recall(output.passages, relevant);
       const found = new Set(output.passages.slice(0, k).map(({ id }) => id));
@@ -60,13 +61,13 @@ function aboutExample({ collection, answerability, questionType, answer }: Recal
     ...(collection === undefined ? [] : [`Collection: ${collection}`]),
     ...(answerability === undefined ? [] : [`Answerability: ${answerability}`]),
     ...(questionType === undefined ? [] : [`Question type: ${questionType}`]),
-    ...(answer === undefined ? [] : [`Expected answer: ${answer.slice(0, 2000)}`]),
+    ...(answer === undefined ? [] : [`Expected answer: ${cutText(answer, 2000)}`]),
   ];
 }
 
 function shown(passage: Passage | undefined, id: string): string {
   if (passage === undefined) return `${id} (its text is not at hand)`;
-  return `${passage.title ?? ""}\n${passage.text.slice(0, 3000)}`;
+  return `${passage.title ?? id}\n${cutText(passage.text, 3000)}`;
 }
 
 /** Each round answers for what its own queries found. */

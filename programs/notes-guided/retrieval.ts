@@ -10,6 +10,7 @@ import type {
 import { conversation, int, program, rankedPassages, real, reason, text } from "espalier";
 import { reciprocalRankFusion } from "espalier/retrieval";
 import { buildNotes, generateQueries } from "../../signatures/index.ts";
+import { cutText } from "./cut-text.ts";
 import type { HopNotes } from "./notes.ts";
 import { notesText } from "./notes.ts";
 
@@ -81,30 +82,27 @@ export async function retrieve(
   const { hops, rerankDepth, k } = call.parameters;
   const notes: HopNotes[] = [];
   const rounds: (readonly RankedPassage[])[] = [];
-  let finalQuery: Text<"query"> | undefined;
+  let finalQuery: string = question;
 
   for (let hop = 1; hop <= hops; hop++) {
     const step = call.at("hop", hop);
     try {
       const { query1, query2, query3, rerankQuery, finalRerankQuery } =
         await step.predictors.generateQueries({ question, history, notes: notesText(notes) });
-      const queries = [query1, query2, query3].filter((query) => query.trim() !== "");
+      const queries = [query1, query2, query3].filter((query) => !isBlank(query));
       const candidates = await search(queries, step, parts);
       const found = await step.rerank(parts.reranker, {
-        query: rerankQuery,
+        query: isBlank(rerankQuery) ? question : rerankQuery,
         passages: candidates,
         k: rerankDepth,
       });
       rounds.push(found);
-      finalQuery = finalRerankQuery;
+      finalQuery = isBlank(finalRerankQuery) ? question : finalRerankQuery;
       if (hop === hops) break;
       const { keyFindings, missingInfo, searchSuggestions } = await step.predictors.buildNotes({
         question,
         queries,
-        passages: found.map(({ text: full, ...passage }) => ({
-          ...passage,
-          text: full.slice(0, 800),
-        })),
+        passages: found.map((passage) => ({ ...passage, text: cutText(passage.text, 800) })),
         earlierNotes: notesText(notes),
       });
       notes.push({ hop, queries, keyFindings, missingInfo, searchSuggestions });
@@ -115,7 +113,7 @@ export async function retrieve(
   }
   // Later rounds know more, so their copy of a passage comes first.
   const all = withoutRepeats(rounds.toReversed().flat());
-  return call.rerank(parts.reranker, { query: finalQuery ?? question, passages: all, k });
+  return call.rerank(parts.reranker, { query: finalQuery, passages: all, k });
 }
 
 async function search(
@@ -141,4 +139,8 @@ async function search(
 function withoutRepeats(passages: readonly RankedPassage[]): readonly RankedPassage[] {
   const seen = new Set<string>();
   return passages.filter(({ id }) => !seen.has(id) && seen.add(id).has(id));
+}
+
+function isBlank(query: string): boolean {
+  return query.trim() === "";
 }

@@ -1,0 +1,8 @@
+/** The first `characters` code points, as the authors' Python counts them. */
+export function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  // Code points are at most twice as many code units: only the beginning needs to be taken apart.
+  return Array.from(text.slice(0, 2 * characters))
+    .slice(0, characters)
+    .join("");
+}

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { NotesGuidedParts } from "../../../programs/notes-guided/index.ts";
+import { notesGuidedRetrieval } from "../../../programs/notes-guided/index.ts";
+import { input, parameter, pathsOf, question, retrievalAt, townParts } from "./parts.ts";
+import { fieldsOf, queriesReply, scriptedSteps } from "./scripted-steps.ts";
+
+let towns: Required<Omit<NotesGuidedParts, "sampling">>;
+beforeAll(async () => {
+  towns = await townParts();
+});
+
+describe("a round that fails", () => {
+  it("is noted, and the next goes on without its notes", async () => {
+    await using server = await scriptedSteps({
+      "generate-queries": (round) =>
+        round === 2
+          ? "no JSON at all"
+          : queriesReply(["iron footbridge", "Ostrel", "bridge"], {
+              rerank: `rerank ${round}`,
+              final: `final ${round}`,
+            }),
+    });
+    const { state, trace } = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
+    expect(state).toBe("completed");
+    expect(trace.notes).toEqual({
+      "hop[2]/failed": expect.stringContaining("not a JSON object") as string,
+    });
+    expect(pathsOf(trace).filter((path) => path.startsWith("hop[2]"))).toEqual([
+      "hop[2]/generateQueries",
+    ]);
+    const [, , , third = ""] = server.asked("generate-queries").map(fieldsOf);
+    expect(third).toContain("=== Hop 1 ===");
+    expect(third).not.toContain("=== Hop 2 ===");
+    expect(retrievalAt(trace, "lexical").query).toBe("final 3");
+  });
+
+  it("keeps the passages it had found when only its notes failed", async () => {
+    await using server = await scriptedSteps({
+      "build-notes": () => ({ status: 500, body: "out of memory" }),
+    });
+    const twice = notesGuidedRetrieval(towns).with([parameter("hops", 2)]);
+    const { state, trace } = await twice.attempt(input, { lm: server.lm });
+    expect(state).toBe("completed");
+    expect(Object.keys(trace.notes)).toEqual(["hop[1]/failed"]);
+    expect(trace.notes["hop[1]/failed"]).toMatch(/500/);
+    expect(fieldsOf(server.asked("generate-queries")[1] ?? never())).toContain("this is the first");
+    expect(retrievalAt(trace, "hop[1]/lexical").results).not.toEqual([]);
+    expect(retrievalAt(trace, "lexical").query).toBe("iron footbridge, after 2");
+  });
+
+  it("leaves the final rerank query of the last round that succeeded", async () => {
+    await using server = await scriptedSteps({
+      "generate-queries": (round) =>
+        round === 3
+          ? { status: 503, body: "busy" }
+          : queriesReply(["iron footbridge", "Ostrel", "bridge"], {
+              rerank: "bridge",
+              final: `final ${round}`,
+            }),
+    });
+    const { trace } = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
+    expect(Object.keys(trace.notes)).toEqual(["hop[3]/failed"]);
+    expect(retrievalAt(trace, "lexical").query).toBe("final 2");
+  });
+
+  it("leaves nothing when all fail: nothing is reranked, by the question itself", async () => {
+    await using server = await scriptedSteps({
+      "generate-queries": () => ({ status: 500, body: "out of memory" }),
+    });
+    const attempt = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
+    expect(attempt).toMatchObject({ state: "completed", output: { passages: [] } });
+    expect(Object.keys(attempt.trace.notes)).toEqual([
+      "hop[1]/failed",
+      "hop[2]/failed",
+      "hop[3]/failed",
+    ]);
+    expect(retrievalAt(attempt.trace, "lexical")).toMatchObject({ query: question, results: [] });
+  });
+
+  it("by an abort ends the program", async () => {
+    const controller = new AbortController();
+    await using server = await scriptedSteps({
+      "build-notes": () => {
+        controller.abort();
+        return { content: "{}", delayMs: 5_000 };
+      },
+    });
+    const { signal } = controller;
+    const attempt = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm, signal });
+    expect(attempt).toMatchObject({ state: "failed", failure: { kind: "aborted" } });
+    expect(attempt.trace.notes).toEqual({});
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+function never(): never {
+  throw new Error("A request is missing.");
+}
