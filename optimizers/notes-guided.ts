@@ -1,28 +1,43 @@
 /**
  * Optimizes the notes-guided retriever for recall@10 on four shelves:
- * `espalier optimize optimizers/notes-guided.ts`.
+ * `espalier optimize optimizers/notes-guided.ts`; on other data with `--trainset NAME`.
  */
 import { study } from "espalier";
+import { gepa } from "espalier/optimizer";
 import { rehearsalEmbedder } from "espalier/rehearsal";
 import { bm25Index, corpus, denseIndex, lexicalReranker } from "espalier/retrieval";
 import { notesGuidedRetrieval, recallWithFeedback } from "../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
+import { mtragData } from "./support/mtrag-data.ts";
+import { multiHopData } from "./support/multi-hop-data.ts";
+import type { RetrievalData } from "./support/retrieval-data.ts";
 
-const passages = await fourShelvesPassages();
-const byId = new Map(passages.map((passage) => [passage.id, passage]));
-const shelves = corpus(passages);
-// A file for each state of the texts: an index never changes once it is built.
-const path = `.espalier/four-shelves-${shelves.checksum.slice(0, 12)}.sqlite`;
-const index = { path, corpus: shelves };
-const sparse = await bm25Index(index);
+async function partsOn({ trainset, corpus: searched }: RetrievalData) {
+  const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
+  // A file for each state of the texts: an index never changes once it is built.
+  const path = `.espalier/${trainset.name}-${searched.checksum.slice(0, 12)}.sqlite`;
+  const index = { path, corpus: searched };
+  const sparse = await bm25Index(index);
+  return {
+    name: "notes-guided",
+    program: notesGuidedRetrieval({
+      sparse,
+      dense: await denseIndex({ ...index, embedder: rehearsalEmbedder() }),
+      reranker: lexicalReranker({ index: sparse }),
+    }),
+    trainset,
+    objective: recallWithFeedback({ k: 10, passageOf: (id) => byId.get(id) }),
+    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+  };
+}
+
+const shelves = { trainset: await fourShelves(), corpus: corpus(await fourShelvesPassages()) };
 
 export default study({
-  name: "notes-guided",
-  program: notesGuidedRetrieval({
-    sparse,
-    dense: await denseIndex({ ...index, embedder: rehearsalEmbedder() }),
-    reranker: lexicalReranker({ index: sparse }),
-  }),
-  trainset: await fourShelves(),
-  objective: recallWithFeedback({ k: 10, passageOf: (id) => byId.get(id) }),
+  ...(await partsOn(shelves)),
+  variants: {
+    mtrag: async () => study(await partsOn(await mtragData())),
+    musique: async () => study(await partsOn(await multiHopData("musique"))),
+    "2wikimultihopqa": async () => study(await partsOn(await multiHopData("2wikimultihopqa"))),
+  },
 });

@@ -1,6 +1,7 @@
 /**
  * `npm run optimize`: the notes-guided retriever on four shelves, over real HTTP. Without --lm it
- * starts a rehearsal server of its own; everything else is passed on to `espalier optimize`.
+ * starts a rehearsal server of its own. --mtrag-dir and --multihop-dir name the folders of
+ * `--trainset mtrag`, `musique` and `2wikimultihopqa`; all else is passed on to `espalier optimize`.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -8,7 +9,10 @@ import { serveRehearsal } from "espalier/rehearsal";
 
 const study = "optimizers/notes-guided.ts";
 const cli = resolve(import.meta.dirname, "../src/cli/bin.ts");
-const given = process.argv.slice(2);
+const { given, env } = withoutFolders(process.argv.slice(2), {
+  "--mtrag-dir": "ESPALIER_MTRAG_DIR",
+  "--multihop-dir": "ESPALIER_MULTIHOP_DIR",
+});
 const isNamed = given.some((word) => word === "--lm" || word.startsWith("--lm="));
 
 await using server = isNamed ? undefined : await serveRehearsal();
@@ -16,10 +20,27 @@ const lm = server === undefined ? [] : ["--lm", `${server.url}/v1`, "--cache", "
 const child = spawn(
   process.execPath,
   ["--conditions=espalier:source", cli, "optimize", study, ...lm, ...given],
-  { stdio: "inherit" },
+  { stdio: "inherit", env: { ...process.env, ...env } },
 );
 // The child has its own Ctrl-C; this process only waits for it.
 process.on("SIGINT", () => {});
 process.exitCode = await new Promise<number>((done) =>
   child.once("close", (code) => done(code ?? 1)),
 );
+
+/** Takes options that name a folder off a command line, for the variables the study reads. */
+function withoutFolders(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): { readonly given: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const given: string[] = [];
+  const env: Record<string, string> = {};
+  const rest = words.values();
+  for (const word of rest) {
+    const [option = "", ...value] = word.split("=");
+    const variable = variables[option];
+    if (variable === undefined) given.push(word);
+    else env[variable] = value.length > 0 ? value.join("=") : (rest.next().value ?? "");
+  }
+  return { given, env };
+}

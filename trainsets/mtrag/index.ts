@@ -35,7 +35,14 @@ export interface MtragOptions {
   /** Folder with `tasks.jsonl` and `splits.json`, or a checkout of IBM/mt-rag-benchmark. */
   readonly folder: string;
   /** Keeps a stratified sample of the training turns, as the paper's 50; absent: all. */
-  readonly trainSample?: { readonly count: number; readonly seed: number };
+  readonly trainSample?: SampleOfTurns;
+  /** The same of the val turns, which every accepted candidate is evaluated on. */
+  readonly valSample?: SampleOfTurns;
+}
+
+interface SampleOfTurns {
+  readonly count: number;
+  readonly seed: number;
 }
 
 /**
@@ -48,25 +55,24 @@ export interface MtragOptions {
 export async function mtrag({
   folder,
   trainSample,
+  valSample,
 }: MtragOptions): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
   const path = taskFiles.map((file) => join(folder, file)).find((file) => existsSync(file));
   if (path === undefined) throw notMtrag(folder);
   const rows = await readJsonl(path, taskRow);
   const splitOf = await splitRule(folder, rows);
-  const bySplit = (split: SplitName): readonly MtragExample[] =>
-    rows.filter((row) => splitOf(row.conversation_id) === split).map(exampleOf);
-  const train = bySplit("train");
+  const bySplit = (split: SplitName, sample?: SampleOfTurns): readonly MtragExample[] => {
+    const all = rows.filter((row) => splitOf(row.conversation_id) === split).map(exampleOf);
+    return sample === undefined ? all : stratifiedSample(all, { ...sample, stratum: stratumOf });
+  };
   return trainset({
     name: "mtrag",
     version: "1",
     licence: "Apache-2.0; passages CC BY-SA, public domain and IBM Cloud docs",
     source: "IBM/mt-rag-benchmark",
     splits: {
-      train:
-        trainSample === undefined
-          ? train
-          : stratifiedSample(train, { ...trainSample, stratum: stratumOf }),
-      val: bySplit("val"),
+      train: bySplit("train", trainSample),
+      val: bySplit("val", valSample),
       test: bySplit("test"),
     },
   });

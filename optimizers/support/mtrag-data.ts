@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { EspalierError } from "espalier";
+import type { Corpus } from "espalier/retrieval";
+import { corpus, readCorpus } from "espalier/retrieval";
+import { mtrag } from "../../trainsets/mtrag/index.ts";
+import { dataFolder } from "./data-folder.ts";
+import type { RetrievalData } from "./retrieval-data.ts";
+
+const collections = ["clapnq", "cloud", "fiqa", "govt"];
+/** Where the passages may be, the quickest to index first. */
+const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"];
+
+/**
+ * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns drawn by collection, answerability
+ * and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 of val in the same way.
+ * All collections are searched together.
+ *
+ * @throws EspalierError `file-missing` when the variable, the tasks or the passages are not there
+ */
+export async function mtragData(): Promise<RetrievalData> {
+  const folder = dataFolder(
+    "ESPALIER_MTRAG_DIR",
+    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collections.join(", ")}`,
+  );
+  const trainset = await mtrag({
+    folder,
+    trainSample: { count: 50, seed: 0 },
+    valSample: { count: 100, seed: 0 },
+  });
+  const [place, passages] = await passagesOf(folder);
+  if (place !== "corpora" && place !== "corpora/passage_level") {
+    console.error(
+      `mtrag: ${place} is a pool of what some retrievers found, and lacks the distractors of new ` +
+        "queries. Figures on it are too high; compare only runs on the same pool.",
+    );
+  }
+  return { trainset, corpus: passages };
+}
+
+async function passagesOf(folder: string): Promise<readonly [place: string, Corpus]> {
+  for (const place of places) {
+    const files = collections.map((name) =>
+      [".jsonl", ".jsonl.gz"]
+        .map((ending) => join(folder, place, name + ending))
+        .find((path) => existsSync(path)),
+    );
+    if (!files.every((path) => path !== undefined)) continue;
+    const parts = await Promise.all(files.map((path) => readCorpus(path)));
+    return [place, corpus(parts.flatMap(({ passages }) => passages))];
+  }
+  throw new EspalierError({
+    code: "file-missing",
+    problem: "The MTRAG folder has no passages",
+    where: folder,
+    expected: `${collections.map((name) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
+    fix: "Unpack the collections there.",
+  });
+}

@@ -1,0 +1,12 @@
+import type { Trainset, Turn } from "espalier";
+import type { Corpus } from "espalier/retrieval";
+import type { RecallLabels } from "../../programs/notes-guided/index.ts";
+
+/** Questions, and the passages in which their answers are looked for. */
+export interface RetrievalData {
+  readonly trainset: Trainset<
+    { readonly question: string; readonly history: readonly Turn[] },
+    RecallLabels
+  >;
+  readonly corpus: Corpus;
+}

@@ -1,0 +1,62 @@
+/**
+ * Whether the optimizer gains by what the feedback says: the same search with real feedback, with none,
+ * and with each training example's feedback given to another. In process, with the rehearsal LM.
+ */
+import { compare, evaluate } from "espalier/evaluate";
+import { optimize } from "espalier/optimizer";
+import { rehearsalLm } from "espalier/rehearsal";
+import notesGuided from "../../optimizers/notes-guided.ts";
+import { benchOptions, report } from "./support/bench-options.ts";
+import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
+import type { PlaceboRow } from "./support/placebo-table.ts";
+import { placeboTable } from "./support/placebo-table.ts";
+
+const { json, sizes } = benchOptions({ seeds: 3, budget: 1_500 });
+const { program, trainset, objective, optimizer } = notesGuided;
+if (optimizer === undefined) throw new Error("The study names no optimizer.");
+const lm = rehearsalLm();
+const { train, test } = trainset.splits;
+
+const rows: PlaceboRow[] = [];
+for (let seed = 0; seed < sizes.seeds; seed++) {
+  const onTest = { examples: test, metric: objective, lm, seed };
+  const before = await evaluate({ ...onTest, program });
+  const judged = await evaluate({ ...onTest, program, examples: train, resamples: 0 });
+  const said = feedbackOf(
+    train,
+    judged.rows.map(({ score }) => score),
+  );
+  const arms = {
+    real: objective,
+    blanked: blanked(objective),
+    shuffled: shuffled(objective, said, seed),
+  };
+  for (const [feedback, metric] of Object.entries(arms)) {
+    const found = await optimize(
+      { program, trainset, objective: metric },
+      { optimizer, budget: { metricCalls: sizes.budget }, lm, seed },
+    );
+    const after = await evaluate({ ...onTest, program: found.program });
+    const { difference, interval, verdict } = compare(before, after);
+    rows.push({
+      feedback,
+      seed,
+      accepted: found.candidates.length - 1,
+      before: before.value ?? Number.NaN,
+      after: after.value ?? Number.NaN,
+      difference,
+      interval,
+      verdict,
+    });
+    console.error(`seed ${seed}, ${feedback} feedback: done`);
+  }
+}
+report(
+  json,
+  [
+    `${notesGuided.name} on ${trainset.name}, ${objective.name} on test; ${sizes.budget} metric calls a run`,
+    ...placeboTable(rows),
+    "rehearsal: figures from the rehearsal LM say nothing about a real model",
+  ].join("\n"),
+  { rehearsal: true, trainset: trainset.name, metric: objective.name, ...sizes, rows },
+);
