@@ -1,7 +1,10 @@
 import type { z } from "zod";
-import { EspalierError } from "../errors/index.ts";
 import type { Field, FieldShape } from "./field-shape.ts";
 import { fieldMeta } from "./field-types.ts";
+import type { Bounds } from "./read-checks.ts";
+import { readChecks } from "./read-checks.ts";
+import { unrepresentable } from "./unrepresentable.ts";
+import { definitionOf } from "./zod-definition.ts";
 
 /**
  * Reads a zod schema into the canonical field description. Throws `field-unrepresentable` for what
@@ -23,56 +26,34 @@ export function describeField(name: string, schema: z.ZodType, where: string): F
 }
 
 function unwrapOptional(schema: z.ZodType): { inner: z.ZodType; isOptional: boolean } {
-  const { def } = schema._zod as { def: Definition };
+  const def = definitionOf(schema);
   return def.type === "optional" && def.innerType !== undefined
     ? { inner: def.innerType, isOptional: true }
     : { inner: schema, isOptional: false };
 }
 
-/** The parts of zod's definitions that are read here; zod keeps them stable for library authors. */
-interface Definition {
-  readonly type: string;
-  readonly innerType?: z.ZodType;
-  readonly element?: z.ZodType;
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
-  readonly entries?: Readonly<Record<string, string | number>>;
-  readonly values?: readonly unknown[];
-  readonly coerce?: boolean;
-  readonly format?: string;
-  readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
-}
-
-interface Check {
-  readonly check: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly length?: number;
-  readonly value?: number;
-  readonly inclusive?: boolean;
-  readonly format?: string;
-  readonly pattern?: RegExp;
-  readonly params?: { readonly id?: unknown };
-}
-
 function shapeOf(schema: z.ZodType, where: string, refinements: string[]): FieldShape {
-  const def = (schema._zod as { def: Definition }).def;
+  const def = definitionOf(schema);
   const meta = fieldMeta.get(schema);
   const bounds = readChecks(def, where, refinements);
 
   if (def.coerce === true) throw unrepresentable(where, "a coercion", "Declare the type itself");
-  if (meta?.fieldKind !== undefined) return { kind: meta.fieldKind };
+  if (meta?.fieldKind === "passages") {
+    return { kind: "passages", ...(meta.isRanked === true ? { ranked: true } : {}) };
+  }
+  if (meta?.fieldKind === "conversation") return { kind: "conversation" };
 
   switch (def.type) {
     case "string":
       return {
         kind: "text",
         ...(meta?.role === undefined ? {} : { role: meta.role }),
-        ...pick(bounds, ["minLength", "maxLength", "pattern"]),
+        ...pick(bounds, ["minLength", "maxLength", "pattern", "unicode", "format"]),
       };
     case "number":
       return {
         kind: "number",
-        integer: bounds.integer === true || isIntegerFormat(def.format),
+        integer: bounds.integer === true,
         ...pick(bounds, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
       };
     case "boolean":
@@ -90,6 +71,7 @@ function shapeOf(schema: z.ZodType, where: string, refinements: string[]): Field
     case "object":
       return {
         kind: "object",
+        ...(refusesOtherKeys(def.catchall, where) ? { strict: true } : {}),
         fields: Object.entries(def.shape ?? {}).map(([key, value]) =>
           describeField(key, value, `${where}.${key}`),
         ),
@@ -117,82 +99,14 @@ const fixes: Readonly<Record<string, string>> = {
   record: "Use z.array(z.object({ key, value }))",
 };
 
-interface Bounds {
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  integer?: boolean;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  minItems?: number;
-  maxItems?: number;
-}
-
-function readChecks(def: Definition, where: string, refinements: string[]): Bounds {
-  const bounds: Bounds = {};
-  const length =
-    def.type === "array"
-      ? (["minItems", "maxItems"] as const)
-      : (["minLength", "maxLength"] as const);
-  for (const { _zod: holder } of def.checks ?? []) {
-    const check = holder.def;
-    switch (check.check) {
-      case "min_length":
-        bounds[length[0]] = check.minimum ?? 0;
-        break;
-      case "max_length":
-        if (check.maximum !== undefined) bounds[length[1]] = check.maximum;
-        break;
-      case "length_equals":
-        if (check.length !== undefined) bounds[length[0]] = bounds[length[1]] = check.length;
-        break;
-      case "greater_than":
-        if (check.value !== undefined) {
-          bounds[check.inclusive === true ? "minimum" : "exclusiveMinimum"] = check.value;
-        }
-        break;
-      case "less_than":
-        if (check.value !== undefined) {
-          bounds[check.inclusive === true ? "maximum" : "exclusiveMaximum"] = check.value;
-        }
-        break;
-      case "number_format":
-        if (isIntegerFormat(check.format)) bounds.integer = true;
-        break;
-      case "string_format":
-        if (check.pattern !== undefined) bounds.pattern = check.pattern.source;
-        break;
-      case "custom":
-        refinements.push(refinementId(check, where));
-        break;
-      default:
-        throw unrepresentable(
-          where,
-          `the zod check \`${check.check}\``,
-          "Use bounds, .regex(), or .refine(check, { params: { id } })",
-        );
-    }
-  }
-  // String formats such as z.iso.date() and z.email() keep their pattern on the definition itself.
-  const own = def as Definition & Check;
-  if (def.type === "string" && own.pattern !== undefined) bounds.pattern = own.pattern.source;
-  return bounds;
-}
-
-function refinementId(check: Check, where: string): string {
-  const id = check.params?.id;
-  if (typeof id === "string" && id !== "") return id;
+function refusesOtherKeys(catchall: z.ZodType | undefined, where: string): boolean {
+  if (catchall === undefined) return false;
+  if (definitionOf(catchall).type === "never") return true;
   throw unrepresentable(
     where,
-    "a refinement without an id",
-    'Give it one, so that a changed check can be noticed: .refine(check, { params: { id: "no-url/1" } })',
+    "an object that keeps other keys",
+    "Use z.object and name every key",
   );
-}
-
-function isIntegerFormat(format: string | undefined): boolean {
-  return format === "safeint" || format === "int32" || format === "uint32";
 }
 
 function labelOf(values: readonly unknown[], where: string): FieldShape {
@@ -210,14 +124,4 @@ function pick<TKey extends keyof Bounds>(
   return Object.fromEntries(
     keys.filter((key) => bounds[key] !== undefined).map((key) => [key, bounds[key]]),
   ) as { [K in TKey]?: Exclude<Bounds[K], undefined> };
-}
-
-function unrepresentable(where: string, got: string, fix: string): EspalierError {
-  return new EspalierError({
-    code: "field-unrepresentable",
-    problem: "A field cannot be described to a language model",
-    where,
-    got,
-    fix,
-  });
 }

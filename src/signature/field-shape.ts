@@ -8,9 +8,10 @@ export type FieldShape =
   | NumberShape
   | { readonly kind: "boolean" }
   | ListShape
-  | { readonly kind: "object"; readonly fields: readonly Field[] }
+  | ObjectShape
   | { readonly kind: "nullable"; readonly of: FieldShape }
-  | { readonly kind: "passages" }
+  /** Ranked ones carry a score. */
+  | { readonly kind: "passages"; readonly ranked?: true }
   | { readonly kind: "conversation" };
 
 export interface TextShape {
@@ -19,8 +20,12 @@ export interface TextShape {
   /** In UTF-16 code units, as zod counts. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Source of a regular expression without flags. */
+  /** Source of a regular expression, without flags but perhaps `unicode`. */
   readonly pattern?: string;
+  /** The pattern is read with the flag `u`. */
+  readonly unicode?: true;
+  /** Name that zod gives a format which no pattern tells, such as `url`. */
+  readonly format?: string;
 }
 
 export interface NumberShape {
@@ -37,6 +42,13 @@ export interface ListShape {
   readonly items: FieldShape;
   readonly minItems?: number;
   readonly maxItems?: number;
+}
+
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly fields: readonly Field[];
+  /** Other keys are refused, not dropped. */
+  readonly strict?: true;
 }
 
 /** One named input or output. */

@@ -4,6 +4,8 @@ import type { Passage, RankedPassage, Text, Turn } from "../contract/index.ts";
 /** What a zod schema of ours stands for, where zod's own type does not say it. */
 export interface FieldMeta {
   readonly fieldKind?: "passages" | "conversation";
+  /** Of passages: they carry a score. */
+  readonly isRanked?: boolean;
   readonly role?: string;
 }
 
@@ -54,6 +56,7 @@ export function rankedPassages(
   });
   return described(z.array(passage), description).register(fieldMeta, {
     fieldKind: "passages",
+    isRanked: true,
   }) as unknown as z.ZodType<readonly RankedPassage[], readonly RankedPassage[]>;
 }
 

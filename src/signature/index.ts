@@ -3,7 +3,14 @@
  * them. Knows zod and the canonical field description; knows nothing of prompts, servers or
  * programs. A signature is frozen once made.
  */
-export type { Field, FieldShape, ListShape, NumberShape, TextShape } from "./field-shape.ts";
+export type {
+  Field,
+  FieldShape,
+  ListShape,
+  NumberShape,
+  ObjectShape,
+  TextShape,
+} from "./field-shape.ts";
 export type { TextOptions } from "./field-types.ts";
 export { conversation, passages, rankedPassages, text } from "./field-types.ts";
 export type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";

@@ -35,7 +35,7 @@ function schemaOf(shape: FieldShape): JsonSchema {
         ...present("minLength", shape.minLength),
         ...(isDecodable(shape.pattern)
           ? { pattern: shape.pattern }
-          : { maxLength: shape.maxLength ?? defaultMaxLength }),
+          : { maxLength: shape.maxLength ?? Math.max(defaultMaxLength, shape.minLength ?? 0) }),
       };
     case "label":
       return { type: "string", enum: shape.options };
@@ -54,38 +54,40 @@ function schemaOf(shape: FieldShape): JsonSchema {
         type: "array",
         items: schemaOf(shape.items),
         ...present("minItems", shape.minItems),
-        maxItems: shape.maxItems ?? defaultMaxItems,
+        maxItems: shape.maxItems ?? Math.max(defaultMaxItems, shape.minItems ?? 0),
       };
     case "object":
       return jsonSchemaOf(shape.fields);
     case "nullable":
       return { anyOf: [schemaOf(shape.of), { type: "null" }] };
     case "passages":
-      return {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            id: { type: "string" },
-            title: { type: "string" },
-            text: { type: "string" },
-          },
-          required: ["id", "text"],
-        },
-      };
+      return recordsOf({
+        id: boundedText,
+        title: { anyOf: [boundedText, { type: "null" }] },
+        text: boundedText,
+        ...(shape.ranked === true ? { score: { type: "number" } } : {}),
+      });
     case "conversation":
-      return {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            speaker: { type: "string", enum: ["user", "assistant"] },
-            text: { type: "string" },
-          },
-          required: ["speaker", "text"],
-        },
-      };
+      return recordsOf({
+        speaker: { type: "string", enum: ["user", "assistant"] },
+        text: boundedText,
+      });
   }
+}
+
+const boundedText = { type: "string", maxLength: defaultMaxLength } as const;
+
+function recordsOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return {
+    type: "array",
+    items: {
+      type: "object",
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    },
+    maxItems: defaultMaxItems,
+  };
 }
 
 // Grammar compilers refuse look-around, and a pattern together with a length; zod checks both anyway.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FieldSchemas, OutputOf } from "./field-values.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 export type Parsed<TValue> =
   | { readonly ok: true; readonly value: TValue }
@@ -12,7 +13,7 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Makes the function that checks named values against their fields. Unknown names are refused in
  * `"strict"` mode (what a caller passes) and dropped in `"lenient"` mode (what a model wrote, where
- * `null` for an optional field also counts as absent). Each problem is one sentence that names the
+ * `null` for an optional field also counts as absent, at any depth). Each problem is one sentence that names the
  * field.
  */
 export function fieldParser<TFields extends FieldSchemas>(
@@ -20,22 +21,12 @@ export function fieldParser<TFields extends FieldSchemas>(
   mode: "strict" | "lenient",
 ): FieldParser<TFields> {
   const schema = mode === "strict" ? z.strictObject({ ...fields }) : z.object({ ...fields });
-  const optional = Object.keys(fields).filter((name) => fields[name]?.safeParse(undefined).success);
   return (values) => {
-    const result = schema.safeParse(
-      mode === "strict" ? values : withoutNulls(values, optional, fields),
-    );
+    const result = schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema));
     return result.success
       ? { ok: true, value: result.data as OutputOf<TFields> }
       : { ok: false, problems: result.error.issues.map(sentenceOf) };
   };
-}
-
-function withoutNulls(values: unknown, optional: readonly string[], fields: FieldSchemas): unknown {
-  if (optional.length === 0 || typeof values !== "object" || values === null) return values;
-  const isAbsent = ([name, value]: [string, unknown]): boolean =>
-    value === null && optional.includes(name) && fields[name]?.safeParse(null).success === false;
-  return Object.fromEntries(Object.entries(values).filter((entry) => !isAbsent(entry)));
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

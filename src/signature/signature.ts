@@ -94,7 +94,7 @@ function checkNames({
       expected,
       got,
     });
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+  if (name.length > 64 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw invalid("a name in kebab-case of at most 64 characters", `"${name}"`);
   }
   const outputs = Object.keys(output);

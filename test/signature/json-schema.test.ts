@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { signature, text } from "espalier";
+import { conversation, passages, rankedPassages, signature, text } from "espalier";
 import { fieldParser, jsonSchemaOf } from "../../src/signature/index.ts";
 
 const output = {
@@ -28,6 +28,41 @@ describe("JSON schema of output fields", () => {
     });
     expect(jsonSchemaOf(withLookahead.fields.output)["properties"]).toEqual({
       code: { type: "string", maxLength: 4000 },
+    });
+  });
+
+  it("closes the records of passages and conversations, and asks ranked ones for a score", () => {
+    const { fields } = signature({
+      ...step,
+      output: { found: passages(), ranked: rankedPassages(), turns: conversation() },
+    });
+    expect(jsonSchemaOf(fields.output)["properties"]).toMatchObject({
+      found: {
+        items: {
+          properties: { title: { anyOf: [{ type: "string" }, { type: "null" }] } },
+          required: ["id", "title", "text"],
+          additionalProperties: false,
+        },
+      },
+      ranked: {
+        items: {
+          properties: { score: { type: "number" } },
+          required: ["id", "title", "text", "score"],
+          additionalProperties: false,
+        },
+      },
+      turns: { items: { required: ["speaker", "text"], additionalProperties: false } },
+    });
+  });
+
+  it("leaves room between a lower bound and the bound that it adds", () => {
+    const { fields } = signature({
+      ...step,
+      output: { essay: z.string().min(5000), items: z.array(z.boolean()).min(40) },
+    });
+    expect(jsonSchemaOf(fields.output)["properties"]).toMatchObject({
+      essay: { minLength: 5000, maxLength: 5000 },
+      items: { minItems: 40, maxItems: 40 },
     });
   });
 
@@ -130,6 +165,22 @@ describe("parsing what a model wrote", () => {
 
   it("takes what fits, drops unknown names, and reads null as absent for an optional field", () => {
     expect(parse({ ...good, note: null, chatter: "hello" })).toEqual({ ok: true, value: good });
+  });
+
+  it("reads null as absent for optional fields of objects and of lists of objects too", () => {
+    const nested = z.object({ a: z.string(), b: z.string().optional() });
+    const fields = { nested, list: z.array(nested), kept: z.string().nullable().optional() };
+    const written = { a: "1", b: null };
+    expect(
+      fieldParser(fields, "lenient")({ nested: written, list: [written, written], kept: null }),
+    ).toEqual({
+      ok: true,
+      value: { nested: { a: "1" }, list: [{ a: "1" }, { a: "1" }], kept: null },
+    });
+    expect(fieldParser(fields, "strict")({ nested: written, list: [] }).ok).toBe(false);
+    expect(fieldParser(fields, "lenient")({ nested: { a: null, b: null }, list: [] }).ok).toBe(
+      false,
+    );
   });
 
   it("says of every field what is wrong with it", () => {

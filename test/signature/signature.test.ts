@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { conversation, passages, signature, text } from "espalier";
+import { conversation, passages, rankedPassages, signature, text } from "espalier";
 
 const answer = signature({
   name: "answer-from-passages",
@@ -173,6 +173,7 @@ describe("signature", () => {
 
   it.each([
     ["a name that is not kebab-case", { name: "Answer" }],
+    ["a name of 65 characters", { name: "n".repeat(65) }],
     ["no output", { output: {} }],
     ["a field name that is not camelCase", { input: { "the-question": text("question") } }],
     ["a name that is both input and output", { output: { question: text("question") } }],
@@ -182,10 +183,45 @@ describe("signature", () => {
   });
 });
 
-describe("fields that cannot be represented", () => {
-  const within = (schema: z.ZodType) => () =>
-    signature({ name: "step", instruction: "Do it.", input: {}, output: { field: schema } });
+const within = (schema: z.ZodType) => () =>
+  signature({ name: "step", instruction: "Do it.", input: {}, output: { field: schema } });
 
+describe("names of signatures", () => {
+  it("may have 64 characters", () => {
+    expect(signature({ ...answer, name: "n".repeat(64) }).name).toHaveLength(64);
+  });
+});
+
+describe("descriptions of fields", () => {
+  it.each([
+    ["a URL and any text", z.url(), z.string()],
+    ["a URL and a token", z.url(), z.jwt()],
+    ["a pattern with and without the flag u", z.string().regex(/a/u), z.string().regex(/a/)],
+    ["int32 and int", z.int32(), z.int()],
+    ["uint32 and int32", z.uint32(), z.int32()],
+    [
+      "a strict object and one that drops",
+      z.strictObject({ ab: z.int() }),
+      z.object({ ab: z.int() }),
+    ],
+    ["ranked passages and passages", rankedPassages("Same."), passages("Same.")],
+  ])("tell apart %s", (_, one, other) => {
+    expect(within(one)().hash).not.toBe(within(other)().hash);
+  });
+
+  it.each([
+    ["min and min", z.string().min(5).min(3), z.string().min(5)],
+    ["max and length", z.string().max(9).length(4), z.string().length(4)],
+    ["min of a list", z.array(z.int()).min(1).min(2), z.array(z.int()).min(2)],
+    ["max of a number", z.number().max(1).max(2), z.number().max(1)],
+    ["a lower bound of a number", z.number().gt(3).gt(1), z.number().gt(3)],
+    ["the bounds of uint32", z.uint32().max(2 ** 40), z.uint32()],
+  ])("keep the stricter of two bounds: %s", (_, one, other) => {
+    expect(within(one)().hash).toBe(within(other)().hash);
+  });
+});
+
+describe("fields that cannot be represented", () => {
   it.each([
     ["a date", z.date()],
     ["a transform", z.string().transform((value) => value.length)],
@@ -202,6 +238,14 @@ describe("fields that cannot be represented", () => {
     ["a tuple", z.tuple([z.string()])],
     ["a custom type", z.custom<string>(() => true)],
     ["a number literal", z.literal(3)],
+    ["a pattern that ignores case", z.string().regex(/a/i)],
+    ["two patterns", z.string().regex(/b/).regex(/a/)],
+    ["a format with a pattern", z.email().regex(/a/)],
+    ["a pattern with a format that has none", z.url().regex(/a/)],
+    ["a URL of one host", z.url({ hostname: /a/ })],
+    ["a loose object", z.looseObject({ title: z.string() })],
+    ["an object with a catchall", z.object({ title: z.string() }).catchall(z.int())],
+    ["a float of 32 bits", z.float32()],
     ["a refinement without an id", z.string().refine((value) => value !== "")],
     ["a date inside a list of objects", z.array(z.object({ day: z.date() }))],
   ])("refuses %s with what to do instead", (_, schema) => {
