@@ -91,6 +91,10 @@ describe("recall with feedback", () => {
         objectives: { ndcg_cut_5: ndcgAt(5)(output.passages, relevant) },
       });
     }
+    expect(await judge({ relevant: { "1-building": 1 } }, { k: 1 })).toMatchObject({
+      value: 0,
+      feedback: expect.stringMatching(/0 of 1 relevant[^]*\[1\] Ostrel – buildings/) as string,
+    });
     expect(recallWithFeedback({ passageOf }).name).toBe("recall_10");
     expect(recallWithFeedback({ k: 5, passageOf }).name).toBe("recall_5");
   });

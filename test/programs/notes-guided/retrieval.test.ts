@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Retriever } from "espalier";
 import type { NotesGuidedParts } from "../../../programs/notes-guided/index.ts";
 import { notesGuidedRetrieval } from "../../../programs/notes-guided/index.ts";
 import {
@@ -93,6 +94,30 @@ describe("retrieval guided by notes", () => {
     expect(passages.slice(0, 3).map(({ id }) => id)).toEqual(
       expect.arrayContaining(["0-building", "1-building", "2-building"]),
     );
+  });
+
+  it("puts what later rounds found before the rest, for rerankers that keep ties in order", async () => {
+    await using server = await scriptedSteps();
+    const sparse: Retriever = {
+      name: "bm25",
+      version: "1",
+      doRetrieve: async ({ query }) => [
+        { id: query, text: query, score: 1 },
+        { id: "always", text: `by ${query}`, score: 0.5 },
+      ],
+    };
+    const parts = { sparse, reranker: asGiven };
+    const twice = notesGuidedRetrieval(parts).with([parameter("hops", 2)]);
+    const { passages } = await twice.run(input, { lm: server.lm });
+    expect(passages.map(({ text }) => text)).toEqual([
+      "iron footbridge 2",
+      "by iron footbridge 2",
+      "Ostrel river crossing 2",
+      "finished in 2",
+      "iron footbridge 1",
+      "Ostrel river crossing 1",
+      "finished in 1",
+    ]);
   });
 
   it("tells each round the notes of all rounds before, and the first that there are none", async () => {
