@@ -15,20 +15,23 @@ export function checkOptions({
 }): void {
   const least = { concurrency: 1, repetitions: 1, faultRetries: 0, resamples: 0 } as const;
   for (const [name, minimum] of Object.entries(least)) {
-    const value = whole[name as keyof typeof least];
-    if (!Number.isInteger(value) || value < minimum) {
-      refuse(name, `a whole number of at least ${minimum}`, value);
-    }
+    checkWhole(name, whole[name as keyof typeof least], minimum, "an evaluation");
   }
   if (!(coverageFloor >= 0 && coverageFloor <= 1)) {
-    refuse("coverageFloor", "a share between 0 and 1", coverageFloor);
+    refuse("coverageFloor", "a share between 0 and 1", coverageFloor, "an evaluation");
   }
 }
 
-function refuse(name: string, expected: string, value: number): never {
+/** Refuses with `option-invalid` what is no whole number, or below the minimum. */
+export function checkWhole(name: string, value: number, minimum: number, owner: string): void {
+  if (Number.isInteger(value) && value >= minimum) return;
+  refuse(name, `a whole number of at least ${minimum}`, value, owner);
+}
+
+function refuse(name: string, expected: string, value: number, owner: string): never {
   throw new EspalierError({
     code: "option-invalid",
-    problem: `Option \`${name}\` of an evaluation is outside its range`,
+    problem: `Option \`${name}\` of ${owner} is outside its range`,
     expected,
     got: String(value),
   });

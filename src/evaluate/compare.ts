@@ -1,5 +1,6 @@
 import type { Example, Metric } from "../contract/index.ts";
 import { randomSource } from "../internal/index.ts";
+import { checkWhole } from "./check-arguments.ts";
 import { clusterBootstrap } from "./cluster-bootstrap.ts";
 import type { Evaluation, Interval } from "./evaluation.ts";
 import { byCluster } from "./objective.ts";
@@ -51,13 +52,15 @@ export interface Comparison {
  * on one side of zero and the p-value is at most 0.05; a bootstrap alone is too sure of itself
  * with few clusters, while no permutation test can reach 0.05 with fewer than six.
  *
- * Throws `comparison-invalid` when the metrics differ or no example was scored in both.
+ * Throws `comparison-invalid` when the metrics differ or no example was scored in both, and
+ * `option-invalid` for `resamples` that is no whole number of at least 0.
  */
 export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
   baseline: Evaluation,
   other: Evaluation,
   { resamples = 10_000, seed = 0, aggregate }: CompareOptions<TInput, TOutput, TLabels> = {},
 ): Comparison {
+  checkWhole("resamples", resamples, 0, "a comparison");
   const { pairs, dropped } = pairRows(baseline, other, aggregate !== undefined);
   const clusters = byCluster(pairs);
   const clusterCount = clusters.length;

@@ -7,10 +7,11 @@ import type {
   Runnable,
   Score,
 } from "../contract/index.ts";
-import type { Clock } from "../internal/index.ts";
 import { failureOf } from "../errors/index.ts";
+import type { Clock } from "../internal/index.ts";
 import { checkScore } from "./check-score.ts";
 import type { RunRecord } from "./evaluation.ts";
+import { ownCopy } from "./own-copy.ts";
 import { standingFailure } from "./standing-failure.ts";
 
 /** A program's answer and how long it took; kept so that a fault of the metric costs no new run. */
@@ -43,7 +44,12 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
   readonly clock: Clock;
 }
 
-/** Runs and judges one example once. Never rejects. */
+/**
+ * Runs and judges one example once. Never rejects. Once the signal has fired the outcome is
+ * `stopped`, whatever came of the run: a program or a metric may swallow what its calls throw, and
+ * what it makes of that says nothing. An abortion that the signal does not bear out is an error of
+ * whoever threw it.
+ */
 export async function runExample<TInput, TOutput, TLabels>({
   program,
   metric,
@@ -53,10 +59,11 @@ export async function runExample<TInput, TOutput, TLabels>({
   answered,
   clock,
 }: RunExampleOptions<TInput, TOutput, TLabels>): Promise<RunOutcome<TOutput>> {
-  const timed = answered ?? (await timedAttempt(program, example.input, options, clock));
+  const timed = answered ?? (await timedAttempt(program, ownCopy(example.input), options, clock));
   const { attempt, latencyMs } = timed;
   const { signal } = options;
-  const failure = standingFailure(attempt, signal.aborted);
+  if (signal.aborted) return aborted(signal);
+  const failure = standingFailure(attempt);
   const record = (score: Score, held: Failure | null): RunRecord<TOutput> =>
     Object.freeze({
       score,
@@ -75,31 +82,42 @@ export async function runExample<TInput, TOutput, TLabels>({
 
   if (failure?.kind === "infrastructure") return faulted(failure);
   if (failure !== null && failure.kind !== "format") {
-    return {
-      state: "stopped",
-      failure,
-      error: attempt.state === "failed" ? attempt.error : failure,
-    };
+    const error = attempt.state === "failed" ? attempt.error : failure;
+    return { state: "stopped", failure: borneOut(failure, error, "program-failed"), error };
   }
 
   try {
     const score = checkScore(
-      attempt.state === "completed"
-        ? await metric.doScore({ example, output: attempt.output, trace: attempt.trace, signal })
-        : metric.scoreFormatFailure(attempt.failure, example),
+      await (attempt.state === "completed"
+        ? metric.doScore({ example, output: attempt.output, trace: attempt.trace, signal })
+        : metric.scoreFormatFailure(attempt.failure, example)),
     );
+    if (signal.aborted) return aborted(signal);
     if (score.kind === "unscored") {
       const { failure: fault } = score;
       if (fault.kind === "infrastructure") return faulted(fault);
-      if (endsEvaluation(fault)) return { state: "stopped", failure: fault, error: fault };
+      if (fault.kind === "budget" || fault.kind === "aborted") {
+        return { state: "stopped", failure: borneOut(fault, fault, "metric-failed"), error: fault };
+      }
       return { state: "finished", run: record(score, failure ?? fault) };
     }
     return { state: "finished", run: record(score, failure) };
   } catch (error) {
+    if (signal.aborted) return aborted(signal);
     const thrown = failureOf(error, "metric-failed");
     if (thrown.kind === "infrastructure") return faulted(thrown);
-    if (endsEvaluation(thrown)) return { state: "stopped", failure: thrown, error };
-    return { state: "stopped", failure: metricFailure(thrown), error };
+    // A judge's unusable reply: it says nothing of the other rows.
+    if (thrown.kind === "format") {
+      const run = record({ kind: "unscored", failure: thrown }, failure ?? thrown);
+      return { state: "finished", run };
+    }
+    if (thrown.kind === "budget") return { state: "stopped", failure: thrown, error };
+    const { message } = borneOut(thrown, error, "metric-failed");
+    return {
+      state: "stopped",
+      failure: { kind: "program", code: "metric-failed", message },
+      error,
+    };
   }
 }
 
@@ -114,10 +132,18 @@ async function timedAttempt<TInput, TOutput>(
   return { attempt, latencyMs: clock.now() - start };
 }
 
-function endsEvaluation({ kind }: Failure): boolean {
-  return kind === "budget" || kind === "aborted";
+function aborted({ reason }: AbortSignal): RunOutcome<never> {
+  const failure: Failure = { kind: "aborted", code: "aborted", message: "The run was aborted." };
+  return { state: "stopped", failure, error: reason };
 }
 
-function metricFailure({ message }: Failure): Failure {
-  return { kind: "program", code: "metric-failed", message };
+/** The failure, unless it tells of an abortion: nobody aborted the evaluation. */
+function borneOut(
+  failure: Failure,
+  error: unknown,
+  code: "program-failed" | "metric-failed",
+): Failure {
+  if (failure.kind !== "aborted") return failure;
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : failure.message;
+  return { kind: "program", code, message };
 }

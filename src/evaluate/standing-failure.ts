@@ -4,13 +4,12 @@ import type { Attempt, Failure, TraceNode } from "../contract/index.ts";
  * The failure an attempt counts as; `null` when its output stands. A program may catch what its
  * calls throw and go on with a makeshift, but an output made under a fault, an empty budget or a
  * refusal by the server says nothing of the program: the failure that was swallowed stands.
- * Abortions count only while the evaluation itself is being aborted, since a program may abort
- * calls of its own.
+ * A swallowed abortion does not, since a program may abort calls of its own; attempts of an
+ * evaluation that is being aborted do not come here.
  */
-export function standingFailure(attempt: Attempt<unknown>, isAborted: boolean): Failure | null {
+export function standingFailure(attempt: Attempt<unknown>): Failure | null {
   const swallowed = [...failuresIn(attempt.trace.children)];
   return (
-    (isAborted ? swallowed.find(({ kind }) => kind === "aborted") : undefined) ??
     swallowed.find(({ kind }) => kind === "budget") ??
     swallowed.find(isRefusal) ??
     swallowed.find(({ kind }) => kind === "infrastructure") ??

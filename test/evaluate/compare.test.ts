@@ -207,3 +207,9 @@ test("is frozen and depends on the seed alone", async () => {
   expect(Object.isFrozen(found)).toBe(true);
   expect(compare(baseline, other, { resamples: 300, seed: 3 })).toEqual(found);
 });
+
+test.each([NaN, -1, 0.5, Infinity])("refuses %d resamples", async (resamples) => {
+  const [baseline, other] = await evaluations([0, 1], [1, 1]);
+  const error = await thrownBy(() => compare(baseline, other, { resamples }));
+  expect([error.code, error.report.got]).toEqual(["option-invalid", String(resamples)]);
+});

@@ -203,3 +203,27 @@ test("keeps the answer of a row that the metric could not judge", async () => {
   const { rows } = await evaluate({ ...base, program: echo(), metric: judge });
   expect(rows[0]).toMatchObject({ score: { kind: "unscored" }, output: { value: 1 } });
 });
+
+test("leaves one row unscored when its judge's reply cannot be used", async () => {
+  const judge = metric<Held, Held>({
+    name: "m",
+    version: "1",
+    score: ({ example, output }) => {
+      if (example.id === "e1") throw failureWith("output-unparseable");
+      return scored(output.value);
+    },
+  });
+  const { rows, counts } = await evaluate({ ...base, program: echo(), metric: judge });
+  expect(counts).toMatchObject({ scored: 3, unscored: 1 });
+  expect(rows[1]).toMatchObject({
+    score: { kind: "unscored", failure: { code: "output-unparseable" } },
+    output: { value: 1 },
+    attempts: 1,
+  });
+});
+
+test("waits for a score of a format failure that is a promise", async () => {
+  const { program } = failing("output-unparseable", 99);
+  const judge = { ...identity, scoreFormatFailure: () => Promise.resolve(scored(0.5)) as never };
+  expect((await evaluate({ ...base, program, metric: judge })).value).toBe(0.875);
+});

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Failure } from "../../src/contract/index.ts";
 import { EspalierError } from "../../src/errors/index.ts";
 import type { EvaluationEvent } from "../../src/evaluate/index.ts";
@@ -103,6 +103,57 @@ test("stops when the caller aborts, with the caller's reason and the finished ro
   expect(events.at(-1)).toMatchObject({ kind: "evaluation-end", state: "stopped", done: 3 });
 });
 
+const abortable = (reason?: unknown) => () => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(reason) };
+};
+
+describe.each([
+  ["the default", abortable()],
+  ["a timeout", () => ({ signal: AbortSignal.timeout(1), abort: () => {} })],
+  ["a string", abortable("stop")],
+  ["an error of the caller's", abortable(new RangeError("enough"))],
+])("aborted for the reason of %s", (_what, makeAbort) => {
+  const aborts = (signal: AbortSignal | undefined): Promise<unknown> =>
+    new Promise((_resolve, reject) => {
+      const fire = (): void => reject(signal?.reason);
+      if (signal?.aborted) fire();
+      else signal?.addEventListener("abort", fire);
+    });
+
+  test.each(["passes on", "swallows"])("scores nothing that a program %s", async (way) => {
+    const { signal, abort } = makeAbort();
+    const program = echo(async (input, options) => {
+      abort();
+      await aborts(options.signal).catch((error: unknown) => {
+        if (way === "passes on") throw error;
+      });
+      return input;
+    });
+    const error = await stoppedBy(() => evaluate({ ...base, program, signal }));
+    expect([error.code, error.rows, error.cause]).toEqual(["aborted", [], signal.reason]);
+  });
+
+  test.each(["passes on", "swallows"])("scores nothing that a metric %s", async (way) => {
+    const { signal, abort } = makeAbort();
+    const judge = metric<Held, Held>({
+      name: "m",
+      version: "1",
+      score: async (args) => {
+        abort();
+        await aborts(args.signal).catch((error: unknown) => {
+          if (way === "passes on") throw error;
+        });
+        return scored(1);
+      },
+    });
+    const error = await stoppedBy(() =>
+      evaluate({ ...base, program: echo(), metric: judge, signal }),
+    );
+    expect([error.code, error.rows, error.cause]).toEqual(["aborted", [], signal.reason]);
+  });
+});
+
 test("runs nothing under a signal that has already fired", async () => {
   let runs = 0;
   const program = echo((input) => {
@@ -115,15 +166,49 @@ test("runs nothing under a signal that has already fired", async () => {
 
 const judgeWith = (score: () => never) => metric<Held, Held>({ name: "m", version: "1", score });
 
-test("blames the metric when it throws, whatever it throws", async () => {
-  for (const thrown of [new RangeError("bad label"), failureWith("output-empty")]) {
-    const judge = judgeWith(() => {
-      throw thrown;
-    });
-    const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
-    expect([error.code, error.exampleId, error.cause]).toEqual(["metric-failed", "e0", thrown]);
-    expect(error.message).toContain(thrown.message);
+test("blames the metric when it throws", async () => {
+  const thrown = new RangeError("bad label");
+  const judge = judgeWith(() => {
+    throw thrown;
+  });
+  const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+  expect([error.code, error.exampleId, error.cause]).toEqual(["metric-failed", "e0", thrown]);
+  expect(error.message).toContain("RangeError: bad label");
+});
+
+test("blames who throws an abortion that nobody asked for", async () => {
+  const thrown = new DOMException("This operation was aborted", "AbortError");
+  const raise = () => {
+    throw thrown;
+  };
+  const byMetric = await stoppedBy(() =>
+    evaluate({ ...base, program: echo(), metric: judgeWith(raise) }),
+  );
+  const byProgram = await stoppedBy(() => evaluate({ ...base, program: echo(raise) }));
+  expect([byMetric.code, byProgram.code]).toEqual(["metric-failed", "program-failed"]);
+  for (const error of [byMetric, byProgram]) {
+    expect(error.cause).toBe(thrown);
+    expect(error.message).toContain("AbortError: This operation was aborted");
   }
+});
+
+test("blames a metric that gives an abortion of its own as the reason for no score", async () => {
+  const failure: Failure = { kind: "aborted", code: "aborted", message: "my own timeout" };
+  const judge = judgeWith(() => ({ kind: "unscored", failure }) as never);
+  const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
+  expect([error.code, error.report.got]).toEqual(["metric-failed", "my own timeout"]);
+});
+
+test("blames a metric whose score of a format failure is a promise that rejects", async () => {
+  const program = echo(() => {
+    throw failureWith("output-empty");
+  });
+  const judge = {
+    ...identity,
+    scoreFormatFailure: () => Promise.reject(new Error("no such file")) as never,
+  };
+  const error = await stoppedBy(() => evaluate({ ...base, program, metric: judge }));
+  expect([error.code, error.report.got]).toEqual(["metric-failed", "Error: no such file"]);
 });
 
 test.each([

@@ -276,3 +276,34 @@ test("refuses no examples, repeated ids and options outside their range", async 
   expect(await refusal({ resamples: NaN })).toBe("option-invalid: NaN");
   expect(await refusal({ coverageFloor: 95 })).toBe("option-invalid: 95");
 });
+
+test("keeps what a program does to its input from repetitions, metric and caller", async () => {
+  interface Nested extends Held {
+    readonly turns: { text: string }[];
+  }
+  const seen: string[] = [];
+  const program = echo((input) => {
+    const { turns } = input as Nested;
+    seen.push(turns.map(({ text }) => text).join(" "));
+    turns.push({ text: "more" });
+    for (const turn of turns) turn.text = "changed";
+    return input;
+  });
+  const input: Nested = { value: 1, turns: [{ text: "hello" }] };
+  const judge = metric<Held, Held>({
+    name: "m",
+    version: "1",
+    score: ({ example }) => scored((example.input as Nested).turns.length),
+  });
+  const { value } = await evaluate({
+    program,
+    examples: [{ id: "e", input, labels: {} }],
+    metric: judge,
+    lm: unusedLm,
+    repetitions: 3,
+    resamples: 0,
+  });
+  expect(seen).toEqual(["hello", "hello", "hello"]);
+  expect(value).toBe(1);
+  expect(input.turns).toEqual([{ text: "hello" }]);
+});
