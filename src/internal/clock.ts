@@ -4,15 +4,19 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds from an arbitrary start, never going back. */
   now(): number;
-  /** Rejects with the signal's reason when it fires first. */
+  /** At most 2^31 - 1 ms, some 24.8 days. Rejects with the signal's reason when it fires first. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** Node's timers take a longer delay for 1 ms. */
+const longestDelayMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: async (durationMs, signal) => {
     try {
-      await delay(durationMs, undefined, signal === undefined ? {} : { signal });
+      const boundedMs = Math.min(durationMs, longestDelayMs);
+      await delay(boundedMs, undefined, signal === undefined ? {} : { signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

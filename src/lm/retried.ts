@@ -8,8 +8,13 @@ export interface RetryOptions {
   readonly attempts?: number;
   /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
   readonly baseDelayMs?: number;
-  /** Upper end of every pause, in milliseconds. @default 30_000 */
+  /** Upper end of every drawn pause, in milliseconds. @default 30_000 */
   readonly maxDelayMs?: number;
+  /**
+   * Most of the server's own wish (`Retry-After`) that is granted, in milliseconds; the drawn pause
+   * comes on top. @default 300_000
+   */
+  readonly maxRetryAfterMs?: number;
   /** Draws the pauses; replies do not depend on it. */
   readonly random?: RandomSource;
   readonly clock?: Clock;
@@ -17,8 +22,8 @@ export interface RetryOptions {
 
 /**
  * Asks again after a fault that may pass, with exponential pauses and full jitter: uniform between
- * 0 and the upper end, plus what the server asked for. A stream is not asked for again once a piece
- * was handed on, since that cannot be taken back.
+ * 0 and the upper end, plus what the server asked for, up to a limit. A stream is not asked for again
+ * once a piece was handed on, since that cannot be taken back.
  */
 export function retried(
   lm: LanguageModel,
@@ -26,12 +31,14 @@ export function retried(
     attempts = 12,
     baseDelayMs = 250,
     maxDelayMs = 30_000,
+    maxRetryAfterMs = 300_000,
     random = randomSource(0, "lm-retry"),
     clock = systemClock,
   }: RetryOptions = {},
 ): LanguageModel {
   const pauseMs = (attempt: number, retryAfterMs = 0): number =>
-    retryAfterMs + random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+    Math.min(maxRetryAfterMs, retryAfterMs) +
+    random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
   return {
     identity: lm.identity,

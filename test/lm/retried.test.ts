@@ -82,6 +82,28 @@ describe("a retried language model", () => {
     expect(clock.pauses[0]).toBeLessThan(7_250);
   });
 
+  it.each([
+    ["five minutes", {}, 300_000],
+    ["what it is told", { maxRetryAfterMs: 2_000 }, 2_000],
+  ])("waits for the server no longer than %s", async (_what, options, expected) => {
+    await using server = await vllmServer();
+    const clock = standingClock();
+    server.script(chatPath, json({}, 429, { "retry-after": "3600" }));
+    const random = drawFrom(() => 0);
+    await retried(clientOf(server), { clock, random, ...options }).doGenerate(requestOf("a"));
+    expect(clock.pauses).toEqual([expected]);
+  });
+
+  it("sleeps long when asked for more than a timer can hold", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const sleep = systemClock.sleep(2 ** 40, controller.signal);
+    // Longer than the 1 ms that Node makes of a delay that overflows.
+    await systemClock.sleep(20);
+    controller.abort(reason);
+    await expect(sleep).rejects.toBe(reason);
+  });
+
   it("stops waiting when aborted", async () => {
     await using server = await vllmServer();
     const controller = new AbortController();
