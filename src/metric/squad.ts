@@ -1,7 +1,9 @@
 /**
- * Answer scores of SQuAD 1.1 (Rajpurkar et al. 2016, `evaluate-v1.1.py`), as HotpotQA, MuSiQue and
- * Adaptive-RAG use them. The official code is Python, whose `\w` and white space are Unicode's;
- * JavaScript's `\b` knows ASCII only, and its `\s` is another set.
+ * Answer scores of SQuAD 1.1 (Rajpurkar et al. 2016, `evaluate-v1.1.py`), which MuSiQue and
+ * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. HotpotQA's own
+ * F1 is another: 0 when either side is "yes", "no" or "noanswer" and the two differ. The official
+ * code is Python, whose `\w` and white space are Unicode's; JavaScript's `\b` knows ASCII only, and
+ * its `\s` is another set.
  */
 
 const asciiPunctuation = /[!-/:-@[-`{-~]/g;
