@@ -24,6 +24,8 @@ async function partsOn({ trainset, corpus: searched }: RetrievalData) {
       sparse,
       dense: await denseIndex({ ...index, embedder: rehearsalEmbedder() }),
       reranker: lexicalReranker({ index: sparse }),
+      // Greedy, unlike the authors' 0.4: a difference between candidates is then the instruction's.
+      sampling: { temperature: 0, maxCompletionTokens: 10_000 },
     }),
     trainset,
     objective: recallWithFeedback({ k: 10, passageOf: (id) => byId.get(id) }),
