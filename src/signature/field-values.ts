@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Passage, RankedPassage } from "../contract/index.ts";
 
 /** Named fields, each a zod schema, in order. */
 export type FieldSchemas = Readonly<Record<string, z.ZodType>>;
@@ -9,8 +10,23 @@ type OptionalNames<TFields extends FieldSchemas> = {
 
 type RequiredNames<TFields extends FieldSchemas> = Exclude<keyof TFields, OptionalNames<TFields>>;
 
-/** A list is accepted read-only: a step never changes what it is given. */
-type Given<TValue> = TValue extends readonly (infer TItem)[] ? readonly TItem[] : TValue;
+/**
+ * Lists and objects are accepted read-only at any depth: a step never changes what it is given. Text
+ * of a role is a string and stays as it is, and so do passages, which are read-only already.
+ */
+type Given<TValue> = TValue extends string | number | boolean | null | undefined
+  ? TValue
+  : TValue extends readonly (infer TItem)[]
+    ? readonly Given<TItem>[]
+    : TValue extends object
+      ? IsPassage<TValue> extends true
+        ? TValue
+        : { readonly [K in keyof TValue]: Given<TValue[K]> }
+      : TValue;
+
+type IsPassage<TValue> = [TValue, keyof TValue] extends [Passage, keyof RankedPassage]
+  ? true
+  : false;
 
 type Flat<TObject> = { readonly [K in keyof TObject]: TObject[K] };
 

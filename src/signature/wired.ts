@@ -24,7 +24,37 @@ type Corrected<TGiven, TInput> = {
 
 type Checked<TName, TGiven, TExpected> = [TGiven] extends [TExpected]
   ? TExpected
-  : `espalier: input "${NameOf<TName>}" takes ${Kind<TExpected>}, but was given ${Kind<TGiven>}`;
+  : Misfit<NameOf<TName>, TGiven, TExpected>;
+
+// That a value may be missing, or null, is no mistake where both may.
+type Misfit<TPath extends string, TGiven, TExpected> = Mistake<
+  TPath,
+  Exclude<TGiven, Extract<TExpected, null | undefined>>,
+  Exclude<TExpected, null | undefined>
+>;
+
+/** A sentence on the innermost key that differs; of several, one each. */
+type Mistake<TPath extends string, TGiven, TExpected> = [TGiven, TExpected] extends [Keyed, Keyed]
+  ? MistakesInKeys<TPath, TGiven, TExpected>
+  : [TGiven, TExpected] extends [
+        readonly (infer TGivenItem extends Keyed)[],
+        readonly (infer TExpectedItem extends Keyed)[],
+      ]
+    ? MistakesInKeys<`${TPath}[]`, TGivenItem, TExpectedItem>
+    : `espalier: input "${TPath}" takes ${Kind<TExpected>}, but was given ${Kind<TGiven>}`;
+
+type MistakesInKeys<TPath extends string, TGiven, TExpected> = {
+  [K in keyof TExpected]-?: K extends keyof TGiven
+    ? [TGiven[K]] extends [TExpected[K]]
+      ? never
+      : Misfit<`${TPath}.${NameOf<K>}`, TGiven[K], TExpected[K]>
+    : undefined extends TExpected[K]
+      ? never
+      : `espalier: input "${TPath}" lacks "${NameOf<K>}"`;
+}[keyof TExpected];
+
+/** An object with keys of its own: neither text, nor a list, nor a number. */
+type Keyed = object & { readonly length?: never };
 
 type NameOf<TName> = TName extends string ? TName : "?";
 
@@ -45,7 +75,11 @@ type Kind<TValue> = [TValue] extends [never]
               ? "a number"
               : TValue extends boolean
                 ? "true or false"
-                : "another type";
+                : [TValue] extends [null]
+                  ? "null"
+                  : TValue extends object
+                    ? "an object"
+                    : "another type";
 
 type StringKind<TValue extends string> = [RoleOf<TValue>] extends [never]
   ? string extends TValue
@@ -61,4 +95,6 @@ type Plural<TItem> = TItem extends Passage
       : `texts in the role "${RoleOf<TItem>}"`
     : TItem extends number
       ? "numbers"
-      : "objects";
+      : TItem extends readonly unknown[]
+        ? "lists"
+        : "objects";

@@ -11,6 +11,11 @@ const wrong = {
   "a wrong enum value": `answer.render({ question: "q", passages: [], tone: "shouting" });`,
   "plain text where a label is asked": `answer.render({ question: "q", passages: [], tone: plain });`,
   "a field that does not exist": `answer.render({ question: "q", passages: [], tone: "plain", gold: "g" });`,
+  "numbers where an object holds strings": `nested.render({ obj: { items: [1] }, rows: [] });`,
+  "an object that lacks a key": `nested.render({ obj: { note: "n" }, rows: [] });`,
+  "a thought deep inside rows": `nested.render({ obj: { items: [] }, rows: [{ tags: ["b"], of: { asked: thought } }] });`,
+  "a string where an object is asked": `nested.render({ obj: plain, rows: [] });`,
+  "an object where a list of them is asked": `nested.render({ obj: { items: [] }, rows: { tags: ["b"] } });`,
   "an output of the wrong role inside a program": `
     program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
       predictors: { answer: reason(answerSignature) },
@@ -38,6 +43,10 @@ const right = `
   const passagesInOrder: readonly Passage[] = [];
   answer.render({ question: plain, passages: passagesInOrder, tone: "warm" });
   many.render({ questions: [question, "another"] });
+  nested.render({ obj: { items: ["a"] }, rows: [{ tags: ["b"] }] });
+  nested.render({ obj: { items: [plain], note: "n" }, rows: [{ tags: [], of: { asked: question } }] });
+  const frozen: readonly { readonly tags: readonly string[] }[] = [];
+  nested.render({ obj: { items: ["a"] } as const, rows: frozen });
   const tuned = program({ name: "p", version: "1", input: { question: text("question") }, output: { answer: text("answer") },
     predictors: { answer: reason(answerSignature) },
     parameters: { hops: int({ default: 3, min: 1, max: 5 }), mode: choice(["fast", "careful"]) },
@@ -108,6 +117,10 @@ const prelude = `
   const answer = predict(answerSignature);
   const many = predict(signature({ name: "many", instruction: "Answer all.",
     input: { questions: z.array(text("question")) }, output: { answer: text("answer") } }));
+  const nested = predict(signature({ name: "nested", instruction: "Answer.",
+    input: { obj: z.object({ items: z.array(z.string()), note: z.string().optional() }),
+      rows: z.array(z.object({ tags: z.array(z.string()), of: z.object({ asked: text("question") }).optional() })) },
+    output: { answer: text("answer") } }));
   declare const thought: Text<"thought">;
   declare const question: Text<"question">;
   declare const plain: string;
