@@ -50,7 +50,8 @@ interface Task<TOutput> {
 
 /**
  * Evaluates a program: every example is run, judged, and has exactly one row, in the order given.
- * The same arguments give the same result at any concurrency, times excepted.
+ * The same arguments give the same result at any concurrency, times excepted. Each run is given its
+ * own copy of the input, so a program may change it.
  *
  * Faults of the infrastructure, also those that the program caught, are tried again at the end of
  * the queue and else leave the row unscored. All inputs are checked before the first LM call.

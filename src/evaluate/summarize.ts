@@ -63,8 +63,9 @@ export function summarize<TInput, TOutput, TLabels>({
 function countRows(rows: readonly EvaluationRow[]): EvaluationCounts {
   const count = (kind: EvaluationRow["score"]["kind"]) =>
     rows.filter(({ score }) => score.kind === kind).length;
+  // A run with an output failed in the metric, as by a judge's unusable reply.
   const isFormatFailure = ({ runs, ...row }: EvaluationRow) =>
-    (runs ?? [row]).some(({ failure }) => failure?.kind === "format");
+    (runs ?? [row]).some((run) => run.failure?.kind === "format" && !("output" in run));
   return Object.freeze({
     scored: count("scored"),
     notApplicable: count("not-applicable"),

@@ -214,7 +214,7 @@ test("leaves one row unscored when its judge's reply cannot be used", async () =
     },
   });
   const { rows, counts } = await evaluate({ ...base, program: echo(), metric: judge });
-  expect(counts).toMatchObject({ scored: 3, unscored: 1 });
+  expect(counts).toMatchObject({ scored: 3, unscored: 1, formatFailures: 0 });
   expect(rows[1]).toMatchObject({
     score: { kind: "unscored", failure: { code: "output-unparseable" } },
     output: { value: 1 },
