@@ -3,7 +3,7 @@ import { evaluateUnderFaults, expectFaultsToChangeNothing } from "./under-faults
 
 describe("an evaluation over a faulty server", () => {
   it("equals the one without faults when 30 % of calls stall, are refused, fail or are broken", async () => {
-    await expectFaultsToChangeNothing(100, 300);
+    await expectFaultsToChangeNothing(100, 1_000);
   });
 
   it("counts content that cannot be parsed apart, as format failures, and scores them", async () => {

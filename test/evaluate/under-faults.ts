@@ -71,5 +71,6 @@ export async function expectFaultsToChangeNothing(
   );
   // Logical calls are those of the clean run; what failed and was repeated costs no logical call.
   expect(faulty.ledger.total.logical.calls).toBe(clean.ledger.total.logical.calls);
-  expect(total - failed).toBe(clean.report.total);
+  // A busy machine may make a sound call look stalled, which is asked for again as well.
+  expect(total - failed).toBeGreaterThanOrEqual(clean.report.total);
 }
