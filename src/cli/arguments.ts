@@ -1,4 +1,4 @@
-import type { ArgsDef, CommandDef } from "citty";
+import type { CommandDef } from "citty";
 import { EspalierError } from "../errors/index.ts";
 
 /** Arguments of every command that runs a program. */
@@ -49,24 +49,6 @@ export const lmArguments = {
 
 // oxlint-disable-next-line typescript/no-explicit-any -- citty's type names each command's own arguments, which nobody else reads
 export type AnyCommand = CommandDef<any>;
-
-/**
- * Refuses options that the command does not know: the parser would ignore them, and a misspelt
- * `--concurrency` would go unnoticed.
- */
-export function refuseUnknown(rawArgs: readonly string[], known: ArgsDef): void {
-  const names = Object.keys(known).filter((name) => known[name]?.type !== "positional");
-  for (const argument of rawArgs) {
-    if (argument === "--") return;
-    const name = /^--(?:no-)?([^=]+)/.exec(argument)?.[1];
-    if (name === undefined || names.includes(name)) continue;
-    throw new EspalierError({
-      code: "usage-invalid",
-      problem: `There is no option --${name}`,
-      expected: names.map((known) => `--${known}`).join(", "),
-    });
-  }
-}
 
 /** A whole number of at least `min`. */
 export function wholeNumber(option: string, given: string, min: number): number {

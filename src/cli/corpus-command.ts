@@ -5,7 +5,8 @@ import { forecast } from "../evaluate/index.ts";
 import type { IndexProgress, IndexReport } from "../retrieval/index.ts";
 import { bm25Index } from "../retrieval/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { refuseUnknown, wholeNumber } from "./arguments.ts";
+import { wholeNumber } from "./arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -36,7 +37,7 @@ const build = defineCommand({
   meta: { name: "build", description: "Index a corpus for search by words" },
   args: buildArguments,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, buildArguments);
+    checkArguments(rawArgs, buildArguments);
     using interrupt = abortOnInterrupt();
     using progress = indexProgress();
     await using index = await bm25Index({
@@ -61,7 +62,7 @@ const inspect = defineCommand({
   meta: { name: "inspect", description: "Say what an index holds" },
   args: inspectArguments,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, inspectArguments);
+    checkArguments(rawArgs, inspectArguments);
     await using index = await bm25Index({ path: given.index });
     const report = index.inspect();
     console.log(given.json ? JSON.stringify(report) : reportText(report));
@@ -91,7 +92,7 @@ const search = defineCommand({
   meta: { name: "search", description: "Search an index by BM25" },
   args: searchArguments,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, searchArguments);
+    checkArguments(rawArgs, searchArguments);
     const { query } = given;
     const k = wholeNumber("k", given.k, 1);
     await using index = await bm25Index({

@@ -1,11 +1,16 @@
 import { defineCommand } from "citty";
 import type { SplitName } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import type { Comparison, Evaluation } from "../evaluate/index.ts";
 import { compare, evaluate, EvaluationStopped } from "../evaluate/index.ts";
 import type { Study } from "../study/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
+import { lmArguments, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
+import { baselineDifferences } from "./baseline-differences.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { checkBaseline } from "./check-baseline.ts";
+import { checkWritable } from "./check-writable.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
 import { comparisonText, evaluationText } from "./evaluation-text.ts";
@@ -16,6 +21,8 @@ import { loadStudy } from "./load-study.ts";
 import type { OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
+import type { StoppedContext } from "./write-stopped.ts";
+import { writeStopped } from "./write-stopped.ts";
 
 const args = {
   study: {
@@ -50,15 +57,18 @@ export const evalSubcommand: AnyCommand = defineCommand({
   meta: { name: "eval", description: "Evaluate a study's program and list its failures" },
   args,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, args);
+    checkArguments(rawArgs, args);
     const seed = wholeNumber("seed", given.seed, 0);
     const declared = await loadStudy(given.study);
     const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
     const artifactPath = jsonPath(given.artifact);
     const examples = examplesOf(study, given.split, given.limit);
-    // Read before anything is spent.
+    // All that can be known to fail at the end is checked before anything is spent.
     const baseline =
       given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
+    if (baseline !== undefined) checkBaseline(baseline, study, examples);
+    await checkWritable("out", given.out);
+    await checkWritable("artifact", artifactPath);
 
     await using opened = await openLm(given);
     using interrupt = abortOnInterrupt();
@@ -74,8 +84,19 @@ export const evalSubcommand: AnyCommand = defineCommand({
       signal: interrupt.signal,
       onEvent: progress.onEvent,
     });
-    const evaluation = await running.catch((error: unknown) => explainStop(error, opened));
+    const context = (): StoppedContext => ({
+      study: study.name,
+      split,
+      ...opened.report(),
+      program: { name: study.program.name, version: study.program.version },
+      metric: { name: study.objective.name, version: study.objective.version },
+      seed,
+    });
+    const evaluation = await running.catch((error: unknown) =>
+      keepStopped(error, context(), given.out),
+    );
     const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
+    console.log(evaluationText(file));
     if (given.out !== undefined) await writeEvaluation(given.out, file);
     if (artifactPath !== undefined) {
       await keepArtifact({
@@ -87,7 +108,7 @@ export const evalSubcommand: AnyCommand = defineCommand({
         opened,
       });
     }
-    print(file, opened, baseline, study, given.json);
+    conclude(file, opened, baseline, study, given.json);
     if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
   },
 });
@@ -105,39 +126,56 @@ function examplesOf({ trainset }: Study, split: SplitName, limit: string | undef
   });
 }
 
-function print(
+/** What follows once the result is shown and kept: the comparison, and the JSON line. */
+function conclude(
   file: EvaluationFile,
   opened: OpenedLm,
   baseline: EvaluationFile | undefined,
-  { objective, trainset }: Study,
+  study: Study,
   json: boolean,
 ): void {
-  const { evaluation } = file;
+  let compared: object = {};
+  try {
+    if (baseline !== undefined) {
+      const comparison = compareFiles(baseline, file, study);
+      const differs = baselineDifferences(baseline, file);
+      console.log(comparisonText(comparison));
+      if (differs.length > 0) console.log(`The baseline was obtained with ${differs.join("; ")}.`);
+      compared = { comparison, baselineDiffers: differs };
+    }
+  } finally {
+    if (opened.isRehearsal) console.log(opened.warning);
+    if (json) console.log(JSON.stringify({ ...evaluationSummary(file), ...compared }));
+  }
+}
+
+function compareFiles(
+  baseline: EvaluationFile,
+  { split, evaluation }: EvaluationFile,
+  { objective, trainset }: Study,
+): Comparison {
   const aggregate =
     objective.aggregate === undefined
       ? {}
-      : { aggregate: { metric: objective, examples: trainset.splits[file.split] } };
-  const comparison =
-    baseline === undefined ? undefined : compare(baseline.evaluation, evaluation, aggregate);
-  console.log(evaluationText(file));
-  if (comparison !== undefined) console.log(comparisonText(comparison));
-  if (opened.isRehearsal) console.log(opened.warning);
-  if (!json) return;
-  console.log(
-    JSON.stringify({
-      ...evaluationSummary(file),
-      ...(comparison === undefined ? {} : { comparison }),
-    }),
-  );
+      : { aggregate: { metric: objective, examples: trainset.splits[split] } };
+  return compare(baseline.evaluation, evaluation, aggregate);
 }
 
-/** A stopped evaluation says what it had done and spent before it is reported as an error. */
-function explainStop(error: unknown, opened: OpenedLm): never {
+/** A stopped evaluation says what it had done and spent, and keeps it, before it is reported as an error. */
+async function keepStopped(
+  error: unknown,
+  context: StoppedContext,
+  out: string | undefined,
+): Promise<Evaluation> {
   if (EvaluationStopped.isInstance(error)) {
-    const { logical, billed } = opened.report().ledger.total;
+    const { logical, billed } = context.ledger.total;
     console.error(
       `Stopped after ${error.rows.length} of ${error.total} examples; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );
+    if (out !== undefined) {
+      await writeStopped(out, context, error);
+      console.error(`The finished rows are in ${out}, marked as stopped.`);
+    }
   }
   throw error;
 }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { LmIdentity, SplitName } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, errorCodes } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/index.ts";
 import { writeFileAtomic } from "../internal/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
+import { refuseStopped } from "./refuse-stopped.ts";
 
 /** What `espalier eval --out` writes: the evaluation, and what it was obtained with. */
 export interface EvaluationFile {
@@ -17,10 +18,11 @@ export interface EvaluationFile {
   readonly evaluation: Evaluation;
 }
 
-const format = "espalier-evaluation/1";
+/** What `format` says in such a file. */
+export const evaluationFormat = "espalier-evaluation/1";
 
 export async function writeEvaluation(path: string, file: EvaluationFile): Promise<void> {
-  await writeFileAtomic(path, `${JSON.stringify({ format, ...file })}\n`);
+  await writeFileAtomic(path, `${JSON.stringify({ format: evaluationFormat, ...file })}\n`);
 }
 
 /** @throws EspalierError `file-missing`, `file-malformed` */
@@ -33,28 +35,82 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
       cause: error,
     });
   });
-  const parsed = envelope.safeParse(parseOr(content));
+  const value = parseOr(content);
+  refuseStopped(path, value);
+  const parsed = envelope.safeParse(value);
   if (parsed.success) return parsed.data as unknown as EvaluationFile;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".") ?? "";
   throw new EspalierError({
     code: "file-malformed",
     problem: "The file is not a result of `espalier eval --out`",
     where: path,
-    expected: `JSON with "format": "${format}"`,
-    got: content.length > 80 ? `${content.slice(0, 80)}...` : content || "an empty file",
+    expected: `JSON with "format": "${evaluationFormat}"`,
+    got:
+      at === "" || at === "format"
+        ? content.length > 80
+          ? `${content.slice(0, 80)}...`
+          : content || "an empty file"
+        : `${at}: ${issue?.message ?? ""}`,
   });
 }
 
-/** What a reader needs before trusting the rest; rows were checked when they were made. */
+const named = z.looseObject({ name: z.string(), version: z.string() });
+const failure = z.looseObject({
+  code: z.string().refine((code) => Object.hasOwn(errorCodes, code), "no error code of espalier"),
+  message: z.string(),
+});
+const score = z.discriminatedUnion("kind", [
+  z.looseObject({
+    kind: z.literal("scored"),
+    value: z.number(),
+    feedback: z.string().optional(),
+  }),
+  z.looseObject({ kind: z.literal("not-applicable") }),
+  z.looseObject({ kind: z.literal("unscored") }),
+]);
+const row = z.looseObject({
+  exampleId: z.string(),
+  cluster: z.string(),
+  score,
+  failure: failure.optional(),
+  runs: z.array(z.looseObject({ failure: failure.optional() })).optional(),
+});
+const counts = z.looseObject({
+  calls: z.number(),
+  failedCalls: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+});
+
+/** All that is read of a result, by this part or by a comparison. */
 const envelope = z.looseObject({
-  format: z.literal(format),
+  format: z.literal(evaluationFormat),
   study: z.string(),
   split: z.string(),
+  lm: z.looseObject({ provider: z.string(), model: z.string() }),
   isRehearsal: z.boolean(),
+  ledger: z.looseObject({
+    byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
+  }),
   evaluation: z.looseObject({
-    metric: z.looseObject({ name: z.string() }),
-    rows: z.array(
-      z.looseObject({ exampleId: z.string(), score: z.looseObject({ kind: z.string() }) }),
-    ),
+    program: named,
+    metric: named,
+    value: z.number().nullable(),
+    interval: z.looseObject({ low: z.number(), high: z.number() }).nullable(),
+    counts: z.looseObject({
+      scored: z.number(),
+      notApplicable: z.number(),
+      unscored: z.number(),
+      formatFailures: z.number(),
+    }),
+    coverage: z.number(),
+    coverageFloor: z.number(),
+    isAcceptable: z.boolean(),
+    objectives: z.record(z.string(), z.number()),
+    rows: z.array(row),
+    seed: z.number(),
+    seconds: z.number(),
   }),
 });
 

@@ -16,6 +16,18 @@ export const exitCodes = {
   aborted: 130,
 } as const;
 
+/** The same for a person. */
+export const exitCodeHelp: string = [
+  "EXIT CODES",
+  "",
+  `  ${exitCodes.done}    done`,
+  `  ${exitCodes.failed}    the program, a metric or the framework failed`,
+  `  ${exitCodes.misused}    the command line or a file it names cannot be used`,
+  `  ${exitCodes.infrastructure}    the server failed, or too much stayed unscored`,
+  `  ${exitCodes.budget}    a budget ran out`,
+  `  ${exitCodes.aborted}  interrupted`,
+].join("\n");
+
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Errors of the framework's own checks of what the user gave are misuse, not failure. */

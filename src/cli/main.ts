@@ -3,13 +3,15 @@ import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import { corpusSubcommand } from "./corpus-command.ts";
 import { evalSubcommand } from "./eval-command.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
 import { optimizeSubcommand } from "./optimize-command.ts";
 import { runSubcommand } from "./run-command.ts";
 import { showSubcommand } from "./show-command.ts";
 
-const subCommands: Readonly<Record<string, AnyCommand>> = {
+type CommandTable = Readonly<Record<string, AnyCommand>>;
+
+const subCommands: CommandTable = {
   corpus: corpusSubcommand,
   eval: evalSubcommand,
   optimize: optimizeSubcommand,
@@ -31,15 +33,20 @@ export async function main(rawArgs: string[]): Promise<void> {
   try {
     if (rawArgs.length === 0 || name === "--help" || name === "-h") {
       await showUsage(command);
+      console.log(exitCodeHelp);
     } else if (name === "--version" || name === "-v") {
       console.log(manifest.version);
-    } else if (
-      subCommands[name] !== undefined &&
-      rest.some((word) => word === "--help" || word === "-h")
-    ) {
-      await showUsage(nestedCommand(subCommands[name], rest), command);
     } else {
-      await runCommand(command, { rawArgs });
+      const chosen = namedCommand(subCommands, name);
+      const nested = chosen.subCommands as CommandTable | undefined;
+      const isHelp = rest.some((word) => word === "--help" || word === "-h");
+      const [second = "--help"] = rest;
+      // Without a further word, and for help on all of them, the outer command itself is meant.
+      const isOuter =
+        nested === undefined || (second.startsWith("-") && isHelp) || rest.length === 0;
+      const meant = isOuter ? chosen : namedCommand(nested, second);
+      if (isHelp) await showUsage(meant, command);
+      else await runCommand(command, { rawArgs });
     }
   } catch (error) {
     console.error(describe(error));
@@ -47,9 +54,18 @@ export async function main(rawArgs: string[]): Promise<void> {
   }
 }
 
-/** `corpus build --help` is about `build`. */
-function nestedCommand(outer: AnyCommand, [name = ""]: readonly string[]): AnyCommand {
-  return (outer.subCommands as Readonly<Record<string, AnyCommand>> | undefined)?.[name] ?? outer;
+/** The parser would find `constructor` in any table, and pass over options before a command. */
+function namedCommand(table: CommandTable, name: string): AnyCommand {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: name.startsWith("-")
+      ? `A command comes before ${name}`
+      : `There is no command ${name}`,
+    expected: Object.keys(table).join(", "),
+    fix: "See espalier --help",
+  });
 }
 
 function describe(error: unknown): string {

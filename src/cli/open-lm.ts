@@ -55,17 +55,28 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const info = await serverInfo({ ...server, ...(model === undefined ? {} : { model }) });
   const cachePath = cache === "none" ? undefined : cache;
   if (cachePath !== undefined) await mkdir(dirname(cachePath), { recursive: true });
+  const chosen = model ?? onlyModel(info, baseUrl);
+  const { host, pathname } = new URL(baseUrl);
   const connection = connect({
     ...server,
-    model: model ?? onlyModel(info, baseUrl),
+    model: chosen,
+    // Replies of one server are not another's, even for a model of the same name: the cache goes by this.
+    provider: `${provider} ${host}${pathname.replace(/\/+$/, "")}`,
     concurrency: slots,
     stallTimeoutMs,
     retry: { attempts },
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });
-  return opened(connection, costs, slots, { url: baseUrl, info, close: connection });
+  // Artifacts and journals name the model and not the machine it runs on.
+  const shown: LanguageModel = {
+    identity: { provider, model: chosen },
+    doGenerate: (request, options) => connection.doGenerate(request, options),
+  };
+  return opened(shown, costs, slots, { url: baseUrl, info, close: connection });
 }
+
+const provider = "vllm";
 
 function opened(
   lm: LanguageModel,

@@ -9,8 +9,10 @@ import type { Budget, OptimizationResult } from "../optimizer/index.ts";
 import { gepa, optimize, planOptimization, recordedReplies } from "../optimizer/index.ts";
 import type { Study } from "../study/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
+import { lmArguments, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { checkWritable } from "./check-writable.ts";
 import { exitCodes } from "./exit-code.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { jsonPath } from "./keep-artifact.ts";
@@ -78,7 +80,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
   },
   args,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, args);
+    checkArguments(rawArgs, args);
     const declared = await chooseStudy(given.study, given.trainset);
     const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
     const { optimizer = gepa() } = study;
@@ -93,6 +95,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
     }
     const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
     const artifactPath = jsonPath(given.out, "out") ?? join(runFolder, "artifact.json");
+    await checkWritable("out", given.out);
 
     await using opened = await openLm(given);
     await using reflection = await openReflection(given);

@@ -1,8 +1,9 @@
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, refuseUnknown, wholeNumber } from "./arguments.ts";
+import { lmArguments, wholeNumber } from "./arguments.ts";
 import { withCandidate } from "./candidate-file.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { loadProgram } from "./load-program.ts";
 import { openLm } from "./open-lm.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
@@ -35,7 +36,7 @@ export const runSubcommand: AnyCommand = defineCommand({
   meta: { name: "run", description: "Run a program on one input and print its output as JSON" },
   args,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, args);
+    checkArguments(rawArgs, args);
     const seed = wholeNumber("seed", given.seed, 0);
     const loaded = await loadProgram(given.subject, given.study);
     const program = await withCandidate(loaded, given.candidate);

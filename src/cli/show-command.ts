@@ -3,9 +3,9 @@ import { readArtifact } from "../artifact/index.ts";
 import type { JsonObject, LmMessage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { refuseUnknown } from "./arguments.ts";
 import { artifactText } from "./artifact-text.ts";
 import { withCandidate } from "./candidate-file.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { studyData, studyText } from "./describe-study.ts";
 import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
 import { evaluationText } from "./evaluation-text.ts";
@@ -55,7 +55,7 @@ export const showSubcommand: AnyCommand = defineCommand({
   },
   args,
   run: async ({ args: given, rawArgs }) => {
-    refuseUnknown(rawArgs, args);
+    checkArguments(rawArgs, args);
     const { subject, json } = given;
     if (given.predictor !== undefined) {
       const loaded = await loadProgram(subject, given.study);

@@ -10,7 +10,16 @@ const towns = "test/cli/fixtures/towns.ts";
 describe("bad input ends with exit code 2 and a sentence that says what to do:", () => {
   it.each<[string, readonly string[]]>([
     ["no such command", ["evaluate", towns]],
+    ["a command of every object", ["constructor", "--help"]],
+    ["a nested command of every object", ["corpus", "constructor"]],
+    ["an option before the command", ["-q", "eval", towns]],
     ["no study", ["eval"]],
+    ["an unknown short option", ["eval", towns, "-q"]],
+    ["a word too many", ["eval", towns, "other.ts"]],
+    ["an option without a value", ["eval", towns, "--out"]],
+    ["an option with an option for a value", ["eval", towns, "--out", "--json"]],
+    ["an option with an empty value", ["eval", towns, "--candidate="]],
+    ["an option that is no switch turned off", ["eval", towns, "--no-out"]],
     ["a study that does not exist", ["eval", "nowhere.ts"]],
     ["a folder as study", ["eval", "test"]],
     ["a file without a study", ["eval", "test/cli/fixtures/no-study.ts"]],

@@ -92,6 +92,8 @@ describe("espalier --help", () => {
     const [all, one] = await Promise.all([runCli(["--help"]), runCli(["eval", "--help"])]);
     expect(all.code).toBe(0);
     for (const command of ["eval", "run", "show"]) expect(all.stdout).toContain(command);
+    expect(all.stdout).toMatch(/EXIT CODES\n\n {2}0 {4}done\n/);
+    expect(all.stdout).toContain("  130  interrupted");
     for (const option of ["lm", "model", "seed", "concurrency", "json", "out", "baseline"]) {
       expect(one.stdout).toContain(`--${option}`);
     }

@@ -1,0 +1,20 @@
+import type { EvaluationFile } from "./evaluation-file.ts";
+
+/**
+ * What besides the program differs between a baseline and a result: a verdict on the program says
+ * little then.
+ */
+export function baselineDifferences(
+  baseline: EvaluationFile,
+  other: EvaluationFile,
+): readonly string[] {
+  const traits = (file: EvaluationFile): readonly string[] => [
+    `LM ${file.lm.model} (${file.lm.provider})${file.isRehearsal ? ", rehearsal" : ""}`,
+    `split ${file.split}`,
+    `seed ${file.evaluation.seed}`,
+  ];
+  const others = traits(other);
+  return traits(baseline).flatMap((trait, index) =>
+    trait === others[index] ? [] : [`${trait} instead of ${others[index]}`],
+  );
+}
