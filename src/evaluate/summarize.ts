@@ -2,21 +2,22 @@ import type { Example, Metric } from "../contract/index.ts";
 import { randomSource } from "../internal/index.ts";
 import { clusterBootstrap } from "./cluster-bootstrap.ts";
 import { meanObjectives } from "./combine-runs.ts";
-import type { EvaluationCounts, EvaluationRow, Interval } from "./evaluation.ts";
+import type { Evaluation, EvaluationCounts, EvaluationRow, Interval } from "./evaluation.ts";
 import type { ScoredExample } from "./objective.ts";
 import { aggregateOf, byCluster, meanOfClusters } from "./objective.ts";
 
 /** The figures of an evaluation that follow from its rows. */
-export interface Summary {
-  readonly value: number | null;
-  readonly objective: "mean" | "aggregate";
-  readonly interval: Interval | null;
-  readonly counts: EvaluationCounts;
-  readonly coverage: number;
-  readonly coverageFloor: number;
-  readonly isAcceptable: boolean;
-  readonly objectives: Readonly<Record<string, number>>;
-}
+export type Summary = Pick<
+  Evaluation,
+  | "value"
+  | "objective"
+  | "interval"
+  | "counts"
+  | "coverage"
+  | "coverageFloor"
+  | "isAcceptable"
+  | "objectives"
+>;
 
 export interface SummarizeOptions<TInput, TOutput, TLabels> {
   readonly rows: readonly EvaluationRow<TOutput>[];
