@@ -51,14 +51,17 @@ export function optimizationArtifact({
     scores: [artifactScore(report.optimized, "test")],
     lineage: candidates.map((candidate): LineageEntry => {
       const { id, parents, iteration, changed, selection, components } = candidate;
-      const text = components.find(({ kind, path }) => `${kind}:${path}` === changed)?.value;
+      const texts = components.flatMap(({ kind, path, value }) =>
+        changed.includes(`${kind}:${path}`) && typeof value === "string"
+          ? [[`${kind}:${path}`, value] as const]
+          : [],
+      );
       return {
         id: String(id),
         parents: parents.map(String),
         iteration,
         val: selection.value,
-        ...(changed === undefined ? {} : { changed }),
-        ...(typeof text === "string" ? { text } : {}),
+        ...(texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }),
       };
     }),
     samples: recordedInputs(report.optimized.rows.map(({ trace }) => trace)),

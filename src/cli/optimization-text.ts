@@ -56,6 +56,7 @@ export function optimizationText(
 
 const reasons: Readonly<Record<StopReason, string>> = {
   budget: "stopped at the budget",
+  stopper: "stopped by a stopper",
   perfect: "stopped with a perfect score on val",
   "nothing-new": "stopped since reflection brought nothing new",
   "reflection-failing": "stopped since the reflection LM kept failing",

@@ -8,6 +8,10 @@ export interface Selection {
   readonly scores: Readonly<Record<string, number | null>>;
   /** scored / (scored + unscored). */
   readonly coverage: number;
+  /** Mean of each objective that the metric gave; absent when it gave none. */
+  readonly objectives?: Readonly<Record<string, number>>;
+  /** By example id, then by objective. */
+  readonly objectiveScores?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** One candidate that was accepted: what it is, where it comes from, how good it is. Immutable. */
@@ -19,9 +23,11 @@ export interface CandidateRecord {
   readonly parents: readonly number[];
   /** 0 for the seed. */
   readonly iteration: number;
-  /** Component that differs from the parent: `instruction:answer`; absent for the seed. */
-  readonly changed?: string;
-  /** Sums over the minibatch that decided; absent for the seed. */
+  /** Components that differ from the first parent: `instruction:answer`; none for the seed. */
+  readonly changed: readonly string[];
+  /** Examples of train that it learnt from; none for the seed and for merges. */
+  readonly learntFrom: readonly string[];
+  /** Sums over the minibatch that decided; absent where none did. */
   readonly gate?: {
     readonly exampleIds: readonly string[];
     readonly parentSum: number;
@@ -34,6 +40,11 @@ export interface CandidateRecord {
 
 /** Why a proposal did not become a candidate. */
 export type RefusalReason =
+  | "placeholder-lost"
+  | "copies-examples"
+  | "duplicate"
+  | "not-selected"
+  | "not-better-on-val"
   | "empty"
   | "unchanged"
   | "already-tried"
@@ -48,13 +59,14 @@ export type RefusalReason =
 /** A proposal that was refused, and why. */
 export interface Refusal {
   readonly iteration: number;
-  readonly parent: number;
-  readonly component: string;
+  readonly parents: readonly number[];
+  /** Components that it changed. */
+  readonly components: readonly string[];
   readonly reason: RefusalReason;
   /** The reason in a sentence. */
   readonly detail: string;
-  /** Absent when reflection brought none. */
-  readonly text?: string;
+  /** By component; absent when reflection brought none. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** `instruction:answer`: how a component is named in events and lineages. */

@@ -6,14 +6,22 @@
  */
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
 export type { CandidateRecord, Refusal, RefusalReason, Selection } from "./candidate-record.ts";
-export type { EvaluateRequest, Rollout, StepEvaluation } from "./evaluation/index.ts";
-export { gepa } from "./gepa/gepa.ts";
-export type { GepaOptions } from "./gepa/gepa-settings.ts";
+export type {
+  EvaluateRequest,
+  PredictorStep,
+  Rollout,
+  RolloutLesson,
+  RolloutScore,
+  StepEvaluation,
+} from "./evaluation/index.ts";
+export * from "./gepa/index.ts";
 export type { RecordedReplies } from "./journal/index.ts";
 export { recordedReplies } from "./journal/index.ts";
 export type { OptimizationResult } from "./optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
+export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
+export { optimizeTexts } from "./optimize-texts.ts";
 export type { OptimizerEvent, OptimizerProgress, StopReason } from "./optimizer-event.ts";
 export type { OptimizerPlan } from "./optimizer-plan.ts";
 export { planOptimization } from "./plan-optimization.ts";
@@ -26,3 +34,6 @@ export type {
   Spent,
   StepNeed,
 } from "./optimizer.ts";
+export type { RunnerOptions } from "./run-optimizer.ts";
+export type { SearchSpace } from "./search-space.ts";
+export type { TextScore, TextTask } from "./text-task.ts";

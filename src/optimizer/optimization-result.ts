@@ -9,6 +9,8 @@ import type { Spent } from "./optimizer.ts";
 /** What a run found, and how. Frozen plain data, the program excepted. */
 export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   readonly reason: StopReason;
+  /** What more there is to say of it. */
+  readonly detail?: string;
   /** The program with the best candidate's components. */
   readonly program: TunableProgram<TInput, TOutput>;
   /** The best candidate's components. */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, SplitName } from "../contract/index.ts";
-import type { RefusalReason } from "./candidate-record.ts";
+import type { JsonObject, SplitName } from "../contract/index.ts";
+import type { Refusal } from "./candidate-record.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -7,6 +7,8 @@ export type StopReason =
   | "budget"
   /** A candidate is perfect on every example that selects. */
   | "perfect"
+  /** A stopper said so; the outcome's detail names it. */
+  | "stopper"
   /** Iteration after iteration ended before a new text was tried. */
   | "nothing-new"
   /** The reflection LM failed time after time. */
@@ -17,21 +19,25 @@ export type StopReason =
  *
  * 1. `run-start`
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
- * 3. for each iteration: `iteration-start`; then for the parent `candidate-evaluated` on train and
- *    `budget-spent`, unless its scores are known to be perfect; then
- *    - `iteration-skipped`, or
- *    - `candidate-refused` before a rollout, after `budget-spent` for the reflection, or
- *    - `candidate-proposed`, `candidate-evaluated` on train, `budget-spent`, and then
- *      `candidate-refused`, or `candidate-evaluated` on val, `budget-spent` and `candidate-accepted`
- *      (`candidate-refused` when faults left too little of val)
+ * 3. for each iteration `iteration-start`, then what is done, then `iteration-end`. Done is:
+ *    - each evaluation: `candidate-evaluated` for every candidate that is evaluated side by side, one
+ *      `budget-spent`, and `inheritance-ended` where a re-run disagreed with what was inherited;
+ *    - in an iteration of a merge: `candidate-proposed`, an evaluation on part of val, and then
+ *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
+ *    - in an iteration of reflection: evaluations of parents on train; `proposal-skipped` for each
+ *      proposal that learns nothing; `budget-spent` for the texts that are written; `candidate-refused`
+ *      for each that no rollout is spent on, `candidate-proposed` for the others; evaluations of these
+ *      on train, where they must show first that they are better; `candidate-refused` for those that
+ *      are not; evaluations on val; then for each, in order, an evaluation on train where val did not
+ *      decide, and `candidate-refused` or `candidate-accepted`
  * 4. `run-end`
  *
- * A budget that ends within a step ends the run there.
+ * A budget that ends within a step ends the run there, without `iteration-end`.
  */
 export type OptimizerEvent =
   | {
       readonly kind: "run-start";
-      readonly format: "espalier-journal/1";
+      readonly format: "espalier-journal/2";
       /** All that the trajectory depends on; a resumed run must match it. */
       readonly run: JsonObject;
     }
@@ -39,8 +45,12 @@ export type OptimizerEvent =
       readonly kind: "iteration-start";
       /** Counted from 1. */
       readonly iteration: number;
-      readonly parent: number;
-      readonly exampleIds: readonly string[];
+    }
+  | {
+      readonly kind: "iteration-end";
+      readonly iteration: number;
+      /** Candidates that this iteration added. */
+      readonly accepted: readonly number[];
     }
   | {
       readonly kind: "candidate-evaluated";
@@ -52,28 +62,31 @@ export type OptimizerEvent =
       readonly value: number | null;
       readonly scores: Readonly<Record<string, number | null>>;
       readonly coverage: number;
+      /** How many of the scores were known already, and no metric calls. */
+      readonly inherited: number;
     }
   | {
-      readonly kind: "iteration-skipped";
+      /** Inherited scores are not to be trusted: the program, or its LM, is not deterministic. */
+      readonly kind: "inheritance-ended";
       readonly iteration: number;
-      readonly reason: "all-perfect" | "not-invoked" | "low-coverage";
+      readonly exampleId: string;
+      readonly inherited: number | null;
+      readonly again: number | null;
+    }
+  | {
+      readonly kind: "proposal-skipped";
+      readonly iteration: number;
+      readonly parent: number;
+      readonly reason: "all-perfect" | "not-invoked" | "low-coverage" | "nothing-left";
     }
   | {
       readonly kind: "candidate-proposed";
       readonly iteration: number;
-      readonly parent: number;
-      readonly component: string;
-      readonly value: Json;
+      readonly parents: readonly number[];
+      /** New texts by component. */
+      readonly texts: Readonly<Record<string, string>>;
     }
-  | {
-      readonly kind: "candidate-refused";
-      readonly iteration: number;
-      readonly parent: number;
-      readonly component: string;
-      readonly reason: RefusalReason;
-      readonly detail: string;
-      readonly value?: Json;
-    }
+  | ({ readonly kind: "candidate-refused" } & Refusal)
   | {
       readonly kind: "candidate-accepted";
       readonly iteration: number;
@@ -85,6 +98,7 @@ export type OptimizerEvent =
       readonly kind: "budget-spent";
       readonly iteration: number;
       readonly metricCalls: number;
+      readonly reflectionCalls: number;
       readonly lmCalls: number;
       readonly tokens: number;
     }

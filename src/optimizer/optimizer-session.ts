@@ -1,17 +1,17 @@
-import type { Example, LanguageModel, SplitName } from "../contract/index.ts";
-import { EspalierError, failureOf } from "../errors/index.ts";
+import type { Json, LanguageModel } from "../contract/index.ts";
+import { failureOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import type { Budget, CallGate, CashGate, Usage } from "./budget/index.ts";
+import { randomSource } from "../internal/index.ts";
+import type { Budget, CallGate, CashGate, Deadline, Usage } from "./budget/index.ts";
 import { budgetStop, noUsage, sumUsage, usageOf } from "./budget/index.ts";
-import type { EvaluateRequest, StepEvaluation } from "./evaluation/index.ts";
-import { evaluateStep, summarizeRollouts } from "./evaluation/index.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "./evaluation/index.ts";
+import { summarizeRollouts } from "./evaluation/index.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
-import type { OptimizerRun, OptimizerTask, Spent, StepNeed } from "./optimizer.ts";
-import type { Deadline } from "./budget/index.ts";
+import type { OptimizerRun, Spent, StepNeed } from "./optimizer.ts";
 
-export interface SessionParts<TInput, TOutput, TLabels> {
-  readonly task: OptimizerTask<TInput, TOutput, TLabels>;
+export interface SessionParts {
+  readonly evaluator: Evaluator;
   readonly seed: number;
   readonly budget: Budget;
   readonly journal: Journal;
@@ -19,11 +19,8 @@ export interface SessionParts<TInput, TOutput, TLabels> {
   readonly gate: CallGate;
   readonly cash: CashGate;
   readonly deadline: Deadline;
-  /** Journalled and gated. */
-  readonly lm: LanguageModel;
-  readonly lms: Readonly<Record<string, LanguageModel>>;
-  readonly reflectionLm: LanguageModel;
-  readonly concurrency: number;
+  /** Journalled; absent when nothing of the run asks an LM to reflect. */
+  readonly reflectionLm?: LanguageModel;
   readonly faultRetries: number;
   readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
@@ -37,27 +34,30 @@ export interface OptimizerSession extends OptimizerRun {
 }
 
 /** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
-export function optimizerSession<TInput, TOutput, TLabels>(
-  parts: SessionParts<TInput, TOutput, TLabels>,
-): OptimizerSession {
-  const { task, budget, journal, log, gate, cash, deadline } = parts;
-  const examples = examplesBySplit(task);
+export function optimizerSession(parts: SessionParts): OptimizerSession {
+  const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
   const startedAt = parts.clock.now();
   let step = 0;
   let metricCalls = 0;
+  let reflectionCalls = 0;
   let used = { student: noUsage, reflection: noUsage };
   let abandoned = { student: noUsage, reflection: noUsage };
   let best: number | null = null;
 
-  const spent = (): Spent => ({ metricCalls, ...gate.spent });
+  const spent = (): Spent => ({ metricCalls, reflectionCalls, ...gate.spent });
   const isReplaying = (): boolean => journal.next() !== undefined;
 
   const fits = (need: StepNeed): boolean => {
     // A resumed run ends where it ended: what time and money allowed then cannot be asked again.
     const next = journal.next();
     if (next !== undefined) return next.kind !== "run-end";
-    const { metricCalls: cap = Infinity } = budget;
-    return metricCalls + need.metricCalls <= cap && fitsByEstimate(need) && deadline.leftMs() > 0;
+    const { metricCalls: cap = Infinity, reflectionCalls: reflectionCap = Infinity } = budget;
+    return (
+      metricCalls + need.metricCalls <= cap &&
+      reflectionCalls + need.reflections <= reflectionCap &&
+      fitsByEstimate(need) &&
+      deadline.leftMs() > 0
+    );
   };
 
   const fitsByEstimate = ({ metricCalls: rollouts, reflections }: StepNeed): boolean => {
@@ -80,23 +80,27 @@ export function optimizerSession<TInput, TOutput, TLabels>(
     );
   };
 
-  /** Numbers a step, bounds it in time, and refuses it where the recorded run ended. */
+  /** Bounds a step in time, and refuses it where the recorded run ended. */
   const inStep = async <TResult>(
     role: "student" | "reflection",
-    work: (step: number, signal: AbortSignal) => Promise<TResult>,
+    work: (signal: AbortSignal) => Promise<TResult>,
   ): Promise<TResult> => {
     if (journal.next()?.kind === "run-end") throw budgetStop("wallTimeMs", 0, 0);
     gate.start();
-    step++;
     using bound = deadline.bound(parts.signal, isReplaying());
     try {
-      return await work(step, bound.signal);
+      return await work(bound.signal);
     } catch (error) {
       abandoned = { ...abandoned, [role]: sumUsage([abandoned[role], gate.step]) };
       throw bound.isOver() && parts.signal?.aborted !== true
         ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
         : error;
     }
+  };
+
+  const settle = (role: "student" | "reflection", usage: Usage): void => {
+    gate.settle(usage);
+    used = { ...used, [role]: sumUsage([used[role], usage]) };
   };
 
   const progress = (done: number): void => {
@@ -107,8 +111,35 @@ export function optimizerSession<TInput, TOutput, TLabels>(
     parts.onEvent({ kind: "progress", metricCalls: total, cap, etaMs, best });
   };
 
+  /** The rollouts asked for, in that order; what the log holds is not done again. */
+  const rolloutsOf = async (
+    { candidate, split, exampleIds }: EvaluateRequest,
+    { number, signal, onDone }: { number: number; signal: AbortSignal; onDone: () => void },
+  ): Promise<readonly Rollout[]> => {
+    const held = new Map(log.rollouts(number));
+    for (const { usage, worst } of held.values()) gate.addRecorded(usage, worst);
+    const missing = exampleIds.filter((id) => !held.has(id));
+    if (missing.length > 0) {
+      await evaluator.evaluate({
+        candidate,
+        split,
+        exampleIds: missing,
+        keepsLessons: split === "train",
+        scope: String(number),
+        signal,
+        onRollout: (rollout) => {
+          log.addRollout(number, rollout);
+          held.set(rollout.exampleId, rollout);
+          onDone();
+        },
+      });
+    }
+    return exampleIds.flatMap((id) => held.get(id) ?? []);
+  };
+
   return {
     seed: parts.seed,
+    random: (stream, index) => randomSource(parts.seed, stream, index),
     fits,
     get spent() {
       return spent();
@@ -117,59 +148,77 @@ export function optimizerSession<TInput, TOutput, TLabels>(
       const inRole = (role: keyof typeof used): Usage => sumUsage([used[role], abandoned[role]]);
       return { student: inRole("student"), reflection: inRole("reflection") };
     },
-    evaluate: async ({ candidate, split, exampleIds }: EvaluateRequest): Promise<StepEvaluation> =>
-      inStep("student", async (number, signal) => {
+    summarize: (split, rollouts) =>
+      summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
+    evaluate: async (requests) =>
+      inStep("student", async (signal) => {
+        const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
         const cap = budget.metricCalls;
-        if (cap !== undefined && metricCalls + exampleIds.length > cap) {
+        if (cap !== undefined && metricCalls + needed > cap) {
           throw budgetStop("metricCalls", cap, metricCalls);
         }
-        const { objective: metric, program } = task;
-        const ofSplit = examples[split];
-        const rollouts = await evaluateStep({
-          ...parts,
-          program: program.with(candidate),
-          metric,
-          examples: exampleIds.map((id) => exampleOf(ofSplit, id, split)),
-          keepsLessons: split === "train",
-          step: number,
-          signal,
-          onProgress: progress,
-        });
-        const usage = sumUsage(rollouts.map((rollout) => rollout.usage));
-        gate.settle(usage);
-        metricCalls += rollouts.length;
-        used = { ...used, student: sumUsage([used.student, usage]) };
-        const { coverageFloor } = parts;
-        return summarizeRollouts(rollouts, { examples: ofSplit, metric, coverageFloor });
+        let done = 0;
+        const onDone = (): void => progress(++done);
+        const judged = await Promise.all(
+          requests.map((request) => rolloutsOf(request, { number: ++step, signal, onDone })),
+        );
+        settle("student", sumUsage(judged.flat().map(({ usage }) => usage)));
+        metricCalls += needed;
+        return judged;
       }),
-    ask: async (predictor, inputs, id) =>
-      inStep("reflection", async (number, signal) => {
-        const settle = (usage: Usage): void => {
-          gate.settle(usage);
-          used = { ...used, reflection: sumUsage([used.reflection, usage]) };
-        };
-        const known = log.fruitless(number);
-        if (known !== undefined) {
-          settle(known.usage);
-          return { ok: false, failure: known.failure };
+    ask: async (predictor, calls) =>
+      inStep("reflection", async (signal) => {
+        const cap = budget.reflectionCalls;
+        if (cap !== undefined && reflectionCalls + calls.length > cap) {
+          throw budgetStop("reflectionCalls", cap, reflectionCalls);
         }
-        const call = { path: predictor.signature.name, predictor: predictor.signature.name };
-        const { seed, reflectionLm: lm, faultRetries } = parts;
-        for (let attempt = 0; ; attempt++) {
-          const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
-          const result = await predictor.attemptCall(inputs as never, call, options);
-          const usage = usageOf([result.trace]);
-          if (result.ok) {
-            settle(usage);
-            return { ok: true, outputs: result.outputs };
-          }
-          const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
-          if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
-          if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
-          log.addFruitless(number, { failure, usage });
-          settle(usage);
-          return { ok: false, failure };
+        const { seed, reflectionLm, faultRetries } = parts;
+        if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
+        const lm = gate.wrap(reflectionLm, "reflection");
+        const answers = await Promise.all(
+          calls.map(async ({ id, inputs }) => {
+            const number = ++step;
+            const known = log.fruitless(number);
+            if (known !== undefined) {
+              return { usage: known.usage, asked: { ok: false, failure: known.failure } as const };
+            }
+            const call = { path: predictor.signature.name, predictor: predictor.signature.name };
+            for (let attempt = 0; ; attempt++) {
+              const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
+              const result = await predictor.attemptCall(inputs as never, call, options);
+              const usage = usageOf([result.trace]);
+              if (result.ok)
+                return { usage, asked: { ok: true, outputs: result.outputs } as const };
+              const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
+              if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
+              if (failure.kind !== "infrastructure" && failure.kind !== "format") {
+                throw result.error;
+              }
+              log.addFruitless(number, { failure, usage });
+              return { usage, asked: { ok: false, failure } as const };
+            }
+          }),
+        );
+        settle("reflection", sumUsage(answers.map(({ usage }) => usage)));
+        reflectionCalls += calls.length;
+        return answers.map(({ asked }) => asked);
+      }),
+    consult: async <TValue extends Json>(
+      count: number,
+      propose: (signal: AbortSignal) => Promise<TValue>,
+    ) =>
+      inStep("reflection", async (signal) => {
+        const cap = budget.reflectionCalls;
+        if (cap !== undefined && reflectionCalls + count > cap) {
+          throw budgetStop("reflectionCalls", cap, reflectionCalls);
         }
+        const number = ++step;
+        const held = log.proposed(number) as TValue | undefined;
+        const value = held ?? (await propose(signal));
+        if (held === undefined) log.addProposed(number, value);
+        settle("reflection", noUsage);
+        reflectionCalls += count;
+        return value;
       }),
     emit: (event) => {
       journal.add(event);
@@ -184,31 +233,4 @@ export function optimizerSession<TInput, TOutput, TLabels>(
       await journal.sync();
     },
   };
-}
-
-type ExamplesBySplit<TInput, TLabels> = Readonly<
-  Record<SplitName, ReadonlyMap<string, Example<TInput, TLabels>>>
->;
-
-function examplesBySplit<TInput, TOutput, TLabels>({
-  trainset: { splits },
-}: OptimizerTask<TInput, TOutput, TLabels>): ExamplesBySplit<TInput, TLabels> {
-  const byId = (split: SplitName): ReadonlyMap<string, Example<TInput, TLabels>> =>
-    new Map(splits[split].map((example) => [example.id, example]));
-  return { train: byId("train"), val: byId("val"), test: new Map() };
-}
-
-function exampleOf<TExample>(
-  examples: ReadonlyMap<string, TExample>,
-  id: string,
-  split: SplitName,
-): TExample {
-  const found = examples.get(id);
-  if (found !== undefined) return found;
-  throw new EspalierError({
-    code: "dataset-invalid",
-    problem: `An optimizer asked for an example that split \`${split}\` does not lend it`,
-    expected: "an id of `train` or `val`; `test` is never lent",
-    got: `\`${id}\``,
-  });
 }

@@ -1,11 +1,22 @@
-import type { Failure, JsonObject, LanguageModel, Metric, Trainset } from "../contract/index.ts";
+import type {
+  Failure,
+  Json,
+  JsonObject,
+  LanguageModel,
+  Metric,
+  RandomSource,
+  SplitName,
+  Trainset,
+} from "../contract/index.ts";
 import type { Predictor, TunableProgram } from "../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import type { Budget } from "./budget/index.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
+import type { Rollout } from "./evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "./evaluation/step-evaluation.ts";
 import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
+import type { SearchSpace } from "./search-space.ts";
 
 /** What is optimized; a study is one. */
 export interface OptimizerTask<TInput = unknown, TOutput = unknown, TLabels = unknown> {
@@ -31,17 +42,16 @@ export interface Optimizer {
   readonly reflectionLm?: LanguageModel;
   /** Everything else that the trajectory depends on. */
   readonly settings: JsonObject;
-  /** What the budget allows, before anything is spent. Throws for a task it cannot work on. */
-  doPlan(task: OptimizerTask, budget: Budget): OptimizerPlan;
-  doOptimize<TInput, TOutput, TLabels>(
-    task: OptimizerTask<TInput, TOutput, TLabels>,
-    run: OptimizerRun,
-  ): Promise<OptimizerOutcome>;
+  /** What the budget allows, before anything is spent. Throws for a space it cannot search. */
+  doPlan(space: SearchSpace, budget: Budget): OptimizerPlan;
+  doOptimize(space: SearchSpace, run: OptimizerRun): Promise<OptimizerOutcome>;
 }
 
 /** What an optimizer found. */
 export interface OptimizerOutcome {
   readonly reason: StopReason;
+  /** What more there is to say of it. */
+  readonly detail?: string;
   readonly candidates: readonly CandidateRecord[];
   readonly refusals: readonly Refusal[];
   readonly best: CandidateRecord;
@@ -56,20 +66,35 @@ export interface StepNeed {
 /** What `optimize()` lends to an optimizer. Steps are made one after the other. */
 export interface OptimizerRun {
   readonly seed: number;
+  /** The generator of operation `index` of a named stream; see `randomSource`. */
+  random(stream: string, index: number): RandomSource;
   /** Whether a step that needs so much may begin: exact for metric calls, an estimate for the rest. */
   fits(need: StepNeed): boolean;
   readonly spent: Spent;
   /**
-   * Evaluates a candidate on some examples. Rejects with `budget-exhausted` when a cap ends it within;
-   * nothing of it counts then.
+   * Runs and judges candidates, each on some examples, side by side; gives the rollouts of each request
+   * in the order of its ids. Each is one metric call. Rejects with `budget-exhausted` when a cap ends
+   * it within; nothing of it counts then.
    */
-  evaluate(request: EvaluateRequest): Promise<StepEvaluation>;
-  /** One call of a predictor on the reflection LM; `id` names it, and seeds it with the run's seed. */
+  evaluate(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;
+  /** Figures of rollouts on one split, these or earlier ones. Costs nothing. */
+  summarize(split: SplitName, rollouts: readonly Rollout[]): StepEvaluation;
+  /**
+   * Calls of a predictor on the reflection LM, side by side; an `id` names its call, and seeds it with
+   * the run's seed.
+   */
   ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
     predictor: Predictor<TInput, TOutput>,
-    inputs: InputOf<TInput>,
-    id: string,
-  ): Promise<Asked<OutputOf<TOutput>>>;
+    calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
+  ): Promise<readonly Asked<OutputOf<TOutput>>[]>;
+  /**
+   * Asks something else than the reflection LM, which stands for `count` of its calls. What it brings
+   * is recorded, and not asked for again.
+   */
+  consult<TValue extends Json>(
+    count: number,
+    propose: (signal: AbortSignal) => Promise<TValue>,
+  ): Promise<TValue>;
   /** Journals an event and hands it to listeners. */
   emit(event: OptimizerEvent): void;
   /** Makes what was journalled so far survive a loss of power. */
@@ -83,6 +108,8 @@ export type Asked<TOutputs> =
 /** What a run has used up, calls and tokens as if nothing were cached. */
 export interface Spent {
   readonly metricCalls: number;
+  /** Texts asked of the reflection LM, or of a custom proposer. */
+  readonly reflectionCalls: number;
   readonly lmCalls: number;
   readonly tokens: number;
 }

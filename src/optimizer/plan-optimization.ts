@@ -3,6 +3,7 @@ import { checkBudget } from "./budget/index.ts";
 import { checkTask } from "./check-task.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
+import { programSpace } from "./program-space.ts";
 
 /** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
 export function planOptimization<TInput, TOutput, TLabels>(
@@ -20,5 +21,5 @@ export function planOptimization<TInput, TOutput, TLabels>(
 ): OptimizerPlan {
   checkBudget(budget, prices);
   checkTask(task, budget);
-  return optimizer.doPlan(task, budget);
+  return optimizer.doPlan(programSpace(task), budget);
 }

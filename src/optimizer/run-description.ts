@@ -10,21 +10,21 @@ export interface DescribedRun {
   readonly budget: Budget;
   readonly prices: PriceTable | undefined;
   readonly coverageFloor: number;
+}
+
+export interface DescribedProgramRun extends DescribedRun {
   readonly lm: LmIdentity;
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly reflectionLm: LmIdentity;
 }
 
 /** All that a run's trajectory depends on, as plain JSON: the head of its journal. */
-export function describeRun(task: OptimizerTask, run: DescribedRun): JsonObject {
+export function describeRun<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  { lm, lms, reflectionLm, ...run }: DescribedProgramRun,
+): JsonObject {
   const { program, trainset, objective } = task;
-  const { optimizer, seed, budget, prices, coverageFloor, lm, lms, reflectionLm } = run;
-  const description = {
-    optimizer: { name: optimizer.name, version: optimizer.version, settings: optimizer.settings },
-    seed,
-    budget,
-    ...(prices === undefined ? {} : { prices }),
-    coverageFloor,
+  return plainRunDescription(run, {
     program: {
       name: program.name,
       version: program.version,
@@ -41,6 +41,21 @@ export function describeRun(task: OptimizerTask, run: DescribedRun): JsonObject 
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,
+  });
+}
+
+/** The same, whatever is searched. */
+export function plainRunDescription(
+  { optimizer, seed, budget, prices, coverageFloor }: DescribedRun,
+  searched: object,
+): JsonObject {
+  const description = {
+    optimizer: { name: optimizer.name, version: optimizer.version, settings: optimizer.settings },
+    seed,
+    budget,
+    ...(prices === undefined ? {} : { prices }),
+    coverageFloor,
+    ...searched,
   };
   return JSON.parse(JSON.stringify(description)) as JsonObject;
 }

@@ -1,7 +1,13 @@
 import { EspalierError } from "../../errors/index.ts";
 
 /** The caps that a step can run into. */
-export type Cap = "metricCalls" | "lmCalls" | "tokens" | "costUsd" | "wallTimeMs";
+export type Cap =
+  | "metricCalls"
+  | "reflectionCalls"
+  | "lmCalls"
+  | "tokens"
+  | "costUsd"
+  | "wallTimeMs";
 
 /** The error of a call that would exceed a cap. */
 export function budgetStop(cap: Cap, limit: number, spent: number): EspalierError {

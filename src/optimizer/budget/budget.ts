@@ -8,6 +8,8 @@ import { EspalierError } from "../../errors/index.ts";
 export interface Budget {
   /** Rollouts performed and judged; a re-run after a fault is the same rollout. */
   readonly metricCalls?: number;
+  /** Texts asked of the reflection LM, those that were refused included. */
+  readonly reflectionCalls?: number;
   /** Calls of the student and the reflection LM together. */
   readonly lmCalls?: number;
   /** Prompt and completion tokens of these calls together. */
@@ -43,7 +45,7 @@ export function checkBudget(budget: Budget, prices: PriceTable | undefined): voi
     code: "option-invalid",
     problem: "A run needs a budget",
     expected:
-      "at least one cap above 0: `metricCalls`, `lmCalls`, `tokens`, `costUsd` or `wallTimeMs`",
+      "at least one cap above 0: `metricCalls`, `reflectionCalls`, `lmCalls`, `tokens`, `costUsd` or `wallTimeMs`",
     got: wrong === undefined ? "none" : `\`${wrong[0]}\` ${String(wrong[1])}`,
     fix: "Give `budget: { metricCalls: 500 }`, or --budget 500 on the command line.",
   });

@@ -15,12 +15,13 @@ export type WorstTokens = number;
  * a step if some order of its calls would have been refused, so at any concurrency the same steps stand.
  */
 export interface CallGate {
-  wrap(lm: LanguageModel, role: LmRole): LanguageModel;
+  /** `scope` tells calls for one example apart when a step makes them for several candidates. */
+  wrap(lm: LanguageModel, role: LmRole, scope?: string): LanguageModel;
   /** Starts a step; a call repeated within one, after a fault, is counted once. */
   start(): void;
   /** Counts calls of this step that an earlier process made. */
   addRecorded(usage: Usage, worst: WorstTokens): void;
-  worstOf(exampleId: string): WorstTokens;
+  worstOf(scope: string, exampleId: string): WorstTokens;
   /** Ends a step with what stands of it; throws `budget-exhausted` if it does not fit. */
   settle(stands: Usage): void;
   /** Calls of the running step so far, or of the last one that ended. */
@@ -52,7 +53,7 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
       tokens.reset(tokens.spent + usage.promptTokens + usage.completionTokens);
       noteWorst("", worst);
     },
-    worstOf: (exampleId) => worstByExample.get(exampleId) ?? 0,
+    worstOf: (scope, exampleId) => worstByExample.get(`${scope}\n${exampleId}`) ?? 0,
     settle: (stands) => {
       calls.reset(standing.lmCalls + stands.calls);
       tokens.reset(standing.tokens + stands.promptTokens + stands.completionTokens);
@@ -71,13 +72,13 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
     get spent() {
       return standing;
     },
-    wrap: (lm, role) => ({
+    wrap: (lm, role, scope = "") => ({
       identity: lm.identity,
       doGenerate: async (request, options = {}) => {
         const { exampleId = "", callPath = "", repetition = 0 } = options;
-        const id = `${role}\n${exampleId}\n${callPath}\n${repetition}`;
+        const id = `${scope}\n${role}\n${exampleId}\n${callPath}\n${repetition}`;
         const worst = worstTokens(request);
-        noteWorst(exampleId, worst);
+        noteWorst(`${scope}\n${exampleId}`, worst);
         if (counted.has(id)) return lm.doGenerate(request, { ...options, role });
         counted.add(id);
         await calls.admit(1);

@@ -1,8 +1,10 @@
 /**
- * One step's evaluation, rollout by rollout: what a run's log holds is not done again. Knows programs,
- * metrics and the log; does not know which candidate is good or what comes next.
+ * Runs and judges candidates, rollout by rollout. Knows programs, metrics and bare texts; does not know
+ * which candidate is good or what comes next.
  */
-export { evaluateStep } from "./evaluate-step.ts";
+export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
+export { programEvaluator } from "./program-evaluator.ts";
 export type { PredictorStep, Rollout, RolloutLesson, RolloutScore } from "./rollout.ts";
 export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
+export { textEvaluator } from "./text-evaluator.ts";
 export { summarizeRollouts } from "./summarize-rollouts.ts";

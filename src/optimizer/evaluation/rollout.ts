@@ -36,9 +36,16 @@ export interface RolloutLesson {
 export interface Rollout {
   readonly exampleId: string;
   readonly score: RolloutScore;
+  /** Predictors that its trace ran, each once, in alphabetical order. */
+  readonly ran: readonly string[];
   readonly usage: Usage;
   readonly worst: WorstTokens;
   readonly lesson?: RolloutLesson;
+}
+
+/** The predictors that a trace ran, each once, in alphabetical order. */
+export function predictorsIn({ children }: Trace): readonly string[] {
+  return [...new Set([...stepsIn(children)].map(({ predictor }) => predictor))].toSorted();
 }
 
 /** The predictor calls of a trace, in the order they started. */

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget/index.ts";
 import type { OptimizerPlan } from "../optimizer-plan.ts";
-import type { OptimizerTask } from "../optimizer.ts";
+import type { SearchSpace } from "../search-space.ts";
 
 /** Fewer proposals than these say nothing about a program. */
 const fewestUseful = 3;
@@ -10,12 +10,12 @@ const fewestUseful = 3;
  * and child on the minibatch, and the child on val.
  */
 export function gepaPlan(
-  { program, trainset: { splits } }: OptimizerTask,
+  { train, val }: SearchSpace,
   budget: Budget,
-  minibatchSize: number,
+  { minibatchSize, components: predictors }: { minibatchSize: number; components: number },
 ): OptimizerPlan {
-  const seedEvaluation = splits.val.length;
-  const refused = 2 * Math.min(minibatchSize, splits.train.length);
+  const seedEvaluation = val.length;
+  const refused = 2 * Math.min(minibatchSize, train.length);
   const accepted = refused + seedEvaluation;
   const perProposal = { refused, accepted };
   const cap = budget.metricCalls;
@@ -25,7 +25,6 @@ export function gepaPlan(
   const left = cap - seedEvaluation;
   const least = Math.floor(left / accepted);
   const most = left < accepted ? 0 : Math.floor((left - accepted) / refused) + 1;
-  const predictors = Object.keys(program.predictors).length;
   return {
     seedEvaluation,
     perProposal,

@@ -1,13 +1,33 @@
-import type { Component, LanguageModel, Sampling } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import type { TunableProgram } from "../../program/index.ts";
+import type { JsonObject, LanguageModel, Sampling } from "../../contract/index.ts";
 import type { Budget } from "../budget/index.ts";
-import { componentId } from "../candidate-record.ts";
-
-/** A component that is a text. */
-export type TextComponent = Extract<Component, { readonly value: string }> & {
-  readonly kind: "instruction" | "fieldDescription";
-};
+import { strictImprovement } from "./acceptance/minibatch-acceptance.ts";
+import { neutralByTraining } from "./acceptance/val-acceptance.ts";
+import { jointComponents } from "./component/joint-components.ts";
+import type { Inheritance } from "./memory/rollout-memory.ts";
+import type { MergeProposal } from "./merge/merge-proposal.ts";
+import { targetedLessons } from "./minibatch/targeted-lessons.ts";
+import { bestOrParetoParent } from "./parent/best-or-pareto-parent.ts";
+import { defaultChecks, notLonger } from "./proposal/proposal-checks.ts";
+import type { Proposer } from "./proposal/proposer.ts";
+import { reflectiveProposer } from "./proposal/reflective-proposer.ts";
+import { sameParent } from "./sampling/proposal-sampling.ts";
+import { allPassed } from "./selection/proposal-selection.ts";
+import { checkCount } from "./strategy/check-range.ts";
+import type { FrontierKind } from "./strategy/frontier.ts";
+import type {
+  ComponentSelection,
+  MinibatchAcceptance,
+  MinibatchSampling,
+  ParentSelection,
+  ProposalCheck,
+  ProposalSampling,
+  ProposalSelection,
+  Stopper,
+  Strategy,
+  ValAcceptance,
+  ValidationPolicy,
+} from "./strategy/strategy.ts";
+import { racingValidation } from "./validation/racing-validation.ts";
 
 export interface GepaOptions {
   /** May be left to the run. */
@@ -16,82 +36,114 @@ export interface GepaOptions {
   readonly seed?: number;
   /** Absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Training examples that a proposal learns from and must do better on. @default 3 */
-  readonly minibatchSize?: number;
   /**
    * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single ones (`instruction:answer`).
    * @default ["instruction"]
    */
   readonly components?: readonly string[];
-  /** A minibatch whose scores all reach it teaches nothing; `null`: none does. @default 1 */
+  /** Training examples that a proposal learns from. @default 3 */
+  readonly minibatchSize?: number;
+  /** An example scored so high teaches nothing; `null`: each does. @default 1 */
   readonly perfectScore?: number | null;
   /** Longest text proposed, in UTF-16 code units. @default 12_000 */
   readonly maxTextLength?: number;
-  /** Longest account of examples shown to the reflection LM, in UTF-16 code units. @default 60_000 */
-  readonly maxCasesLength?: number;
   /** Failures of the reflection LM in a row that end the run. @default 5 */
   readonly maxReflectionFailures?: number;
   /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
   readonly maxIdleIterations?: number | null;
   /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
+  /** What a known rollout stands for beside itself. @default "trace" */
+  readonly inheritance?: Inheritance;
+  /**
+   * When a child must first do better on its minibatch: where val would take more than so many times
+   * the runs. 0: always; `null`: never. @default 8
+   */
+  readonly gateAbove?: number | null;
+  /** Times that whoever writes is told why a text was refused, and asked again. @default 1 */
+  readonly secondTries?: number;
+
+  /** @default bestOrParetoParent() */
+  readonly parent?: ParentSelection;
+  /** @default "instance" */
+  readonly frontier?: FrontierKind;
+  /** @default targetedLessons() */
+  readonly minibatch?: MinibatchSampling;
+  /** Decides where the minibatch has not. @default jointComponents() */
+  readonly component?: ComponentSelection;
+  /** @default sameParent() */
+  readonly proposals?: ProposalSampling;
+  /** @default strictImprovement() */
+  readonly minibatchAcceptance?: MinibatchAcceptance;
+  /** @default neutralByTraining() */
+  readonly valAcceptance?: ValAcceptance;
+  /** @default allPassed() */
+  readonly selection?: ProposalSelection;
+  /** @default racingValidation() */
+  readonly validation?: ValidationPolicy;
+  /** @default none */
+  readonly merge?: MergeProposal | null;
+  /** @default defaultChecks() */
+  readonly checks?: readonly ProposalCheck[];
+  /** @default reflectiveProposer() */
+  readonly proposer?: Proposer;
+  /** Beside the budget. @default none */
+  readonly stop?: readonly Stopper[];
 }
 
-/** Everything but who answers: plain JSON, part of a run's description. */
-export type GepaSettings = Required<Omit<GepaOptions, "budget" | "seed" | "reflectionLm">>;
+/** Options with their defaults filled in. */
+export type GepaSettings = Required<
+  Omit<GepaOptions, "budget" | "seed" | "reflectionLm" | "maxTextLength" | "sampling">
+>;
 
 /** Fills in defaults; refuses values outside their range with `option-invalid`. */
 export function gepaSettings(options: GepaOptions): GepaSettings {
+  const { minibatchSize = 3, maxTextLength = 12_000, sampling } = options;
+  checkCount("minibatchSize", minibatchSize);
+  checkCount("maxTextLength", maxTextLength);
+  const component = options.component ?? jointComponents();
   const settings: GepaSettings = {
-    minibatchSize: options.minibatchSize ?? 3,
     components: options.components ?? ["instruction"],
+    minibatchSize,
     perfectScore: options.perfectScore === undefined ? 1 : options.perfectScore,
-    maxTextLength: options.maxTextLength ?? 12_000,
-    maxCasesLength: options.maxCasesLength ?? 60_000,
     maxReflectionFailures: options.maxReflectionFailures ?? 5,
     maxIdleIterations: options.maxIdleIterations ?? null,
-    sampling: { temperature: 1, maxCompletionTokens: 8_192, ...options.sampling },
+    inheritance: options.inheritance ?? "trace",
+    gateAbove: options.gateAbove === undefined ? 8 : options.gateAbove,
+    secondTries: options.secondTries ?? 1,
+    parent: options.parent ?? bestOrParetoParent(),
+    frontier: options.frontier ?? "instance",
+    minibatch: options.minibatch ?? targetedLessons({ size: minibatchSize, components: component }),
+    component,
+    proposals: options.proposals ?? sameParent(),
+    minibatchAcceptance: options.minibatchAcceptance ?? strictImprovement(),
+    valAcceptance: options.valAcceptance ?? neutralByTraining(),
+    selection: options.selection ?? allPassed(),
+    validation: options.validation ?? racingValidation(),
+    merge: options.merge ?? null,
+    checks:
+      options.checks ??
+      defaultChecks().map((check) =>
+        check.name === "not-longer" ? notLonger(maxTextLength) : check,
+      ),
+    proposer: options.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
+    stop: options.stop ?? [],
   };
-  const counts = [
-    "minibatchSize",
-    "maxTextLength",
-    "maxCasesLength",
-    "maxReflectionFailures",
-    "maxIdleIterations",
-  ] as const;
-  for (const name of counts) {
-    const value = settings[name] ?? 1;
-    if (Number.isInteger(value) && value >= 1) continue;
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: `Option \`${name}\` of gepa() is outside its range`,
-      expected: "a whole number of at least 1",
-      got: String(settings[name]),
-    });
-  }
+  checkCount("maxReflectionFailures", settings.maxReflectionFailures);
+  checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
+  checkCount("secondTries", settings.secondTries, 0);
   return Object.freeze(settings);
 }
 
-/** The program's components that a list of kinds and ids selects, in the program's order. */
-export function textComponents(
-  program: TunableProgram,
-  selectors: readonly string[],
-): readonly TextComponent[] {
-  const texts = program
-    .components()
-    .filter(
-      (component): component is TextComponent =>
-        component.kind === "instruction" || component.kind === "fieldDescription",
-    );
-  const matches = (selector: string) => (component: TextComponent) =>
-    selector === component.kind || selector === componentId(component);
-  const unknown = selectors.find((selector) => !texts.some(matches(selector)));
-  if (unknown === undefined && selectors.length > 0) {
-    return texts.filter((component) => selectors.some((selector) => matches(selector)(component)));
-  }
-  throw new EspalierError({
-    code: "component-unknown",
-    problem: `gepa() cannot evolve ${unknown === undefined ? "nothing" : `\`${unknown}\``} in program \`${program.name}\``,
-    expected: ["instruction", "fieldDescription", ...texts.map(componentId)].join(", "),
-  });
+/** Settings as plain JSON: strategies by name and settings, for a run's description. */
+export function describeSettings(settings: GepaSettings): JsonObject {
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== "object" || value === null) return value;
+    const { name, settings: own } = value as Strategy;
+    return own === undefined ? name : { name, ...own };
+  };
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, plain(value)]),
+  ) as JsonObject;
 }

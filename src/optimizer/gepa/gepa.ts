@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../contract/index.ts";
 import type { Optimizer } from "../optimizer.ts";
 import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./gepa-settings.ts";
-import { gepaSettings, textComponents } from "./gepa-settings.ts";
+import { describeSettings, gepaSettings } from "./gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
+import { textComponents } from "./text-component.ts";
 
 /**
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa 0.1.4
@@ -19,15 +19,15 @@ export function gepa(options: GepaOptions = {}): Optimizer {
   const settings = gepaSettings(options);
   return Object.freeze({
     name: "gepa",
-    version: "1",
+    version: "2",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
-    settings: settings as unknown as JsonObject,
-    doPlan: (task, cap) => {
-      textComponents(task.program, settings.components);
-      return gepaPlan(task, cap, settings.minibatchSize);
+    settings: describeSettings(settings),
+    doPlan: (space, cap) => {
+      const components = textComponents(space, settings.components);
+      return gepaPlan(space, cap, { ...settings, components: components.length });
     },
-    doOptimize: (task, run) => runGepa(task, run, settings),
+    doOptimize: (space, run) => runGepa(space, run, settings),
   } satisfies Optimizer);
 }

@@ -1,105 +1,97 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
-import type { OptimizerOutcome, OptimizerRun, OptimizerTask } from "../optimizer.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../optimizer.ts";
 import type { StopReason } from "../optimizer-event.ts";
+import type { SearchSpace } from "../search-space.ts";
+import { evaluateKnown } from "./evaluate-known.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
-import { textComponents } from "./gepa-settings.ts";
-import type { GepaState } from "./gepa-state.ts";
-import { bestOf, startState, withAccepted } from "./gepa-state.ts";
-import type { Iteration } from "./iteration.ts";
 import { iterate } from "./iterate.ts";
-import { evaluateAndTell } from "./evaluate-and-tell.ts";
+import type { Search } from "./search.ts";
+import { addCandidate, startSearch } from "./search.ts";
+import { objectivesOf } from "./validate-children.ts";
 
-/** The loop: one iteration after the other until the budget, or nothing to learn, ends it. */
-export async function runGepa<TInput, TOutput, TLabels>(
-  task: OptimizerTask<TInput, TOutput, TLabels>,
+/** The loop: one iteration after the other until the budget, a stopper, or nothing to learn ends it. */
+export async function runGepa(
+  space: SearchSpace,
   run: OptimizerRun,
   settings: GepaSettings,
 ): Promise<OptimizerOutcome> {
-  const { program, trainset } = task;
-  const train = trainset.splits.train.map(({ id }) => id);
-  const val = trainset.splits.val.map(({ id }) => id);
-  const size = Math.min(settings.minibatchSize, train.length);
-  const iteration: Iteration = {
-    run,
-    settings: { ...settings, minibatchSize: size },
-    program,
-    train,
-    val,
-  };
-
-  const seed = await evaluateSeed(iteration);
-  let state = withAccepted(startState, seed, new Set());
-  run.emit({
-    kind: "candidate-accepted",
-    iteration: 0,
-    candidate: 0,
-    parents: [],
-    value: seed.selection.value,
-  });
-  await run.checkpoint();
-
-  const mostIdle = settings.maxIdleIterations ?? Math.max(30, 2 * Math.ceil(train.length / size));
-  const need = { metricCalls: 2 * size + val.length, reflections: 1 };
-  for (let number = 1; ; number++) {
-    const reason = stopReason(state, settings, mostIdle) ?? (run.fits(need) ? undefined : "budget");
-    if (reason !== undefined) return outcome(reason, state, seed);
+  const search = startSearch(space, run, settings);
+  await evaluateSeed(search);
+  for (;;) {
+    const stopped = stopReason(search);
+    if (stopped !== null) return outcome(search, ...stopped);
     try {
-      state = await iterate(state, number, iteration);
+      const reason = await iterate(search);
+      if (reason !== null) return outcome(search, reason);
     } catch (error) {
       // What a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
-        return outcome("budget", state, seed);
+        return outcome(search, "budget");
       }
       throw error;
     }
   }
 }
 
-function outcome(reason: StopReason, state: GepaState, seed: CandidateRecord): OptimizerOutcome {
-  const { candidates, refusals } = state;
-  return { reason, candidates, refusals, best: bestOf(candidates) ?? seed };
+function outcome(
+  { candidates, refusals, best }: Search,
+  reason: StopReason,
+  detail?: string,
+): OptimizerOutcome {
+  return {
+    reason,
+    ...(detail === undefined ? {} : { detail }),
+    candidates,
+    refusals,
+    best: best as CandidateRecord,
+  };
 }
 
-function stopReason(
-  state: GepaState,
-  { perfectScore, maxReflectionFailures }: GepaSettings,
-  mostIdle: number,
-): StopReason | undefined {
-  const isPerfect = ({ selection }: CandidateRecord): boolean =>
-    Object.values(selection.scores).every(
-      (score) => score === null || score >= (perfectScore ?? Infinity),
-    );
-  if (state.candidates.some(isPerfect)) return "perfect";
-  if (state.reflectionFailures >= maxReflectionFailures) return "reflection-failing";
-  return state.idle >= mostIdle ? "nothing-new" : undefined;
+function stopReason(search: Search): readonly [StopReason, string?] | null {
+  const { settings, candidates, idle, failures, run, iteration, space } = search;
+  const best = search.best as CandidateRecord;
+  const { perfectScore, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
+  for (const { name, stop } of settings.stop) {
+    const detail = stop({ iterations: iteration, candidates, best, spent: run.spent });
+    if (detail !== null) return ["stopper", `${name}: ${detail}`];
+  }
+  if (perfectScore !== null && isPerfect(best, perfectScore)) return ["perfect"];
+  if (failures >= maxReflectionFailures) return ["reflection-failing"];
+  const epoch = Math.ceil(space.train.length / minibatchSize);
+  if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
+  return null;
 }
 
-async function evaluateSeed({ run, program, settings, val }: Iteration): Promise<CandidateRecord> {
-  const components = textComponents(program, settings.components);
-  const evaluation = await evaluateAndTell(run, {
-    iteration: 0,
-    candidate: 0,
-    components,
-    split: "val",
-    exampleIds: val,
-  });
-  return Object.freeze({
+function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
+  return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
+}
+
+async function evaluateSeed(search: Search): Promise<void> {
+  const { space, run } = search;
+  const [evaluation] = await evaluateKnown(search, [
+    { candidate: 0, components: space.components, split: "val", exampleIds: space.val },
+  ]);
+  const {
+    scores = {},
+    coverage = 0,
+    rollouts = [],
+  } = evaluation ?? ({} as Partial<StepEvaluation>);
+  const value = valueOf(evaluation as StepEvaluation);
+  const seed: CandidateRecord = Object.freeze({
     id: 0,
-    components,
+    components: space.components,
     parents: [],
     iteration: 0,
-    selection: { ...figures(evaluation), value: valueOf(evaluation) },
+    changed: [],
+    learntFrom: [],
+    selection: { value, scores, coverage, ...objectivesOf(rollouts) },
     metricCallsBefore: 0,
   });
-}
-
-function figures({
-  scores,
-  coverage,
-}: StepEvaluation): Pick<StepEvaluation, "scores" | "coverage"> {
-  return { scores, coverage };
+  addCandidate(search, seed);
+  run.emit({ kind: "candidate-accepted", iteration: 0, candidate: 0, parents: [], value });
+  await run.checkpoint();
 }
 
 function valueOf({ isAcceptable, value, coverage, rollouts }: StepEvaluation): number {

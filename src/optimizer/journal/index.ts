@@ -6,9 +6,9 @@
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
-export type { JsonlFile } from "./jsonl-file.ts";
-export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export { openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
+export { openRunFiles } from "./run-files.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

@@ -17,6 +17,8 @@ export interface JsonlFile {
   readonly existing: readonly unknown[];
   /** Written when it returns, so that it survives a kill of the process. */
   append(value: object): void;
+  /** Written before anything appended later, and at the latest when the event loop turns. */
+  appendSoon(value: object): void;
   /** Resolves once all that was appended survives a loss of power. */
   sync(): Promise<void>;
   close(): void;
@@ -30,17 +32,43 @@ export function openJsonlFile(path: string): JsonlFile {
   mkdirSync(dirname(path), { recursive: true });
   const existing = readWholeLines(path);
   const file = openSync(path, "a");
+  let waiting = "";
+  const flush = (): void => {
+    if (waiting === "") return;
+    const lines = waiting;
+    waiting = "";
+    appendFileSync(file, lines);
+  };
   return {
     existing,
-    append: (value) => appendFileSync(file, `${JSON.stringify(value)}\n`),
-    sync: () => promisify(fsync)(file),
-    close: () => closeSync(file),
+    append: (value) => {
+      waiting += `${JSON.stringify(value)}\n`;
+      flush();
+    },
+    appendSoon: (value) => {
+      if (waiting === "") setImmediate(flush);
+      waiting += `${JSON.stringify(value)}\n`;
+    },
+    sync: () => {
+      flush();
+      return promisify(fsync)(file);
+    },
+    close: () => {
+      flush();
+      closeSync(file);
+    },
   };
 }
 
 /** The same in memory, for runs without a folder. */
 export function memoryLines(): JsonlFile {
-  return { existing: [], append: () => {}, sync: () => Promise.resolve(), close: () => {} };
+  return {
+    existing: [],
+    append: () => {},
+    appendSoon: () => {},
+    sync: () => Promise.resolve(),
+    close: () => {},
+  };
 }
 
 function readWholeLines(path: string): readonly unknown[] {

@@ -1,4 +1,4 @@
-import type { Failure, LmReply, LmRole } from "../../contract/index.ts";
+import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
@@ -12,6 +12,7 @@ type WorkLine =
   | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
+  | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "elapsed"; readonly ms: number };
 
 /** How a call of the reflection LM ended that brought nothing. */
@@ -34,6 +35,9 @@ export interface WorkLog {
   addRollout(step: number, rollout: Rollout): void;
   fruitless(step: number): Fruitless | undefined;
   addFruitless(step: number, ended: Fruitless): void;
+  /** What a proposer without an LM brought; absent when it is yet to be asked. */
+  proposed(step: number): Json | undefined;
+  addProposed(step: number, value: Json): void;
   /** What went to a server, by role, over all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Milliseconds that earlier processes noted. */
@@ -46,6 +50,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const replies = new Map<string, LmReply>();
   const rollouts = new Map<number, Map<string, Rollout>>();
   const fruitless = new Map<number, Fruitless>();
+  const proposed = new Map<number, Json>();
   const inFlight = new Map<string, LmRole[]>();
   const costs = ledger();
   let elapsedMs = 0;
@@ -72,12 +77,20 @@ export function workLog(file: JsonlFile): WorkLog {
       case "fruitless":
         fruitless.set(line.step, { failure: line.failure, usage: line.usage });
         return;
+      case "proposed":
+        proposed.set(line.step, line.value);
+        return;
       case "elapsed":
         elapsedMs = line.ms;
     }
   };
   const add = (line: WorkLine): void => {
     file.append(line);
+    take(line);
+  };
+  // The rollouts of one step are used together; what a kill takes of them has its replies on file.
+  const addSoon = (line: WorkLine): void => {
+    file.appendSoon(line);
     take(line);
   };
 
@@ -95,9 +108,11 @@ export function workLog(file: JsonlFile): WorkLog {
     sent: (key, role) => add({ kind: "sent", key, role }),
     failed: (key, failure) => add({ kind: "failed", key, failure }),
     rollouts: (step) => rollouts.get(step) ?? new Map<string, Rollout>(),
-    addRollout: (step, rollout) => add({ kind: "rollout", step, rollout }),
+    addRollout: (step, rollout) => addSoon({ kind: "rollout", step, rollout }),
     fruitless: (step) => fruitless.get(step),
     addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
+    proposed: (step) => proposed.get(step),
+    addProposed: (step, value) => add({ kind: "proposed", step, value }),
     billed: () => {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));

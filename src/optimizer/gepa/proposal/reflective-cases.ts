@@ -1,8 +1,11 @@
-import type { Json, JsonObject } from "../../contract/index.ts";
-import type { PredictorStep, Rollout } from "../evaluation/index.ts";
+import type { Json, JsonObject } from "../../../contract/index.ts";
+import type { PredictorStep, Rollout } from "../../evaluation/index.ts";
 
 /** One call of a predictor, and what was said of it. */
 export interface ReflectiveCase {
+  readonly exampleId: string;
+  /** Of the whole run; `null` where there is none. */
+  readonly score: number | null;
   readonly inputs: JsonObject;
   /** `null` when the reply could not be used; `rawText` then says what it was. */
   readonly outputs: JsonObject | null;
@@ -23,15 +26,39 @@ export function reflectiveCases(
     (rollout.lesson?.steps ?? [])
       .filter((step) => step.predictor === predictor)
       .map((step) => ({
+        exampleId: rollout.exampleId,
+        score: rollout.score.kind === "scored" ? rollout.score.value : null,
         inputs: step.inputs,
         outputs: step.outputs,
         rawText: step.rawText,
-        feedback: feedbackOn(step, rollout),
+        feedback: feedbackOnStep(step, rollout),
       })),
   );
 }
 
-function feedbackOn(step: PredictorStep, { score, lesson }: Rollout): string {
+/**
+ * Whether a rollout has something to say of a predictor: it ran, and the feedback is of the whole run
+ * or of this predictor, not of others alone.
+ */
+export function teaches({ lesson }: Rollout, predictor: string): boolean {
+  const steps = (lesson?.steps ?? []).filter((step) => step.predictor === predictor);
+  if (lesson === undefined || steps.length === 0) return false;
+  const { feedback = "", blame = [], failure } = lesson;
+  if (feedback !== "" || failure !== undefined || blame.length === 0) return true;
+  return steps.some((step) => blame.some(({ path }) => path === step.path || path === predictor));
+}
+
+/** What was said of a predictor in a rollout, without the score. */
+export function feedbackOn(rollout: Rollout | undefined, predictor: string): string {
+  const { feedback = "", blame = [], steps = [] } = rollout?.lesson ?? {};
+  const paths = new Set(
+    steps.filter((step) => step.predictor === predictor).map(({ path }) => path),
+  );
+  const own = blame.filter(({ path }) => path === predictor || paths.has(path));
+  return [feedback, ...own.map(({ text }) => text)].join("\n");
+}
+
+function feedbackOnStep(step: PredictorStep, { score, lesson }: Rollout): string {
   const blame = (lesson?.blame ?? []).filter(
     ({ path }) => path === step.path || path === step.predictor,
   );

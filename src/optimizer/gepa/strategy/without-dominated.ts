@@ -1,5 +1,3 @@
-import type { ParetoFront } from "./pareto-front.ts";
-
 /**
  * Removes candidates that no example needs: worst first (by `valueOf`, then by id), a candidate goes
  * when every front it is in holds another that has not gone. Returns what is left of each front.
@@ -8,11 +6,10 @@ import type { ParetoFront } from "./pareto-front.ts";
  * search starts again after each removal; one pass gives the same, since what cannot go now can go
  * even less once others have gone.
  */
-export function removeDominated(
-  front: ParetoFront,
+export function withoutDominated(
+  fronts: readonly (readonly number[])[],
   valueOf: (id: number) => number,
 ): readonly (readonly number[])[] {
-  const fronts = [...front.values()].map(({ ids }) => ids);
   const placesOf = new Map<number, number[]>();
   for (const [place, ids] of fronts.entries()) {
     for (const id of ids) {

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Sampling } from "../../contract/index.ts";
-import type { Predictor, TunableProgram } from "../../program/index.ts";
-import { predict } from "../../program/index.ts";
-import type { TextComponent } from "./gepa-settings.ts";
-import type { Signature } from "../../signature/index.ts";
-import { signature } from "../../signature/index.ts";
+import type { Sampling } from "../../../contract/index.ts";
+import type { Predictor } from "../../../program/index.ts";
+import { predict } from "../../../program/index.ts";
+import type { Signature } from "../../../signature/index.ts";
+import { signature } from "../../../signature/index.ts";
 
 type ImproveInput = {
   readonly instruction: z.ZodString;
   readonly step: z.ZodString;
   readonly examples: z.ZodString;
+  readonly refused: z.ZodString;
 };
 
 type ImproveOutput = {
@@ -31,6 +31,9 @@ Find out what the examples with low scores have in common, and what the feedback
     instruction: z.string().describe("The current instruction of the step."),
     step: z.string().describe("What the step takes and gives, and its place in the program."),
     examples: z.string().describe("Examples with inputs, outputs and feedback."),
+    refused: z
+      .string()
+      .describe("An earlier proposal that was refused, and why; empty when there is none."),
   },
   output: {
     newInstruction: z.string().describe("The new instruction, whole and ready to use."),
@@ -42,24 +45,4 @@ export function instructionImprover(
   sampling: Partial<Sampling>,
 ): Predictor<ImproveInput, ImproveOutput> {
   return predict(improve, { sampling });
-}
-
-/** What the reflection LM is told of a component's place in the program, without a word on the data. */
-export function describePlace(program: TunableProgram, { kind, path }: TextComponent): string {
-  const [name = "", field] = path.split(".");
-  const steps = Object.keys(program.predictors);
-  const signature = program.predictors[name]?.signature;
-  const listedFields = (side: "input" | "output"): string =>
-    (signature?.fields[side] ?? [])
-      .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
-      .join(", ");
-  return [
-    `The step \`${name}\` of the program \`${program.name}\` takes ${listedFields("input")} and writes ${listedFields("output")}.`,
-    ...(kind === "fieldDescription"
-      ? [`What is to be improved is the description of its field \`${field ?? ""}\`.`]
-      : []),
-    steps.length === 1
-      ? "It is the only step."
-      : `The steps of the program are ${steps.map((step) => `\`${step}\``).join(", ")}; this instruction steers \`${name}\` alone.`,
-  ].join("\n");
 }

@@ -1,0 +1,166 @@
+import type {
+  Attempt,
+  Example,
+  LanguageModel,
+  Metric,
+  Runnable,
+  Score,
+  SplitName,
+} from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { evaluate } from "../../evaluate/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import type { CallGate } from "../budget/index.ts";
+import { noUsage, usageOf } from "../budget/index.ts";
+import type { OptimizerTask } from "../optimizer.ts";
+import type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
+import type { Rollout, RolloutLesson } from "./rollout.ts";
+import { predictorsIn, stepsOf } from "./rollout.ts";
+
+export interface ProgramEvaluatorOptions {
+  readonly gate: CallGate;
+  readonly lm: LanguageModel;
+  readonly lms: Readonly<Record<string, LanguageModel>>;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly faultRetries: number;
+  readonly clock: Clock;
+}
+
+/** Runs a program with a candidate's components, and judges it by the task's objective. */
+export function programEvaluator<TInput, TOutput, TLabels>(
+  { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
+  { gate, lm, lms, ...options }: ProgramEvaluatorOptions,
+): Evaluator {
+  const { aggregate } = objective;
+  const examples = examplesById(splits);
+  return {
+    evaluate: async (request) => {
+      const { candidate, split, exampleIds, scope, signal, onRollout } = request;
+      const told = new Set<string>();
+      const tell = (rollout: Rollout): void => {
+        told.add(rollout.exampleId);
+        onRollout(rollout);
+      };
+      const gated = Object.entries(lms).map(
+        ([name, other]) => [name, gate.wrap(other, "student", scope)] as const,
+      );
+      const { rows } = await evaluate({
+        ...options,
+        ...judged(program.with(candidate), objective, { ...request, onRollout: tell }, gate),
+        examples: exampleIds.map((id) => examples(split, id)),
+        lm: gate.wrap(lm, "student", scope),
+        lms: Object.fromEntries(gated),
+        resamples: 0,
+        signal,
+      });
+      for (const { exampleId, score, trace } of rows) {
+        if (score.kind !== "unscored" || told.has(exampleId)) continue;
+        onRollout({
+          exampleId,
+          score: { kind: "unscored", failure: score.failure },
+          ran: predictorsIn(trace),
+          usage: usageOf(trace.children),
+          worst: gate.worstOf(scope, exampleId),
+        });
+      }
+    },
+    ...(aggregate && {
+      aggregate: (split, scored) => {
+        const value = aggregate(
+          scored.map(({ exampleId, value }) => ({ value, example: examples(split, exampleId) })),
+        );
+        if (Number.isFinite(value)) return value;
+        throw new EspalierError({
+          code: "metric-failed",
+          problem: `The aggregate of metric \`${objective.name}\` returned no finite number`,
+          got: String(value),
+        });
+      },
+    }),
+  };
+}
+
+/** The program and the metric, with an ear on each: what was judged is known before it is used. */
+function judged<TInput, TOutput, TLabels>(
+  program: Runnable<TInput, TOutput>,
+  metric: Metric<TInput, TOutput, TLabels>,
+  { keepsLessons, scope, onRollout }: EvaluatorRequest,
+  gate: CallGate,
+): {
+  readonly program: Runnable<TInput, TOutput>;
+  readonly metric: Metric<TInput, TOutput, TLabels>;
+} {
+  const attempts = new Map<string, Attempt<TOutput>>();
+  const note = (exampleId: string, score: Score): Score => {
+    const attempt = attempts.get(exampleId);
+    const kept = keptScore(score);
+    if (kept === undefined) return score;
+    onRollout({
+      exampleId,
+      score: kept,
+      ran: attempt === undefined ? [] : predictorsIn(attempt.trace),
+      usage: attempt === undefined ? noUsage : usageOf(attempt.trace.children),
+      worst: gate.worstOf(scope, exampleId),
+      ...(keepsLessons && attempt !== undefined ? { lesson: lessonOf(score, attempt) } : {}),
+    });
+    attempts.delete(exampleId);
+    return score;
+  };
+  return {
+    program: {
+      name: program.name,
+      version: program.version,
+      inputProblem: (input) => program.inputProblem(input),
+      attempt: async (input, runOptions) => {
+        const attempt = await program.attempt(input, runOptions);
+        attempts.set(runOptions.exampleId ?? "", attempt);
+        return attempt;
+      },
+    },
+    metric: {
+      name: metric.name,
+      version: metric.version,
+      doScore: async (given) => note(given.example.id, await metric.doScore(given)),
+      scoreFormatFailure: (failure, example) =>
+        note(example.id, metric.scoreFormatFailure(failure, example)),
+    },
+  };
+}
+
+/** `undefined` for what may yet change: faults, and what is no score. */
+function keptScore(score: Score): Rollout["score"] | undefined {
+  if (score.kind === "not-applicable") return { kind: "not-applicable" };
+  if (score.kind !== "scored" || !Number.isFinite(score.value)) return undefined;
+  const { value, objectives } = score;
+  return { kind: "scored", value, ...(objectives && { objectives }) };
+}
+
+function lessonOf(score: Score, attempt: Attempt<unknown>): RolloutLesson {
+  const { feedback, blame } = score.kind === "scored" ? score : {};
+  return {
+    ...(feedback !== undefined && { feedback }),
+    ...(blame !== undefined && { blame }),
+    ...(attempt.state === "failed" && { failure: attempt.failure }),
+    steps: stepsOf(attempt.trace),
+  };
+}
+
+function examplesById<TInput, TLabels>(
+  splits: Readonly<Record<SplitName, readonly Example<TInput, TLabels>[]>>,
+): (split: SplitName, id: string) => Example<TInput, TLabels> {
+  const byId = {
+    train: new Map(splits.train.map((example) => [example.id, example])),
+    val: new Map(splits.val.map((example) => [example.id, example])),
+  };
+  return (split, id) => {
+    const found = split === "test" ? undefined : byId[split].get(id);
+    if (found !== undefined) return found;
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `An optimizer asked for an example that split \`${split}\` does not lend it`,
+      expected: "an id of `train` or `val`; `test` is never lent",
+      got: `\`${id}\``,
+    });
+  };
+}

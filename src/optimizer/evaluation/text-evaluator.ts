@@ -1,0 +1,91 @@
+import PQueue from "p-queue";
+import type { Candidate, Json, JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { noUsage } from "../budget/index.ts";
+import type { TextScore, TextTask } from "../text-task.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { Rollout } from "./rollout.ts";
+
+/** Judges texts by a task's own function; a function that answers at once is not queued. */
+export function textEvaluator<TExample extends Json>(
+  task: TextTask<TExample>,
+  concurrency: number,
+): Evaluator {
+  const queue = new PQueue({ concurrency });
+  const names = Object.keys(task.texts);
+  return {
+    evaluate: async ({ candidate, split, exampleIds, keepsLessons, signal, onRollout }) => {
+      const texts = textsOf(candidate);
+      const examples = split === "train" ? task.train : task.val;
+      const run = (exampleId: string): TextScore | Promise<TextScore> =>
+        task.evaluate(texts, examples[exampleId] as TExample, { exampleId, signal });
+      const tell = (exampleId: string, said: TextScore): void => {
+        const example = examples[exampleId] as TExample;
+        onRollout(rolloutOf(said, { task: task.name, exampleId, example, names, keepsLessons }));
+      };
+      const waiting: Promise<void>[] = [];
+      for (const exampleId of exampleIds) {
+        if (waiting.length > 0) {
+          waiting.push(queue.add(async () => tell(exampleId, await run(exampleId))));
+          continue;
+        }
+        const said = run(exampleId);
+        if (!(said instanceof Promise)) tell(exampleId, said);
+        else waiting.push(queue.add(async () => tell(exampleId, await said)));
+      }
+      await Promise.all(waiting);
+    },
+  };
+}
+
+function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
+  return Object.fromEntries(candidate.map(({ path, value }) => [path, String(value)]));
+}
+
+function rolloutOf<TExample extends Json>(
+  { score, feedback, ran, inputs, outputs = {}, objectives }: TextScore,
+  {
+    task,
+    exampleId,
+    example,
+    names,
+    keepsLessons,
+  }: {
+    readonly task: string;
+    readonly exampleId: string;
+    readonly example: TExample;
+    readonly names: readonly string[];
+    readonly keepsLessons: boolean;
+  },
+): Rollout {
+  if (!Number.isFinite(score)) {
+    throw new EspalierError({
+      code: "metric-failed",
+      problem: `\`evaluate\` of text task \`${task}\` gave no finite score`,
+      got: String(score),
+      where: `example \`${exampleId}\``,
+    });
+  }
+  const took = ran ?? names;
+  const judged = {
+    exampleId,
+    score: { kind: "scored" as const, value: score, ...(objectives && { objectives }) },
+    ran: took.length < 2 ? took : took.toSorted(),
+    usage: noUsage,
+    worst: 0,
+  };
+  if (!keepsLessons || feedback === undefined) return judged;
+  const shown: JsonObject = inputs ?? { example };
+  const steps = took.map((name) => ({
+    path: name,
+    predictor: name,
+    inputs: shown,
+    outputs,
+    rawText: null,
+  }));
+  const lesson =
+    typeof feedback === "string"
+      ? { feedback, steps }
+      : { blame: Object.entries(feedback).map(([path, text]) => ({ path, text })), steps };
+  return { ...judged, lesson };
+}

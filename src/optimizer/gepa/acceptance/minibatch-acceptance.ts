@@ -1,0 +1,35 @@
+import type { MinibatchAcceptance, ScorePairs, Verdict } from "../strategy/strategy.ts";
+
+/** The child must have the higher sum; what only rounding could explain is no improvement. */
+export function strictImprovement(): MinibatchAcceptance {
+  return {
+    name: "strict-improvement",
+    judge: (pairs) => verdictOf(pairs, gainOf(pairs) > rounding),
+  };
+}
+
+/** The child's sum must not be lower. */
+export function improvementOrEqual(): MinibatchAcceptance {
+  return {
+    name: "improvement-or-equal",
+    judge: (pairs) => verdictOf(pairs, gainOf(pairs) >= -rounding),
+  };
+}
+
+/** Sum of the child's scores less the parent's. */
+export function gainOf({ parent, child }: ScorePairs): number {
+  return sumOf(child) - sumOf(parent);
+}
+
+export function sumOf(scores: readonly number[]): number {
+  return scores.reduce((sum, score) => sum + score, 0);
+}
+
+/** Sums of scores that differ by less are equal. */
+export const rounding = 1e-9;
+
+function verdictOf({ parent, child }: ScorePairs, accepts: boolean): Verdict {
+  if (accepts) return { accepts };
+  const [after, before] = [sumOf(child), sumOf(parent)].map((sum) => Number(sum.toFixed(4)));
+  return { accepts, reason: `Sum of ${after} on the minibatch, the parent's is ${before}.` };
+}

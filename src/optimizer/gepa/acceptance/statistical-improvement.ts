@@ -1,0 +1,57 @@
+import { EspalierError } from "../../../errors/index.ts";
+import type { RandomSource } from "../../../contract/index.ts";
+import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
+import { gainOf } from "./minibatch-acceptance.ts";
+
+/**
+ * The child's gain must be one that chance alone would give with a probability of at most `alpha`, by
+ * the one-sided paired sign-flip test: exact up to 12 differing pairs, 4,096 random flips above. With n
+ * differing pairs no p-value is below 2^-n: three examples can never reach .05, so give it larger
+ * minibatches.
+ */
+export function statisticalImprovement({
+  alpha = 0.2,
+}: { readonly alpha?: number } = {}): MinibatchAcceptance {
+  if (!(alpha > 0 && alpha < 1)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "Option `alpha` of statisticalImprovement() is outside its range",
+      expected: "a number above 0 and below 1",
+      got: String(alpha),
+    });
+  }
+  return {
+    name: "statistical-improvement",
+    settings: { alpha },
+    judge: (pairs, random) => {
+      const p = signFlipP(pairs, random);
+      if (gainOf(pairs) > 0 && p <= alpha) return { accepts: true };
+      return {
+        accepts: false,
+        reason: `A gain of ${Number(gainOf(pairs).toFixed(4))} on the minibatch has p = ${p.toFixed(3)}, above ${alpha}.`,
+      };
+    },
+  };
+}
+
+const exactUpTo = 12;
+
+/** Share of sign flips of the differences whose sum is at least the one seen. */
+export function signFlipP({ parent, child }: ScorePairs, random: () => RandomSource): number {
+  const differences = child
+    .map((score, place) => score - (parent[place] ?? 0))
+    .filter((difference) => difference !== 0);
+  const seen = differences.reduce((sum, difference) => sum + difference, 0) - 1e-12;
+  const flips = 2 ** Math.min(exactUpTo, differences.length);
+  const isExact = differences.length <= exactUpTo;
+  const draws = isExact ? undefined : random();
+  let atLeast = 0;
+  for (let flip = 0; flip < flips; flip++) {
+    const sum = differences.reduce((total, difference, place) => {
+      const isFlipped = draws === undefined ? (flip >> place) & 1 : draws.below(2);
+      return total + (isFlipped ? -difference : difference);
+    }, 0);
+    if (sum >= seen) atLeast++;
+  }
+  return isExact ? atLeast / flips : (atLeast + 1) / (flips + 1);
+}

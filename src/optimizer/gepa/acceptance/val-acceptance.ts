@@ -1,0 +1,44 @@
+import type { ScorePairs, ValAcceptance } from "../strategy/strategy.ts";
+import { gainOf, rounding } from "./minibatch-acceptance.ts";
+
+/** Every child that was evaluated on val becomes a candidate, as in gepa 0.1.4. */
+export function anyOnVal(): ValAcceptance {
+  return { name: "any", judge: () => ({ accepts: true }) };
+}
+
+/** The child must be better than its parent on val. */
+export function improvementOnVal(): ValAcceptance {
+  return {
+    name: "improvement",
+    judge: (onVal) =>
+      gainOf(onVal) > rounding ? { accepts: true } : { accepts: false, reason: notBetter(onVal) },
+  };
+}
+
+/**
+ * As `improvementOnVal`; where val says nothing, since no score changed, the example of train that the
+ * child is about decides. What val does not ask for may still be asked for elsewhere.
+ */
+export function neutralByTraining(): ValAcceptance {
+  return {
+    name: "neutral-by-training",
+    judge: async (onVal, addressed) => {
+      if (gainOf(onVal) > rounding) return { accepts: true };
+      if (onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)) {
+        return { accepts: false, reason: notBetter(onVal) };
+      }
+      const onTrain = await addressed();
+      if (onTrain !== null && gainOf(onTrain) > rounding) {
+        return { accepts: true, supersedes: true };
+      }
+      return { accepts: false, reason: `${notBetter(onVal)} Nor is it better where it was to be.` };
+    },
+  };
+}
+
+function notBetter(onVal: ScorePairs): string {
+  const gain = Number((gainOf(onVal) / Math.max(1, onVal.parent.length)).toFixed(4));
+  return gain === 0
+    ? "No better than its parent on val."
+    : `${Math.abs(gain)} ${gain < 0 ? "worse" : "better"} than its parent on val.`;
+}

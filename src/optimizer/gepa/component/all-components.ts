@@ -1,0 +1,12 @@
+import type { ComponentSelection } from "../strategy/strategy.ts";
+
+/** Every component that ran on the minibatch, at once. */
+export function allComponents(): ComponentSelection {
+  return {
+    name: "all",
+    select: (_, { components, pointer, isInvoked }) => ({
+      components: components.filter(isInvoked),
+      pointer,
+    }),
+  };
+}

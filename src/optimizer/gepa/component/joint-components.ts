@@ -1,0 +1,34 @@
+import { checkShare } from "../strategy/check-range.ts";
+import type { ComponentSelection } from "../strategy/strategy.ts";
+import { roundRobin } from "./round-robin.ts";
+
+/**
+ * The component whose turn it is and, with it, those that ran in more than `share` of the same runs:
+ * where steps always run together, scores can be inherited for none of them alone, so that an
+ * evaluation costs the same for a change of one as for a change of all.
+ */
+export function jointComponents({
+  share = 0.5,
+}: { readonly share?: number } = {}): ComponentSelection {
+  checkShare("share", share);
+  const inTurn = roundRobin();
+  return {
+    name: "joint",
+    settings: { share },
+    select: (view, request) => {
+      const turn = inTurn.select(view, request);
+      const [first] = turn.components;
+      if (first === undefined) return turn;
+      const runs = request.rollouts.filter(({ ran }) => ran.includes(predictorOf(first)));
+      const together = request.components.filter((component) => {
+        const shared = runs.filter(({ ran }) => ran.includes(predictorOf(component)));
+        return request.isInvoked(component) && shared.length > share * runs.length;
+      });
+      return { ...turn, components: [first, ...together.filter((other) => other !== first)] };
+    },
+  };
+}
+
+function predictorOf({ path }: { readonly path: string }): string {
+  return path.split(".")[0] ?? "";
+}

@@ -1,0 +1,44 @@
+/**
+ * Reflective prompt evolution: the loop, and the strategies it is made of. Every strategy is a small
+ * function of what the search shows it, and can be replaced by one's own.
+ */
+export { improvementOrEqual, strictImprovement } from "./acceptance/minibatch-acceptance.ts";
+export { statisticalImprovement } from "./acceptance/statistical-improvement.ts";
+export { anyOnVal, improvementOnVal, neutralByTraining } from "./acceptance/val-acceptance.ts";
+export { allComponents } from "./component/all-components.ts";
+export { jointComponents } from "./component/joint-components.ts";
+export { roundRobin } from "./component/round-robin.ts";
+export { gepa } from "./gepa.ts";
+export type { GepaOptions } from "./gepa-settings.ts";
+export type { Lesson, Lessons } from "./memory/lessons.ts";
+export type { Inheritance } from "./memory/rollout-memory.ts";
+export type { MergedChild, MergeHistory, MergeProposal } from "./merge/merge-proposal.ts";
+export { epochMinibatches } from "./minibatch/epoch-minibatches.ts";
+export type { TargetedLessonsOptions } from "./minibatch/targeted-lessons.ts";
+export { targetedLessons } from "./minibatch/targeted-lessons.ts";
+export { bestOrParetoParent } from "./parent/best-or-pareto-parent.ts";
+export { bestParent } from "./parent/best-parent.ts";
+export { epsilonGreedyParent } from "./parent/epsilon-greedy-parent.ts";
+export { paretoParent } from "./parent/pareto-parent.ts";
+export { topKParetoParent } from "./parent/top-k-pareto-parent.ts";
+export {
+  defaultChecks,
+  keepsPlaceholders,
+  noCopies,
+  noThinking,
+  notEmpty,
+  notLonger,
+  notTried,
+  notUnchanged,
+} from "./proposal/proposal-checks.ts";
+export type { ProposalRequest, ProposedText, Proposer } from "./proposal/proposer.ts";
+export { customProposer } from "./proposal/proposer.ts";
+export type { ReflectiveCase } from "./proposal/reflective-cases.ts";
+export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.ts";
+export { reflectiveProposer } from "./proposal/reflective-proposer.ts";
+export { independent, parentsTimesProposals, sameParent } from "./sampling/proposal-sampling.ts";
+export { allPassed, bestPassed, topKPassed } from "./selection/proposal-selection.ts";
+export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
+export type * from "./strategy/strategy.ts";
+export { fullValidation } from "./validation/full-validation.ts";
+export { racingValidation } from "./validation/racing-validation.ts";

@@ -1,0 +1,151 @@
+import { componentId } from "../candidate-record.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
+import { gainOf, sumOf } from "./acceptance/minibatch-acceptance.ts";
+import { evaluateKnown } from "./evaluate-known.ts";
+import type { Child } from "./make-children.ts";
+import { refuse } from "./refuse.ts";
+import { scorePairs } from "./score-pairs.ts";
+import type { Search } from "./search.ts";
+import { candidateHash, viewOf } from "./search.ts";
+import type { PassedProposal } from "./strategy/strategy.ts";
+import { validateChildren } from "./validate-children.ts";
+
+/** A child that may be evaluated on val. */
+export interface PassedChild extends PassedProposal {
+  readonly child: Child;
+  /** Of the child on its minibatch; absent when nothing was to be shown there. */
+  readonly onTrain?: StepEvaluation;
+  readonly gate?: { readonly parentSum: number; readonly childSum: number };
+}
+
+/** Lets children show on their minibatches that they are worth more, and passes on those that are. */
+export async function judgeChildren(search: Search, children: readonly Child[]): Promise<void> {
+  const { settings } = search;
+  const passed = await passMinibatch(search, children);
+  const selected = settings.selection.select(passed);
+  const hashes = new Set<string>();
+  const chosen = selected.flatMap((place) => {
+    const one = passed[place];
+    if (one === undefined) return [];
+    const hash = candidateHash(one.child.components);
+    if (hashes.has(hash)) {
+      refuseChild(
+        search,
+        one.child,
+        "duplicate",
+        "Another proposal of this iteration is the same.",
+      );
+      return [];
+    }
+    hashes.add(hash);
+    return [one];
+  });
+  for (const [place, { child }] of passed.entries()) {
+    if (selected.includes(place)) continue;
+    refuseChild(search, child, "not-selected", "Better than its parent, but others gained more.");
+  }
+  if (chosen.length > 0) await validateChildren(search, chosen);
+}
+
+async function passMinibatch(
+  search: Search,
+  children: readonly Child[],
+): Promise<readonly PassedChild[]> {
+  const gated = new Set(children.filter((child) => mustShow(search, child)));
+  const evaluations = await onMinibatches(
+    search,
+    children.filter((child) => gated.has(child)),
+  );
+  return children.flatMap((child, place) => {
+    const pair = evaluations.get(child);
+    if (pair === undefined) return [{ child, gain: 0 }];
+    if (!pair.child.isAcceptable) {
+      refuseChild(
+        search,
+        child,
+        "low-coverage",
+        "Faults left too little of the minibatch to judge.",
+      );
+      return [];
+    }
+    const pairs = scorePairs(pair.parent.scores, pair.child.scores);
+    const verdict = search.settings.minibatchAcceptance.judge(pairs, () =>
+      viewOf(search).random("acceptance", place),
+    );
+    if (!verdict.accepts) {
+      refuseChild(search, child, "not-better", verdict.reason);
+      return [];
+    }
+    const gate = { parentSum: sumOf(pairs.parent), childSum: sumOf(pairs.child) };
+    return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate }];
+  });
+}
+
+/** A minibatch is worth its runs only where an evaluation on val costs much more. */
+function mustShow(search: Search, { components, exampleIds }: Child): boolean {
+  const { gateAbove } = search.settings;
+  if (gateAbove === null) return false;
+  return viewOf(search).missingOnVal(components) > gateAbove * exampleIds.length;
+}
+
+/** Parents that were not run for this, and all children. */
+async function onMinibatches(
+  search: Search,
+  children: readonly Child[],
+): Promise<
+  ReadonlyMap<Child, { readonly parent: StepEvaluation; readonly child: StepEvaluation }>
+> {
+  if (children.length === 0) return new Map();
+  const split = "train" as const;
+  const parents = await Promise.all(children.map((child) => onParent(search, child)));
+  const evaluations = await evaluateKnown(
+    search,
+    children.map(({ components, exampleIds }) => ({
+      candidate: "proposed" as const,
+      components,
+      split,
+      exampleIds,
+    })),
+  );
+  return new Map(
+    children.map((child, place) => [
+      child,
+      {
+        parent: parents[place] as StepEvaluation,
+        child: evaluations[place] as StepEvaluation,
+      },
+    ]),
+  );
+}
+
+async function onParent(
+  search: Search,
+  { parent, exampleIds, rollouts, isOwn }: Child,
+): Promise<StepEvaluation> {
+  if (isOwn) return search.run.summarize("train", rollouts);
+  const { id: candidate, components } = parent;
+  const [evaluation] = await evaluateKnown(search, [
+    { candidate, components, split: "train", exampleIds },
+  ]);
+  return evaluation as StepEvaluation;
+}
+
+export function refuseChild(
+  search: Search,
+  { parent, changed, components, rollouts }: Child,
+  reason: "duplicate" | "not-selected" | "not-better" | "not-better-on-val" | "low-coverage",
+  detail: string,
+): void {
+  for (const rollout of rollouts.slice(0, 1)) search.lessons.fail(changed, rollout);
+  const ids = new Set(changed.map(componentId));
+  const texts = components.flatMap((component) =>
+    ids.has(componentId(component)) ? [[componentId(component), String(component.value)]] : [],
+  );
+  refuse(search, {
+    parents: [parent.id],
+    components: [...ids],
+    reason,
+    detail,
+    texts: Object.fromEntries(texts) as Record<string, string>,
+  });
+}

@@ -1,0 +1,90 @@
+import type { Component } from "../../../contract/index.ts";
+import type { CandidateRecord } from "../../candidate-record.ts";
+import { componentId } from "../../candidate-record.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import { feedbackOn } from "../proposal/reflective-cases.ts";
+import { predictorOf } from "../text-component.ts";
+
+/** What one training example taught, as a candidate knows it. */
+export interface Lesson {
+  /** The candidate's own, or an ancestor's: what was said of it then may still hold. */
+  readonly rollout: Rollout;
+  /** Components that have been changed by it since. */
+  readonly actedOn: ReadonlySet<string>;
+}
+
+/**
+ * What training examples taught each candidate. A child knows its parent's lessons, so that an example
+ * need not be run again for what has not been acted on yet.
+ */
+export interface Lessons {
+  /** By example id. */
+  of(candidate: number): ReadonlyMap<string, Lesson>;
+  /** What a candidate's own rollouts teach, if anything, in place of older lessons. */
+  add(candidate: number, rollouts: readonly Rollout[]): void;
+  /** A new candidate, which acted on lessons, and on all that say the same. */
+  inherit(
+    child: CandidateRecord,
+    acted: { readonly exampleIds: readonly string[]; readonly components: readonly Component[] },
+  ): void;
+  /** Notes that changing these texts by what was said in a rollout came to nothing. */
+  fail(components: readonly Component[], rollout: Rollout): void;
+  /** Whether changing this text by what is said there, or by the same said elsewhere, did. */
+  hasFailed(component: Component, rollout: Rollout): boolean;
+  /** Forgets failures, once: they may have been the reflection LM's. Says whether there were any. */
+  forgive(): boolean;
+}
+
+export function lessons(): Lessons {
+  const byCandidate = new Map<number, Map<string, Lesson>>();
+  const failures = new Set<string>();
+  let isForgiven = false;
+  const none = new Set<string>();
+  const keyOf = (component: Component, rollout: Rollout): string =>
+    [
+      componentId(component),
+      String(component.value),
+      feedbackOn(rollout, predictorOf(component)) || rollout.exampleId,
+    ].join("\n");
+  const ofCandidate = (id: number): Map<string, Lesson> => {
+    const held = byCandidate.get(id) ?? new Map<string, Lesson>();
+    byCandidate.set(id, held);
+    return held;
+  };
+  return {
+    of: ofCandidate,
+    add: (candidate, rollouts) => {
+      const held = ofCandidate(candidate);
+      for (const rollout of rollouts) held.set(rollout.exampleId, { rollout, actedOn: none });
+    },
+    inherit: ({ id, parents }, { exampleIds, components }) => {
+      const held = ofCandidate(id);
+      for (const parent of parents) {
+        for (const [exampleId, lesson] of ofCandidate(parent)) {
+          if (!held.has(exampleId)) held.set(exampleId, lesson);
+        }
+      }
+      for (const component of components) {
+        const predictor = predictorOf(component);
+        const said = new Set(
+          exampleIds.map((exampleId) => feedbackOn(held.get(exampleId)?.rollout, predictor)),
+        );
+        for (const [exampleId, lesson] of held) {
+          if (!said.has(feedbackOn(lesson.rollout, predictor))) continue;
+          const actedOn = new Set([...lesson.actedOn, componentId(component)]);
+          held.set(exampleId, { ...lesson, actedOn });
+        }
+      }
+    },
+    fail: (components, rollout) => {
+      for (const component of components) failures.add(keyOf(component, rollout));
+    },
+    hasFailed: (component, rollout) => failures.has(keyOf(component, rollout)),
+    forgive: () => {
+      if (isForgiven || failures.size === 0) return false;
+      isForgiven = true;
+      failures.clear();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { checkShare } from "../strategy/check-range.ts";
+import type { ParentSelection } from "../strategy/strategy.ts";
+
+/** Takes the best candidate or, in a share `epsilon` of the draws, any one. */
+export function epsilonGreedyParent({
+  epsilon = 0.1,
+}: { readonly epsilon?: number } = {}): ParentSelection {
+  checkShare("epsilon", epsilon);
+  return {
+    name: "epsilon-greedy",
+    settings: { epsilon },
+    select: ({ best, candidates, random }, place) => {
+      const draws = random("parent", place);
+      return draws.random() < epsilon ? draws.below(candidates.length) : best.id;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { ParentSelection, SearchView } from "../strategy/strategy.ts";
+
+/**
+ * Draws from the frontier, each candidate with a chance proportional to the fronts it is in once
+ * dominated ones are gone (GEPA, Algorithm 2; `gepa_utils.py` of gepa 0.1.4).
+ */
+export function paretoParent(): ParentSelection {
+  return {
+    name: "pareto",
+    select: (view, place) => fromFrontier(view, place),
+  };
+}
+
+export function fromFrontier({ frontier, candidates, random }: SearchView, place: number): number {
+  const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
+  const list = [...frontier.frequencies(valueOf)].flatMap(([id, count]) =>
+    Array.from({ length: count }, () => id),
+  );
+  // Where the metric applied to no example, nothing but the seed can have been accepted.
+  return list.length === 0 ? 0 : random("parent", place).choice(list);
+}

@@ -1,0 +1,65 @@
+import type { Candidate, JsonObject } from "../../../contract/index.ts";
+import type { RefusalReason } from "../../candidate-record.ts";
+import type { OptimizerRun } from "../../optimizer.ts";
+import type { Strategy } from "../strategy/strategy.ts";
+import type { TextComponent } from "../text-component.ts";
+import type { ReflectiveCase } from "./reflective-cases.ts";
+
+/** One text to be written. */
+export interface ProposalRequest {
+  /** `iteration-3`; seeds what is drawn for it. */
+  readonly id: string;
+  /** The text to improve. */
+  readonly component: TextComponent;
+  /** What it is for, and what is known of the program around it. */
+  readonly place: string;
+  /** All texts beside it. */
+  readonly candidate: Candidate;
+  readonly cases: readonly ReflectiveCase[];
+  /** What was proposed to this request before, and why it was refused. */
+  readonly refused?: { readonly text: string; readonly detail: string };
+}
+
+export type ProposedText =
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly reason: RefusalReason;
+      /** In a sentence. */
+      readonly detail: string;
+      /** Whether whoever writes failed; a text that is merely of no use is no failure. */
+      readonly isFailure: boolean;
+    };
+
+/**
+ * Writes new texts. Calls go through `run.ask` or `run.consult`, which record and count them; a request
+ * is one call.
+ */
+export interface Proposer extends Strategy {
+  /** Answers in the order of the requests, which may be worked on side by side. */
+  propose(
+    requests: readonly ProposalRequest[],
+    run: OptimizerRun,
+  ): Promise<readonly ProposedText[]>;
+}
+
+/**
+ * A proposer that is a function of the request. What it throws ends the run; what it gives is recorded,
+ * and not asked for again when the run is resumed.
+ */
+export function customProposer(
+  name: string,
+  write: (request: ProposalRequest, signal: AbortSignal) => string | Promise<string>,
+  settings: JsonObject = {},
+): Proposer {
+  return {
+    name,
+    settings,
+    propose: async (requests, run) => {
+      const texts = await run.consult(requests.length, (signal) =>
+        Promise.all(requests.map(async (request) => write(request, signal))),
+      );
+      return texts.map((text) => ({ ok: true, text }));
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Refusal } from "../candidate-record.ts";
+import type { Search } from "./search.ts";
+
+/** Notes and tells why a proposal did not become a candidate. */
+export function refuse(
+  { run, refusals, iteration }: Search,
+  refusal: Omit<Refusal, "iteration">,
+): void {
+  const told = { iteration, ...refusal };
+  refusals.push(told);
+  run.emit({ kind: "candidate-refused", ...told });
+}

@@ -1,0 +1,134 @@
+import type { Candidate, Component } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import type { CandidateRecord, Refusal } from "../candidate-record.ts";
+import { componentId } from "../candidate-record.ts";
+import type { OptimizerRun } from "../optimizer.ts";
+import type { SearchSpace } from "../search-space.ts";
+import type { GepaSettings } from "./gepa-settings.ts";
+import type { Lessons } from "./memory/lessons.ts";
+import { lessons } from "./memory/lessons.ts";
+import type { RolloutMemory } from "./memory/rollout-memory.ts";
+import { rolloutMemory } from "./memory/rollout-memory.ts";
+import type { MergeHistory } from "./merge/merge-proposal.ts";
+import type { Frontier } from "./strategy/frontier.ts";
+import { frontier } from "./strategy/frontier.ts";
+import type { SearchView } from "./strategy/strategy.ts";
+import type { TextComponent } from "./text-component.ts";
+import { predictorOf, textComponents } from "./text-component.ts";
+
+/** Where a search stands. Lists only grow; what is in them does not change. */
+export interface Search {
+  readonly space: SearchSpace;
+  readonly run: OptimizerRun;
+  readonly settings: GepaSettings;
+  /** Ids of the components that may change, in the space's order. */
+  readonly changeable: readonly string[];
+  readonly candidates: CandidateRecord[];
+  best: CandidateRecord | undefined;
+  readonly frontier: Frontier;
+  readonly refusals: Refusal[];
+  /** By candidate id. */
+  readonly pointers: number[];
+  /** Texts that a component had in a candidate that rollouts were spent on, by component. */
+  readonly tried: Map<string, Set<string>>;
+  readonly memory: RolloutMemory;
+  readonly lessons: Lessons;
+  readonly merges: MergeHistory;
+  /** Iterations begun. */
+  iteration: number;
+  /** Iterations in a row that brought no new text to try. */
+  idle: number;
+  /** Failures of whoever writes in a row. */
+  failures: number;
+}
+
+export function startSearch(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Search {
+  return {
+    space,
+    run,
+    settings,
+    changeable: textComponents(space, settings.components).map(componentId),
+    candidates: [],
+    best: undefined,
+    frontier: frontier(settings.frontier),
+    refusals: [],
+    pointers: [],
+    tried: new Map(),
+    memory: rolloutMemory(settings.inheritance, space.train === space.val),
+    lessons: lessons(),
+    merges: { due: 0, accepted: 0, isNewSince: false, triples: new Set(), outcomes: new Set() },
+    iteration: 0,
+    idle: 0,
+    failures: 0,
+  };
+}
+
+/**
+ * Adds a candidate; its children go on with the component after its own. One that supersedes its parent
+ * is best where the parent was.
+ */
+export function addCandidate(
+  search: Search,
+  candidate: CandidateRecord,
+  supersedes: boolean = false,
+): void {
+  const { candidates, pointers, frontier, best } = search;
+  frontier.add(candidate);
+  candidates.push(candidate);
+  pointers.push(Math.max(0, ...candidate.parents.map((parent) => pointers[parent] ?? 0)));
+  for (const component of candidate.components) noteTried(search, component);
+  const replaces = supersedes && best !== undefined && candidate.parents.includes(best.id);
+  if (best === undefined || replaces || isBetter(candidate, best)) search.best = candidate;
+}
+
+/** Notes that rollouts were, or will be, spent on a text. */
+export function noteTried({ tried }: Search, component: Component): void {
+  const id = componentId(component);
+  tried.set(id, (tried.get(id) ?? new Set()).add(String(component.value)));
+}
+
+/** What strategies see of a search. */
+export function viewOf(search: Search): SearchView {
+  const { space, run, settings, memory, iteration, changeable } = search;
+  return {
+    iteration,
+    candidates: search.candidates,
+    best: search.best as CandidateRecord,
+    frontier: search.frontier,
+    train: space.train,
+    val: space.val,
+    lessons: search.lessons,
+    spent: run.spent,
+    perfectScore: settings.perfectScore,
+    pointerOf: (candidate) => search.pointers[candidate] ?? 0,
+    componentsOf: ({ components }) =>
+      components.filter((component): component is TextComponent =>
+        changeable.includes(componentId(component)),
+      ),
+    fits: (metricCalls, reflections) => run.fits({ metricCalls, reflections }),
+    missingOnVal: (candidate) =>
+      space.val.filter((id) => memory.known(candidate, "val", id) === undefined).length,
+    mostMissingOnVal: (_, changed) => {
+      if (!memory.inheritance.startsWith("trace")) return space.val.length;
+      const predictors = changed.map(predictorOf);
+      return space.val.filter(
+        (id) => memory.ranOn("val", id)?.some((name) => predictors.includes(name)) ?? true,
+      ).length;
+    },
+    random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
+  };
+}
+
+/** Tells candidates apart by what they hold. */
+export function candidateHash(components: Candidate): string {
+  return contentHash(components);
+}
+
+function isBetter(one: CandidateRecord, other: CandidateRecord): boolean {
+  const gain = one.selection.value - other.selection.value;
+  return gain > 0 || (gain === 0 && scoredIn(one) > scoredIn(other));
+}
+
+function scoredIn({ selection }: CandidateRecord): number {
+  return Object.values(selection.scores).filter((score) => score !== null).length;
+}

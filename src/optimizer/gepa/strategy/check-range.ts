@@ -1,0 +1,22 @@
+import { EspalierError } from "../../../errors/index.ts";
+
+/** Refuses what is no number in [0, 1] with `option-invalid`. */
+export function checkShare(name: string, value: number): void {
+  if (value >= 0 && value <= 1) return;
+  throw outside(name, value, "a number from 0 to 1");
+}
+
+/** Refuses what is no whole number of at least `least` with `option-invalid`. */
+export function checkCount(name: string, value: number, least = 1): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw outside(name, value, `a whole number of at least ${least}`);
+}
+
+function outside(name: string, value: number, expected: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: `Option \`${name}\` of gepa() is outside its range`,
+    expected,
+    got: String(value),
+  });
+}

@@ -1,0 +1,91 @@
+import type { CandidateRecord } from "../../candidate-record.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import { withoutDominated } from "./without-dominated.ts";
+
+/**
+ * What candidates are compared on, one by one: each example of val, each objective's mean, both, or each
+ * objective on each example. As in gepa 0.1.4.
+ */
+export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
+
+/** The best at one thing, and who reaches it. */
+export interface Front {
+  readonly key: string;
+  readonly best: number;
+  /** Ascending. */
+  readonly ids: readonly number[];
+}
+
+/** Candidates that are best at something. */
+export interface Frontier {
+  readonly kind: FrontierKind;
+  fronts(): readonly Front[];
+  /** Costs one look at each thing compared. Ids must ascend. */
+  add(candidate: Pick<CandidateRecord, "id" | "selection">): void;
+  /**
+   * Fronts that each candidate is in once those that no front needs are gone, worst first, by id,
+   * ascending. Computed anew only after an `add`.
+   */
+  frequencies(valueOf: (id: number) => number): ReadonlyMap<number, number>;
+}
+
+export function frontier(kind: FrontierKind): Frontier {
+  const fronts = new Map<string, { key: string; best: number; ids: number[] }>();
+  let frequencies: ReadonlyMap<number, number> | undefined;
+  return {
+    kind,
+    fronts: () => [...fronts.values()],
+    add: (candidate) => {
+      frequencies = undefined;
+      for (const [key, score] of comparedIn(candidate, kind)) {
+        const held = fronts.get(key);
+        if (held === undefined || score > held.best) {
+          fronts.set(key, { key, best: score, ids: [candidate.id] });
+        } else if (score === held.best) held.ids.push(candidate.id);
+      }
+    },
+    frequencies: (valueOf) => {
+      if (frequencies !== undefined) return frequencies;
+      const counts = new Map<number, number>();
+      const left = withoutDominated(
+        [...fronts.values()].map(({ ids }) => ids),
+        valueOf,
+      );
+      for (const id of left.flat()) counts.set(id, (counts.get(id) ?? 0) + 1);
+      frequencies = new Map([...counts].toSorted(([one], [other]) => one - other));
+      return frequencies;
+    },
+  };
+}
+
+function* comparedIn(
+  { id, selection }: Pick<CandidateRecord, "id" | "selection">,
+  kind: FrontierKind,
+): Generator<readonly [key: string, score: number]> {
+  const { scores, objectives, objectiveScores } = selection;
+  if (kind !== "instance" && (objectives === undefined || objectiveScores === undefined)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: `Frontier \`${kind}\` compares objectives, and the metric gave none`,
+      expected: "scores with `objectives`, or frontier `instance`",
+      got: `candidate ${id} without objectives`,
+    });
+  }
+  if (kind === "instance" || kind === "hybrid") {
+    for (const [exampleId, score] of Object.entries(scores)) {
+      if (score !== null) yield [`example\n${exampleId}`, score];
+    }
+  }
+  if (kind === "objective" || kind === "hybrid") {
+    for (const [objective, mean] of Object.entries(objectives ?? {})) {
+      yield [`objective\n${objective}`, mean];
+    }
+  }
+  if (kind === "cartesian") {
+    for (const [exampleId, ofExample] of Object.entries(objectiveScores ?? {})) {
+      for (const [objective, score] of Object.entries(ofExample)) {
+        yield [`example\n${exampleId}\n${objective}`, score];
+      }
+    }
+  }
+}

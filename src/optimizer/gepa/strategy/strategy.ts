@@ -1,0 +1,196 @@
+import type { Candidate, Component, JsonObject, RandomSource } from "../../../contract/index.ts";
+import type { CandidateRecord, RefusalReason } from "../../candidate-record.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { Spent } from "../../optimizer.ts";
+import type { Frontier } from "./frontier.ts";
+import type { Lessons } from "../memory/lessons.ts";
+import type { TextComponent } from "../text-component.ts";
+
+/** What every strategy has: a name, and settings that change what it does, for the run's description. */
+export interface Strategy {
+  readonly name: string;
+  readonly settings?: JsonObject;
+}
+
+/**
+ * What strategies may look at. A strategy decides from it and from its own arguments alone, so that a
+ * resumed run decides alike.
+ */
+export interface SearchView {
+  /** Counted from 1. */
+  readonly iteration: number;
+  /** All that were accepted, by id. */
+  readonly candidates: readonly CandidateRecord[];
+  /** Highest on val; of equal ones the one scored on more examples, then the earlier. */
+  readonly best: CandidateRecord;
+  readonly frontier: Frontier;
+  readonly train: readonly string[];
+  readonly val: readonly string[];
+  readonly lessons: Lessons;
+  readonly spent: Spent;
+  /** Place of the component that a candidate's next child changes. */
+  pointerOf(candidate: number): number;
+  /** Components that may change, with a candidate's texts, in the program's order. */
+  componentsOf(candidate: CandidateRecord): readonly TextComponent[];
+  /** Score above which an example has nothing more to teach; `null`: none has. */
+  readonly perfectScore: number | null;
+  /** Whether so many rollouts and texts fit the budget. */
+  fits(metricCalls: number, reflections: number): boolean;
+  /** Rollouts that a candidate's evaluation on val would take beyond what is known already. */
+  missingOnVal(candidate: Candidate): number;
+  /**
+   * The same for a child of which no more is known than the components that will differ: those of val
+   * whose traces ran them.
+   */
+  mostMissingOnVal(parent: CandidateRecord, changed: readonly Component[]): number;
+  /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
+  random(purpose: string, place?: number): RandomSource;
+}
+
+/** Draws the candidate that a proposal starts from; gives its id. */
+export interface ParentSelection extends Strategy {
+  select(view: SearchView, place: number): number;
+}
+
+/**
+ * Examples of train that a proposal learns from.
+ *
+ * - `run`: the parent is run on them, and they teach what it shows.
+ * - `explore`: the parent is run on them, and the choice is made again.
+ * - `known`: what they taught before teaches now; none is run. `components` are those to change.
+ */
+export type Minibatch =
+  | { readonly kind: "run" | "explore"; readonly exampleIds: readonly string[] }
+  | {
+      readonly kind: "known";
+      /** The first is what the proposal is about, the others show what is like it. */
+      readonly exampleIds: readonly string[];
+      readonly rollouts: readonly Rollout[];
+      readonly components: readonly TextComponent[];
+    };
+
+/** Chooses the examples that a proposal learns from. */
+export interface MinibatchSampling extends Strategy {
+  /** `null`: nothing is left to learn for this parent. */
+  next(view: SearchView, parent: CandidateRecord, place: number): Minibatch | null;
+}
+
+/** One proposal to be made. */
+export interface ProposalTask {
+  readonly parent: number;
+  readonly minibatch: Minibatch | null;
+}
+
+/** Decides how many proposals an iteration makes, from which parents and examples. */
+export interface ProposalSampling extends Strategy {
+  sample(
+    view: SearchView,
+    parent: ParentSelection,
+    minibatch: MinibatchSampling,
+  ): readonly ProposalTask[];
+}
+
+export interface ComponentRequest {
+  readonly parent: CandidateRecord;
+  /** The parent's, on the minibatch. */
+  readonly rollouts: readonly Rollout[];
+  /** Components that may change, with the parent's texts, in the program's order. */
+  readonly components: readonly TextComponent[];
+  /** Place of the component whose turn it is. */
+  readonly pointer: number;
+  /** Whether reflection has something to show for a component. */
+  isInvoked(component: TextComponent): boolean;
+}
+
+/** Chooses what a proposal changes. */
+export interface ComponentSelection extends Strategy {
+  /** No component: the proposal is dropped. `pointer` is where the parent's next child goes on. */
+  select(
+    view: SearchView,
+    request: ComponentRequest,
+  ): { readonly components: readonly TextComponent[]; readonly pointer: number };
+}
+
+/** Scores of parent and child on the same examples, in the same order. */
+export interface ScorePairs {
+  readonly parent: readonly number[];
+  readonly child: readonly number[];
+}
+
+/** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
+export interface MinibatchAcceptance extends Strategy {
+  judge(pairs: ScorePairs, random: () => RandomSource): Verdict;
+}
+
+export type Verdict =
+  | {
+      readonly accepts: true;
+      /** Whether it takes its parent's place although val holds the two for equal. */
+      readonly supersedes?: boolean;
+    }
+  /** Why not, in a sentence. */
+  | { readonly accepts: false; readonly reason: string };
+
+/** Decides from scores on val whether a child becomes a candidate. */
+export interface ValAcceptance extends Strategy {
+  /**
+   * `addressed` runs parent and child on the examples of train that the child was to do better on,
+   * as far as their scores are not known; `null` when that does not fit the budget.
+   */
+  judge(onVal: ScorePairs, addressed: () => Promise<ScorePairs | null>): Verdict | Promise<Verdict>;
+}
+
+/** A child that passed on its minibatch. */
+export interface PassedProposal {
+  /** Gain of the sum over the minibatch. */
+  readonly gain: number;
+}
+
+/** Chooses among the proposals of one iteration that passed; gives their places. */
+export interface ProposalSelection extends Strategy {
+  select(passed: readonly PassedProposal[]): readonly number[];
+}
+
+/** Decides on which examples of val a child is run, and whether to go on. */
+export interface ValidationPolicy extends Strategy {
+  /** The ids in groups; groups are run one after the other, the examples of one side by side. */
+  order(
+    view: SearchView,
+    exampleIds: readonly string[],
+    place: number,
+  ): readonly (readonly string[])[];
+  /** Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else the reason in a sentence. */
+  stop?(pairs: ScorePairs, parentLeft: readonly number[], perfectScore: number): string | null;
+}
+
+/** Ends a run between two iterations; `null` goes on, else the reason in a few words. */
+export interface Stopper extends Strategy {
+  stop(view: StopView): string | null;
+}
+
+export interface StopView {
+  /** Iterations begun so far. */
+  readonly iterations: number;
+  readonly candidates: readonly CandidateRecord[];
+  readonly best: CandidateRecord;
+  readonly spent: Spent;
+}
+
+/** Why a text is refused before a rollout is spent on it; `null` when it is not. */
+export interface ProposalCheck extends Strategy {
+  check(text: string, given: Checked): Objection | null;
+}
+
+/** What a proposed text is checked against. */
+export interface Checked {
+  /** The text that it is to replace. */
+  readonly current: string;
+  readonly isTried: boolean;
+  /** What was shown to whoever wrote it: inputs, outputs and feedback of examples. */
+  readonly shown: readonly string[];
+}
+
+export interface Objection {
+  readonly reason: RefusalReason;
+  readonly detail: string;
+}

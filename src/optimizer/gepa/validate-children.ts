@@ -1,0 +1,177 @@
+import type { CandidateRecord, Selection } from "../candidate-record.ts";
+import { componentId } from "../candidate-record.ts";
+import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import { evaluateKnown } from "./evaluate-known.ts";
+import type { PassedChild } from "./judge-children.ts";
+import { refuseChild } from "./judge-children.ts";
+import type { Child } from "./make-children.ts";
+import { scorePairs } from "./score-pairs.ts";
+import type { Search } from "./search.ts";
+import { addCandidate, viewOf } from "./search.ts";
+import type { ScorePairs } from "./strategy/strategy.ts";
+
+/** Evaluates children on val, side by side, and adds those that are accepted, in their order. */
+export async function validateChildren(
+  search: Search,
+  passed: readonly PassedChild[],
+): Promise<void> {
+  const metricCallsBefore = search.run.spent.metricCalls;
+  const races = passed.map((one, place) => race(search, one.child, place));
+  for (let group = 0; races.some(({ next }) => next(group) !== undefined); group++) {
+    const running = races.filter(({ next }) => next(group) !== undefined);
+    const evaluations = await evaluateKnown(
+      search,
+      running.map(({ child: { components }, next }) => ({
+        candidate: "proposed" as const,
+        components,
+        split: "val" as const,
+        exampleIds: next(group) ?? [],
+      })),
+    );
+    for (const [place, one] of running.entries()) one.take(evaluations[place] as StepEvaluation);
+  }
+  let spentBefore = metricCallsBefore;
+  for (const [place, one] of passed.entries()) {
+    const { stopped, rollouts, missing } = races[place] as Race;
+    await settle(search, one, { stopped: stopped(), rollouts: rollouts(), spentBefore });
+    spentBefore += missing;
+  }
+}
+
+interface Race {
+  readonly child: Child;
+  /** Rollouts that are not known before the race. */
+  readonly missing: number;
+  /** Ids of a group; `undefined` once the race has ended. */
+  next(group: number): readonly string[] | undefined;
+  take(evaluation: StepEvaluation): void;
+  stopped(): string | null;
+  rollouts(): readonly Rollout[];
+}
+
+function race(search: Search, child: Child, place: number): Race {
+  const { settings, space, memory } = search;
+  const { validation, perfectScore } = settings;
+  // What is known is looked at first: it costs nothing, and may end the race.
+  const isKnown = (id: string): boolean => memory.known(child.components, "val", id) !== undefined;
+  const known = space.val.filter(isKnown);
+  const rest = space.val.filter((id) => !isKnown(id));
+  const [first = [], ...others] = validation.order(viewOf(search), rest, place);
+  const groups = [[...known, ...first], ...others].filter(({ length }) => length > 0);
+  const done = new Map<string, Rollout>();
+  let reason: string | null = null;
+  return {
+    child,
+    missing: rest.length,
+    next: (group) => (reason === null ? groups[group] : undefined),
+    take: (evaluation) => {
+      for (const rollout of evaluation.rollouts) done.set(rollout.exampleId, rollout);
+      const left = space.val.filter((id) => !done.has(id));
+      if (left.length === 0 || validation.stop === undefined || perfectScore === null) return;
+      const before = child.parent.selection.scores;
+      const pairs = scorePairs(before, scoresOf([...done.values()]));
+      const parentLeft = left.flatMap((id) => before[id] ?? []);
+      reason = validation.stop(pairs, parentLeft, perfectScore);
+    },
+    stopped: () => reason,
+    rollouts: () => space.val.flatMap((id) => done.get(id) ?? []),
+  };
+}
+
+async function settle(
+  search: Search,
+  { child, onTrain, gate }: PassedChild,
+  {
+    stopped,
+    rollouts,
+    spentBefore,
+  }: {
+    readonly stopped: string | null;
+    readonly rollouts: readonly Rollout[];
+    readonly spentBefore: number;
+  },
+): Promise<void> {
+  const { settings, candidates, run, lessons, iteration, merges } = search;
+  const { parent, components, changed, exampleIds } = child;
+  if (stopped !== null) return refuseChild(search, child, "not-better-on-val", stopped);
+  const evaluation = run.summarize("val", rollouts);
+  const { value, scores, coverage } = evaluation;
+  if (!evaluation.isAcceptable || value === null) {
+    return refuseChild(search, child, "low-coverage", "Faults left too little of val to judge.");
+  }
+  let shown = onTrain;
+  const verdict = await settings.valAcceptance.judge(
+    scorePairs(parent.selection.scores, scores),
+    async () => {
+      const pairs = await onAddressed(search, child);
+      shown = pairs?.onTrain ?? shown;
+      return pairs;
+    },
+  );
+  if (!verdict.accepts) return refuseChild(search, child, "not-better-on-val", verdict.reason);
+  const id = candidates.length;
+  const parents = [parent.id];
+  const candidate: CandidateRecord = Object.freeze({
+    id,
+    components,
+    parents,
+    iteration,
+    changed: changed.map(componentId),
+    learntFrom: exampleIds,
+    ...(gate && { gate: { exampleIds, ...gate } }),
+    selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+    metricCallsBefore: spentBefore,
+  });
+  addCandidate(search, candidate, verdict.supersedes);
+  lessons.inherit(candidate, { exampleIds: exampleIds.slice(0, 1), components: changed });
+  lessons.add(id, shown?.rollouts ?? []);
+  merges.isNewSince = true;
+  if (settings.merge?.isEarned(merges) === true) merges.due++;
+  run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents, value });
+}
+
+/** Parent and child on the example that the child is about; `null` when that does not fit. */
+async function onAddressed(
+  search: Search,
+  { parent, components, exampleIds: learntFrom }: Child,
+): Promise<(ScorePairs & { readonly onTrain: StepEvaluation }) | null> {
+  const exampleIds = learntFrom.slice(0, 1);
+  if (!search.run.fits({ metricCalls: 2 * exampleIds.length, reflections: 0 })) return null;
+  const split = "train" as const;
+  const [before, after] = await evaluateKnown(search, [
+    { candidate: parent.id, components: parent.components, split, exampleIds },
+    { candidate: "proposed", components, split, exampleIds },
+  ]);
+  if (before === undefined || after === undefined) return null;
+  return { ...scorePairs(before.scores, after.scores), onTrain: after };
+}
+
+function scoresOf(rollouts: readonly Rollout[]): Record<string, number | null> {
+  return Object.fromEntries(
+    rollouts.map(({ exampleId, score }) => [
+      exampleId,
+      score.kind === "scored" ? score.value : null,
+    ]),
+  );
+}
+
+/** Each objective's mean, and by example; nothing where the metric gave none. */
+export function objectivesOf(
+  rollouts: readonly Rollout[],
+): Pick<Selection, "objectives" | "objectiveScores"> {
+  const objectiveScores: Record<string, Readonly<Record<string, number>>> = {};
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const { exampleId, score } of rollouts) {
+    if (score.kind !== "scored" || score.objectives === undefined) continue;
+    objectiveScores[exampleId] = score.objectives;
+    for (const [name, value] of Object.entries(score.objectives)) {
+      const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 };
+      sums.set(name, { sum: sum + value, count: count + 1 });
+    }
+  }
+  if (sums.size === 0) return {};
+  const objectives = Object.fromEntries(
+    [...sums].map(([name, { sum, count }]) => [name, sum / count]),
+  );
+  return { objectives, objectiveScores };
+}

@@ -1,0 +1,113 @@
+import type { Component, Json, LanguageModel } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { contentHash } from "../internal/index.ts";
+import { checkBudget } from "./budget/index.ts";
+import { textEvaluator } from "./evaluation/index.ts";
+import type { OptimizationResult } from "./optimization-result.ts";
+import { plainRunDescription } from "./run-description.ts";
+import type { RunnerOptions } from "./run-optimizer.ts";
+import { runOptimizer } from "./run-optimizer.ts";
+import type { SearchSpace } from "./search-space.ts";
+import type { TextTask } from "./text-task.ts";
+
+export interface OptimizeTextsOptions extends RunnerOptions {
+  /** @default the optimizer's own; may be absent where a custom proposer writes the texts */
+  readonly reflectionLm?: LanguageModel;
+}
+
+export interface TextOptimizationResult extends Omit<OptimizationResult, "program"> {
+  /** The best texts, by name. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/**
+ * Searches for better texts of anything that can be judged: the same search, journal and budgets as
+ * `optimize()`, for what is no program.
+ *
+ * Rejects as `optimize()` does; a fault must be told by throwing, which ends the run, since a task's own
+ * function is not run again.
+ *
+ * @example
+ * const { texts } = await optimizeTexts(
+ *   { name: "greeting", version: "1", texts: { greeting }, train, val, evaluate },
+ *   { optimizer: gepa(), budget: { metricCalls: 200 }, reflectionLm },
+ * );
+ */
+export async function optimizeTexts<TExample extends Json>(
+  task: TextTask<TExample>,
+  options: OptimizeTextsOptions,
+): Promise<TextOptimizationResult> {
+  const { optimizer, prices, concurrency = 16 } = options;
+  const { reflectionLm = optimizer.reflectionLm } = options;
+  const { seed = optimizer.seed, coverageFloor = 0.95 } = options;
+  const budget = options.budget ?? optimizer.budget ?? {};
+  const space = textSpace(task);
+  checkBudget(budget, prices);
+  checkSize(task, space, budget.metricCalls);
+  const described = { optimizer, seed, budget, prices, coverageFloor };
+  const found = await runOptimizer(
+    {
+      space,
+      plan: optimizer.doPlan(space, budget),
+      run: plainRunDescription(described, {
+        task: {
+          name: task.name,
+          version: task.version,
+          texts: contentHash(task.texts),
+          train: contentHash(task.train),
+          val: contentHash(task.val),
+        },
+        ...(reflectionLm && { reflectionLm: reflectionLm.identity }),
+      }),
+      ...(reflectionLm && { reflectionLm }),
+      evaluatorOf: () => textEvaluator(task, concurrency),
+    },
+    options,
+  );
+  const texts = Object.fromEntries(
+    found.components.map(({ path, value }) => [path, String(value)]),
+  );
+  return Object.freeze({ ...found, texts });
+}
+
+function textSpace<TExample extends Json>({
+  name,
+  texts,
+  descriptions = {},
+  train,
+  val,
+}: TextTask<TExample>): SearchSpace {
+  const trainIds = Object.keys(train);
+  return {
+    name,
+    components: Object.entries(texts).map(([path, value]): Component => {
+      return { kind: "instruction", path, value };
+    }),
+    train: trainIds,
+    val: (val as object) === train ? trainIds : Object.keys(val),
+    describe: ({ path }) => descriptions[path] ?? `The text \`${path}\` of \`${name}\`.`,
+  };
+}
+
+function checkSize(
+  task: { readonly name: string },
+  { train, val }: SearchSpace,
+  cap = Infinity,
+): void {
+  if (train.length === 0 || val.length === 0) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `Text task \`${task.name}\` cannot be optimized`,
+      expected: "examples in `train`, which gives feedback, and in `val`, which selects",
+      got: `${train.length} and ${val.length}`,
+    });
+  }
+  if (cap >= val.length) return;
+  throw new EspalierError({
+    code: "budget-exhausted",
+    problem: "The budget is smaller than one evaluation",
+    expected: `\`metricCalls\` of at least ${val.length}, one for each example of \`val\``,
+    got: String(cap),
+    fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
+  });
+}

@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import type { JsonObject, LanguageModel, LmRole } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { Clock } from "../internal/index.ts";
+import { systemClock } from "../internal/index.ts";
+import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
+import { ledger } from "../lm/index.ts";
+import type { Budget, CallGate, PriceTable, Usage } from "./budget/index.ts";
+import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
+import type { Evaluator } from "./evaluation/index.ts";
+import type { WorkLog } from "./journal/index.ts";
+import { journal, journalled, openRunFiles, workLog } from "./journal/index.ts";
+import type { OptimizationResult } from "./optimization-result.ts";
+import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
+import type { OptimizerPlan } from "./optimizer-plan.ts";
+import { optimizerSession } from "./optimizer-session.ts";
+import type { Optimizer } from "./optimizer.ts";
+import type { SearchSpace } from "./search-space.ts";
+
+export interface RunnerOptions {
+  readonly optimizer: Optimizer;
+  /** @default the optimizer's own */
+  readonly budget?: Budget;
+  /** Needed for a budget in money. */
+  readonly prices?: PriceTable;
+  /** @default the optimizer's own */
+  readonly seed?: number;
+  /** Rollouts in flight; bounds I/O only and changes no result. @default 16 */
+  readonly concurrency?: number;
+  /** Whole re-runs of an example after a fault, before anything is decided. @default 3 */
+  readonly faultRetries?: number;
+  /** Least share of judged rollouts that must be scored for a candidate to be accepted. @default 0.95 */
+  readonly coverageFloor?: number;
+  /** Holds the journal. Absent: the run is kept in memory and cannot be resumed. */
+  readonly runFolder?: string;
+  /** Goes on with the run in `runFolder`, which must be the same run. @default false */
+  readonly resume?: boolean;
+  readonly signal?: AbortSignal;
+  /** Hears what is decided, in the documented order, and of progress. What it throws ends the run. */
+  readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
+  readonly clock?: Clock;
+}
+
+/** What one run is made of, whatever is searched. */
+export interface RunParts {
+  readonly space: SearchSpace;
+  readonly plan: OptimizerPlan;
+  /** All that the trajectory depends on. */
+  readonly run: JsonObject;
+  /** Absent when nothing of the run asks an LM to reflect. */
+  readonly reflectionLm?: LanguageModel;
+  evaluatorOf(lent: LentToEvaluator): Evaluator;
+}
+
+export interface LentToEvaluator {
+  readonly gate: CallGate;
+  /** Notes each call before it is sent and each reply before it is used. */
+  journalled(lm: LanguageModel): LanguageModel;
+}
+
+/** Lends an optimizer a journal, budgets and an evaluator, and sees it through. */
+export async function runOptimizer(
+  { space, plan, run, reflectionLm, evaluatorOf }: RunParts,
+  options: RunnerOptions,
+): Promise<Omit<OptimizationResult, "program">> {
+  const { optimizer, prices, signal, clock = systemClock, runFolder } = options;
+  const { seed = optimizer.seed, faultRetries = 3, coverageFloor = 0.95 } = options;
+  const { onEvent = () => {} } = options;
+  const budget = options.budget ?? optimizer.budget ?? {};
+
+  using files = openRunFiles(runFolder, options.resume ?? false, run);
+  const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
+  const log = workLog(files.work);
+  const gate = callGate(budget);
+  const cash = cashGate(budget, prices, costOfRoles(log, prices));
+  const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
+  const noted = (lm: LanguageModel): LanguageModel => journalled(cash.wrap(lm), log);
+  const session = optimizerSession({
+    evaluator: evaluatorOf({ gate, journalled: noted }),
+    seed,
+    budget,
+    journal: decisions,
+    log,
+    gate,
+    cash,
+    deadline: time,
+    ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
+    faultRetries,
+    coverageFloor,
+    signal,
+    clock,
+    onEvent,
+  });
+
+  try {
+    session.emit({ kind: "run-start", format: "espalier-journal/2", run });
+    await session.checkpoint();
+    const outcome = await optimizer.doOptimize(space, session);
+    const { reason, best } = outcome;
+    session.emit({ kind: "run-end", reason, best: best.id, value: best.selection.value });
+    return Object.freeze({
+      ...outcome,
+      components: best.components,
+      plan,
+      spent: session.spent,
+      costUsd: prices === undefined ? null : cash.spentUsd,
+      ledger: ledgerOf(session.used, log),
+      run,
+      seconds: time.spentMs() / 1000,
+    });
+  } catch (error) {
+    throw signal?.aborted === true ? aborted(error, runFolder) : error;
+  } finally {
+    log.addElapsed(time.spentMs());
+    await log.sync();
+    await decisions.sync();
+  }
+}
+
+function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
+  return new EspalierError({
+    code: "aborted",
+    problem: "The run was aborted",
+    ...(runFolder === undefined
+      ? {}
+      : { where: runFolder, fix: "What was done is kept: go on with `resume`." }),
+    cause,
+  });
+}
+
+function costOfRoles(log: WorkLog, prices: PriceTable | undefined): number {
+  return Object.entries(log.billed()).reduce((sum, [role, { promptTokens, completionTokens }]) => {
+    return sum + costOf(promptTokens, completionTokens, prices?.[role as LmRole]);
+  }, 0);
+}
+
+function ledgerOf(
+  used: { readonly student: Usage; readonly reflection: Usage },
+  log: WorkLog,
+): LedgerSnapshot {
+  const billed = log.billed();
+  const entry = (role: "student" | "reflection"): LedgerEntry => ({
+    logical: countsOf(used[role]),
+    billed: billed[role] ?? countsOf(noUsage),
+  });
+  const byRole = { student: entry("student"), reflection: entry("reflection") };
+  return ledger({ total: byRole.student, byRole }).snapshot();
+}
+
+function countsOf(usage: Usage): LedgerEntry["logical"] {
+  return { ...usage, failedCalls: 0, cachedPromptTokens: null, reasoningTokens: null };
+}
