@@ -63,6 +63,24 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
   });
 });
 
+describe("examples without relevance judgements", () => {
+  it("are shown as such, and no figure is claimed", async () => {
+    const { code, stdout } = await runCli([
+      "eval",
+      "test/cli/fixtures/unjudged.ts",
+      "--limit",
+      "2",
+    ]);
+    expect(code).not.toBe(0);
+    expect(stdout).toContain("recall_10  nothing was scored");
+    expect(stdout).toContain("scored 0, of them 0 format failures; not applicable 2; unscored 0");
+    expect(stdout).toContain(
+      "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?",
+    );
+    expect(stdout).not.toContain("coverage");
+  });
+});
+
 describe("a server that cannot be used", () => {
   it("that is not there: exit code 3, before anything is run", async () => {
     const { code, stderr } = await runCli(["eval", towns, "--lm", "http://127.0.0.1:9/v1"]);
