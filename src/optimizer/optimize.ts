@@ -9,7 +9,14 @@ import { ledger } from "../lm/index.ts";
 import type { Budget, PriceTable, Usage } from "./budget/index.ts";
 import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
 import type { JsonlFile, WorkLog } from "./journal/index.ts";
-import { journal, journalled, memoryLines, openJsonlFile, workLog } from "./journal/index.ts";
+import {
+  journal,
+  journalled,
+  memoryLines,
+  openJsonlFile,
+  runLock,
+  workLog,
+} from "./journal/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import { optimizerSession } from "./optimizer-session.ts";
@@ -52,9 +59,9 @@ export interface OptimizeOptions {
  *
  * Rejects, before anything is spent, with `option-invalid`, `dataset-invalid`, `input-invalid`, and
  * with `budget-exhausted` when the budget is smaller than one evaluation. Rejects with
- * `journal-mismatch` when `runFolder` holds another run, with `coverage-too-low` when faults keep the
- * seed from being evaluated, with `aborted` when the signal fires, and with what a program or metric
- * fails with; the run can be resumed after each of these.
+ * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process works
+ * on it, with `coverage-too-low` when faults keep the seed from being evaluated, with `aborted` when the
+ * signal fires, and with what a program or metric fails with; the run can be resumed after each of these.
  *
  * @example
  * const { program, best } = await optimize(study, { optimizer: gepa(), budget: { metricCalls: 500 }, lm });
@@ -77,6 +84,9 @@ export async function optimize<TInput, TOutput, TLabels>(
     reflectionLm: reflectionLm.identity,
   });
 
+  if (options.resume === true) checkResumable(runFolder);
+  // Before the files, since opening one cuts off what another process may be writing.
+  using _lock = runFolder === undefined ? undefined : runLock(runFolder);
   using files = openFiles(runFolder, options.resume ?? false, run);
   const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
   const log = workLog(files.work);
@@ -144,6 +154,17 @@ function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
   });
 }
 
+function checkResumable(folder: string | undefined): void {
+  if (folder === undefined || existsSync(join(folder, "journal.jsonl"))) return;
+  throw new EspalierError({
+    code: "file-missing",
+    problem: "There is no run to resume",
+    where: folder,
+    expected: "a folder with `journal.jsonl` and `work.jsonl`",
+    fix: "Begin the run without `resume`.",
+  });
+}
+
 interface RunFiles extends Disposable {
   readonly journal: JsonlFile;
   readonly work: JsonlFile;
@@ -152,15 +173,6 @@ interface RunFiles extends Disposable {
 function openFiles(folder: string | undefined, resume: boolean, run: JsonObject): RunFiles {
   if (folder === undefined) {
     return { journal: memoryLines(), work: memoryLines(), [Symbol.dispose]: () => {} };
-  }
-  if (resume && !existsSync(join(folder, "journal.jsonl"))) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "There is no run to resume",
-      where: folder,
-      expected: "a folder with `journal.jsonl` and `work.jsonl`",
-      fix: "Begin the run without `resume`.",
-    });
   }
   const journalFile = openJsonlFile(join(folder, "journal.jsonl"));
   const [head] = journalFile.existing as readonly OptimizerEvent[];
