@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
-import { pid } from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { EspalierError } from "../../errors/index.ts";
+import { thisProcess } from "../../internal/index.ts";
 
 /**
  * Takes a run's folder for this process until disposed of; the folder is made when absent.
@@ -44,7 +43,8 @@ function noteHolder(database: DatabaseSync): void {
     CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, host TEXT NOT NULL);
     DELETE FROM holder;
   `);
-  database.prepare("INSERT INTO holder (pid, host) VALUES (?, ?)").run(pid, hostname());
+  const { pid, host } = thisProcess();
+  database.prepare("INSERT INTO holder (pid, host) VALUES (?, ?)").run(pid, host);
 }
 
 /** Who noted itself last; `undefined` where the file does not tell. */
