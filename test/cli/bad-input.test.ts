@@ -53,6 +53,7 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     ["an unknown predictor", [{ kind: "instruction", path: "nobody", value: "x" }]],
     ["an unknown kind", [{ kind: "prompt", path: "answer", value: "x" }]],
     ["an object", { instruction: "x" }],
+    ["an artifact", { format: "espalier-artifact/1", compiled: { components: [] } }],
   ])("a candidate with %s", async (_, candidate) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "candidate.json");
