@@ -3,7 +3,9 @@ import { chmod, copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { embedder } from "espalier/lm";
+import type { Embedder } from "espalier";
+import { connectEmbedder, embedder } from "espalier/lm";
+import { rehearsalEmbedder, serveRehearsal } from "espalier/rehearsal";
 import type { DenseIndexOptions } from "espalier/retrieval";
 import { denseIndex } from "espalier/retrieval";
 import type { Answer } from "../support/vllm-server.ts";
@@ -154,6 +156,43 @@ describe("the vector of a query", () => {
     controller.abort(reason);
     await expect(stalled).rejects.toBe(reason);
     expect((await index.doRetrieve({ query: "9 1", k: 1 }, {}))[0]?.id).toBe("east");
+  });
+
+  it("comes from a server that fails every third call, and what came is never asked for again", async () => {
+    await using folder = await temporaryFolder();
+    const faults = { rateLimit: 0.1, serverError: 0.1, brokenEnvelope: 0.13 };
+    await using server = await serveRehearsal({ faults, seed: 2 });
+    const passages = Array.from({ length: 60 }, (_, index) => ({
+      id: `p${index}`,
+      text: `Passage ${index} is about town ${index % 7} and bridge ${index % 11}.`,
+    }));
+    const queries = Array.from({ length: 40 }, (_, index) => `Which bridge has town ${index}?`);
+    const ranked = async (model: Embedder) => {
+      const path = join(folder.path, `${model.identity.provider}.sqlite`);
+      await using index = await denseIndex({
+        path,
+        corpus: passages,
+        embedder: model,
+        batchSize: 5,
+      });
+      return await Promise.all(
+        queries.map(async (query) =>
+          (await index.doRetrieve({ query, k: 5 }, {})).map(({ id }) => id),
+        ),
+      );
+    };
+    const model = connectEmbedder({
+      baseUrl: `${server.url}/v1`,
+      model: "rehearsal",
+      retry: { baseDelayMs: 2, maxDelayMs: 10 },
+    });
+    const expected = await ranked(rehearsalEmbedder());
+    expect(await ranked(model)).toEqual(expected);
+    const { received, repeated } = server.calls().byEndpoint["POST /v1/embeddings"] ?? {};
+    expect(received).toBeGreaterThan(12 + 40);
+    expect(repeated).toBe(0);
+    expect(await ranked(model)).toEqual(expected);
+    expect(server.calls().total).toBe(received);
   });
 
   it("survives a kill right after the search that needed it", async () => {
