@@ -13,7 +13,7 @@ import { compiledPart, runPlaces } from "./support/run-places.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** A process that runs a few lines and says what it prints, line by line. */
+/** A process that runs a few lines; it is gone, if need be by force, when its block is left. */
 function processOf(code: string) {
   const child = spawn(
     process.execPath,
@@ -38,6 +38,10 @@ function processOf(code: string) {
     ended,
     stdout: () => stdout.trim(),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
   };
 }
 
@@ -84,7 +88,7 @@ describe("the lock of a run's folder", () => {
   it("is held by one process, named to whoever else wants it, and free after a kill", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "deep", "run");
-    const first = processOf(holder(path));
+    await using first = processOf(holder(path));
     await first.spoke;
     const { code, message } = await thrownBy(() => runLock(path));
     expect(`${code}: ${message.replace(path, "FOLDER")}`).toBe(
@@ -99,11 +103,10 @@ describe("the lock of a run's folder", () => {
 
   it("is held by one of many processes that want it at once", async () => {
     await using folder = await temporaryFolder();
-    const contenders = Array.from({ length: 5 }, () => processOf(contender(folder.path)));
+    await using all = new AsyncDisposableStack();
+    const contenders = Array.from({ length: 5 }, () => all.use(processOf(contender(folder.path))));
     await Promise.all(contenders.map(({ spoke }) => spoke));
     const outcomes = contenders.map(({ stdout }) => stdout()).toSorted();
-    for (const { kill } of contenders) kill("SIGKILL");
-    await Promise.all(contenders.map(({ ended }) => ended));
     expect(outcomes).toEqual(["held", ...Array<string>(4).fill("run-locked")]);
   });
 
@@ -132,16 +135,16 @@ describe("a run with a folder", () => {
     await using folder = await temporaryFolder();
     await using server = await serveRehearsal({ latencyMs: 20 });
     await using quick = await serveRehearsal();
-    const undisturbed = processOf(optimizing(join(folder.path, "alone"), quick.url, false));
+    await using undisturbed = processOf(optimizing(join(folder.path, "alone"), quick.url, false));
     await undisturbed.ended;
 
     const path = join(folder.path, "shared");
-    const first = processOf(optimizing(path, server.url, false));
+    await using first = processOf(optimizing(path, server.url, false));
     await until(() => server.calls().total > 10);
     // Alive, but it gets no further while the others try.
     first.kill("SIGSTOP");
     for (const isResumed of [true, false]) {
-      const second = processOf(optimizing(path, quick.url, isResumed));
+      await using second = processOf(optimizing(path, quick.url, isResumed));
       expect(await second.ended).toBe(0);
       expect(second.stdout()).toBe("run-locked");
     }
@@ -158,11 +161,11 @@ describe("a run with a folder", () => {
     await using folder = await temporaryFolder();
     await using server = await serveRehearsal({ latencyMs: 5 });
     const path = join(folder.path, "run");
-    const first = processOf(optimizing(path, server.url, false));
+    await using first = processOf(optimizing(path, server.url, false));
     await until(() => server.calls().total > 20);
     first.kill("SIGKILL");
     // Not waiting for its end: the lock is given back as the process goes.
-    const second = processOf(optimizing(path, server.url, true));
+    await using second = processOf(optimizing(path, server.url, true));
     expect(await second.ended).toBe(0);
     expect(await first.ended).toBe("SIGKILL");
     expect(second.stdout()).toMatch(/^value [\d.]+$/);
