@@ -15,15 +15,6 @@ describe("espalier optimize with the notes-guided study refuses, before anything
       "
     `);
   });
-
-  it("another data set than the study has", async () => {
-    const { code, stdout, stderr } = await runCli(["optimize", study, "--trainset", "hotpotqa"]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatchInlineSnapshot(`
-      "espalier: usage-invalid: The study "notes-guided" has no variant "hotpotqa" (at --trainset). Expected: four-shelves, mtrag, musique, 2wikimultihopqa.
-      "
-    `);
-  });
 });
 
 describe("espalier optimize --trainset mtrag refuses", () => {
@@ -44,17 +35,6 @@ describe("espalier optimize --trainset mtrag refuses", () => {
   it("tasks without relevance judgements", async () => {
     expect(await refusal({}, { contexts: [] })).toMatchInlineSnapshot(`
       "espalier: dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at (folder)/tasks.jsonl). Expected: the relevant passages of a task in its \`contexts\`, by \`document_id\`. Got: 1 of 1 tasks with empty \`contexts\`. Take the tasks with reference passages: tasks.jsonl or mtrag-human/generation_tasks/reference.jsonl.
-      "
-    `);
-  });
-});
-
-describe("espalier eval with the notes-guided study refuses", () => {
-  it("an unknown split", async () => {
-    const { code, stdout, stderr } = await runCli(["eval", study, "--split", "dev"]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatchInlineSnapshot(`
-      "espalier: Invalid value for argument: --split (dev). Expected one of: train, val, test. See espalier --help.
       "
     `);
   });
