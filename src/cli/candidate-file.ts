@@ -27,14 +27,23 @@ export async function withCandidate<TInput, TOutput>(
   path: string | undefined,
 ): Promise<TunableProgram<TInput, TOutput>> {
   if (path === undefined) return program;
-  const parsed = candidateFile.safeParse(await readInput(`@${path}`));
+  const given = await readInput(`@${path}`);
+  const parsed = candidateFile.safeParse(given);
   if (parsed.success) return program.with(parsed.data);
   const [issue] = parsed.error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The candidate file is not a list of components: ${issue?.path.join(".")}: ${issue?.message}`,
+    problem: `The candidate file is not a list of components: ${place}${issue?.message}`,
     where: path,
+    ...gotOf(given),
     expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
     fix: "See the `components` of `espalier show STUDY --json`",
   });
+}
+
+/** Files of ours name their format; an artifact holds a candidate, and more that would go unchecked. */
+function gotOf(given: unknown): { readonly got?: string } {
+  if (typeof given !== "object" || given === null || !("format" in given)) return {};
+  return { got: `"format": ${JSON.stringify(given.format)}` };
 }

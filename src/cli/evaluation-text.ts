@@ -1,4 +1,4 @@
-import type { Comparison, Interval } from "../evaluate/index.ts";
+import type { Comparison, Evaluation, Interval } from "../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../evaluate/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
@@ -12,8 +12,7 @@ export function evaluationText({
   ledger,
   evaluation,
 }: EvaluationFile): string {
-  const { program, metric, value, interval, counts, coverage, coverageFloor, isAcceptable } =
-    evaluation;
+  const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return [
     `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
@@ -22,13 +21,21 @@ export function evaluationText({
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
     ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),
     `scored ${counts.scored}, of them ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
-    `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, below the floor of ${(100 * coverageFloor).toFixed(1)} %: no claim can be made`}`,
+    coverageText(evaluation),
     "",
     formatFailureTable(failureTable(evaluation)),
     "",
     ...ledgerText(ledger),
     `${evaluation.seconds.toFixed(1)} s`,
   ].join("\n");
+}
+
+function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
+  if (counts.scored + counts.unscored === 0) {
+    return "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?";
+  }
+  const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %: no claim can be made`;
+  return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;
 }
 
 /** How a result compares with the baseline, verdict first. */

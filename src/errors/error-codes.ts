@@ -50,6 +50,7 @@ export const errorCodes = {
   "comparison-invalid": ["program", "Two evaluations cannot be compared."],
   "coverage-too-low": ["infrastructure", "Faults left too many examples unscored to decide."],
   "journal-mismatch": ["program", "A run's folder does not fit the run that is to be resumed."],
+  "run-locked": ["program", "Another process is writing to a run's folder."],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],
   aborted: ["aborted", "The caller aborted the run."],
   // files and data

@@ -1,5 +1,6 @@
 /**
- * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files.
+ * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files, shared
+ * work.
  * Knows nothing of language models; not part of the public surface.
  */
 export { canonicalJson } from "./canonical-json.ts";
@@ -10,5 +11,8 @@ export { listed } from "./listed.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";
 export { contentHash, sha256 } from "./sha256.ts";
+export type { SharedCall } from "./shared-call.ts";
+export { sharedCall } from "./shared-call.ts";
+export { thisProcess } from "./this-process.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";

@@ -1,9 +1,9 @@
 import type { LanguageModel, LmCallOptions, LmReply } from "../contract/index.ts";
+import type { SharedCall } from "../internal/index.ts";
+import { sharedCall } from "../internal/index.ts";
 import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
 import type { ReplyCache } from "./reply-cache.ts";
-import type { SharedCall } from "./shared-call.ts";
-import { sharedCall } from "./shared-call.ts";
 
 /**
  * Answers a repeated call from a cache. Identical calls in flight become one: the first is billed,

@@ -8,8 +8,8 @@ import { limited, limiter } from "./limited.ts";
 import type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 import { recorded } from "./recorded.ts";
-import type { RetryOptions } from "./retried.ts";
 import { retried } from "./retried.ts";
+import type { RetryOptions } from "./retry.ts";
 
 export interface ConnectOptions extends OpenAiCompatibleOptions {
   /** Requests in flight at most; or the limiter of the server, where several models share one. @default 8 */

@@ -1,5 +1,6 @@
 import { endianness } from "node:os";
 import type { Embedder } from "../contract/index.ts";
+import { batchedEmbedder } from "./batched-embedder.ts";
 import { inOrder } from "./in-order.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ServerOptions } from "./server-connection.ts";
@@ -16,7 +17,7 @@ export interface EmbedderOptions extends ServerOptions {
   readonly provider?: string;
 }
 
-/** Vectors from `POST /embeddings`; batches go one after the other. */
+/** Vectors from `POST /embeddings`; batches go one after the other, each by one request. */
 export function embedder({
   model,
   batchSize = 64,
@@ -25,23 +26,17 @@ export function embedder({
   ...server
 }: EmbedderOptions): Embedder {
   const connection = serverConnection(server);
-  return {
+  const oneRequest: Embedder = {
     identity: { provider, model },
-    doEmbed: async (texts, { signal } = {}) => {
-      const vectors: Float32Array[] = [];
-      let promptTokens = 0;
-      for (let start = 0; start < texts.length; start += batchSize) {
-        const input = texts.slice(start, start + batchSize);
-        const body = { model, input, encoding_format: encoding };
-        const reply = await connection.post("/embeddings", body, { signal });
-        const { data, usage } = readEnvelope(embeddingsEnvelope, reply, server.baseUrl);
-        const rows = inOrder(data, input.length, server.baseUrl);
-        vectors.push(...rows.map(({ embedding }) => vectorOf(embedding)));
-        promptTokens += usage.promptTokens;
-      }
-      return { vectors, usage: { promptTokens } };
+    doEmbed: async (input, { signal } = {}) => {
+      const body = { model, input, encoding_format: encoding };
+      const reply = await connection.post("/embeddings", body, { signal });
+      const { data, usage } = readEnvelope(embeddingsEnvelope, reply, server.baseUrl);
+      const rows = inOrder(data, input.length, server.baseUrl);
+      return { vectors: rows.map(({ embedding }) => vectorOf(embedding)), usage };
     },
   };
+  return batchedEmbedder(oneRequest, batchSize);
 }
 
 /** Base64 holds little-endian 32-bit floats. */

@@ -1,16 +1,20 @@
 /**
  * Language models behind an HTTP API, and what can be wrapped around any language model: cache,
- * retries, limit, ledger, recording. The client knows none of the wrappers, they do not know each
+ * retries, limit, ledger, recording; the same for embedders, rerankers and pair scorers, without
+ * cache and recording. The client knows none of the wrappers, they do not know each
  * other, and only `connect` knows in which order they make sense. Nothing here knows what a
  * request is for: prompts and the reading of replies belong to programs.
  */
 export type { HostedOptions } from "../ax/index.ts";
 export { hosted } from "../ax/index.ts";
+export { batchedEmbedder } from "./batched-embedder.ts";
 export { cached } from "./cached.ts";
 export type { CallKey } from "./call-key.ts";
 export { callKeys } from "./call-key.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";
 export { connect } from "./connect.ts";
+export type { TextConnectOptions } from "./connect-text-models.ts";
+export { connectEmbedder, connectPairScorer, connectReranker } from "./connect-text-models.ts";
 export type { DiskCache } from "./disk-cache.ts";
 export { diskCache } from "./disk-cache.ts";
 export type { EmbedderOptions } from "./embedder.ts";
@@ -19,8 +23,10 @@ export type { Fetch } from "./http-fetch.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
 export { ledger } from "./ledger.ts";
 export { ledgered } from "./ledgered.ts";
+export { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
 export type { Limiter } from "./limited.ts";
 export { limited, limiter } from "./limited.ts";
+export { limitedEmbedder, limitedPairScorer, limitedReranker } from "./limited-text-models.ts";
 export type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 export { openAiCompatible } from "./openai-compatible.ts";
 export { pairScorer } from "./pair-scorer.ts";
@@ -32,8 +38,9 @@ export { replayed } from "./replayed.ts";
 export type { ReplyCache } from "./reply-cache.ts";
 export type { RerankerOptions } from "./reranker.ts";
 export { reranker } from "./reranker.ts";
-export type { RetryOptions } from "./retried.ts";
 export { retried } from "./retried.ts";
+export { retriedEmbedder, retriedPairScorer, retriedReranker } from "./retried-text-models.ts";
+export type { RetryOptions } from "./retry.ts";
 export { defaultSampling } from "./sampling.ts";
 export type { ServerOptions } from "./server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./server-info.ts";

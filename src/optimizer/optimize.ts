@@ -23,9 +23,9 @@ export interface OptimizeOptions extends RunnerOptions {
  *
  * Rejects, before anything is spent, with `option-invalid`, `dataset-invalid`, `input-invalid`, and
  * with `budget-exhausted` when the budget is smaller than one evaluation. Rejects with
- * `journal-mismatch` when `runFolder` holds another run, with `coverage-too-low` when faults keep the
- * seed from being evaluated, with `aborted` when the signal fires, and with what a program or metric
- * fails with; the run can be resumed after each of these.
+ * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process works
+ * on it, with `coverage-too-low` when faults keep the seed from being evaluated, with `aborted` when the
+ * signal fires, and with what a program or metric fails with; the run can be resumed after each of these.
  *
  * @example
  * const { program, best } = await optimize(study, { optimizer: gepa(), budget: { metricCalls: 500 }, lm });

@@ -1,12 +1,12 @@
 import { EspalierError } from "../errors/index.ts";
 
-/** A number of passages asked for. */
-export function checkCount(name: string, count: number): void {
-  if (Number.isInteger(count) && count >= 1) return;
+/** A number of things asked for, by the option's name. */
+export function checkCount(name: string, count: number, least = 1): void {
+  if (Number.isInteger(count) && count >= least) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "The number of passages asked for cannot be met",
-    expected: `\`${name}\`, a whole number of at least 1`,
+    problem: "A count cannot be used",
+    expected: `\`${name}\`, a whole number of at least ${least}`,
     got: String(count),
   });
 }

@@ -2,11 +2,11 @@ import type { Embedder, RankedPassage, Retriever } from "../contract/index.ts";
 import { contentHash } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters } from "./document-text.ts";
-import { checkedVectors } from "./checked-vectors.ts";
 import { embedPassages } from "./embed-passages.ts";
 import type { IndexFileOptions } from "./index-file.ts";
 import { openIndexFile } from "./index-file.ts";
 import { passageOf } from "./passage-record.ts";
+import { queryVectors } from "./query-vectors.ts";
 import { vectorMatrix } from "./vector-matrix.ts";
 
 export interface DenseIndexOptions extends IndexFileOptions {
@@ -25,6 +25,11 @@ export interface DenseIndexOptions extends IndexFileOptions {
   readonly batchSize?: number;
   /** Batches at a time. @default 4 */
   readonly concurrency?: number;
+  /**
+   * Vectors of queries in the file at most, 4 bytes for each of their numbers; beyond it the ones that
+   * came first go. 0 keeps none, for queries that must leave no trace. @default 100_000
+   */
+  readonly keptQueries?: number;
   readonly module?: string;
 }
 
@@ -41,6 +46,10 @@ export interface DenseIndex extends Retriever, AsyncDisposable {
  * again after a kill or with the same embedder, the index embeds only what is missing. A query
  * without any character but white space returns no passage; ties stand by id.
  *
+ * The vectors of queries are kept in the file too, by embedder and text and not by corpus or form of
+ * document, each before it is used: asked again by any process, a query costs no call of the embedder.
+ * Texts are kept as hashes only. A file that cannot be written keeps none.
+ *
  * @example
  * await using dense = await denseIndex({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz", embedder });
  * @throws EspalierError `embedding-invalid`; what the embedder throws; see also `openIndexFile`
@@ -54,12 +63,14 @@ export async function denseIndex({
   maxCharacters = defaultMaxCharacters,
   batchSize = 64,
   concurrency = 4,
+  keptQueries = 100_000,
   module,
   ...fileOptions
 }: DenseIndexOptions): Promise<DenseIndex> {
   checkCount("batchSize", batchSize);
   checkCount("concurrency", concurrency);
   checkCount("maxCharacters", maxCharacters);
+  checkCount("keptQueries", keptQueries, 0);
   const file = await openIndexFile(fileOptions);
   try {
     const { onProgress, signal } = fileOptions;
@@ -75,6 +86,8 @@ export async function denseIndex({
     const isNormalised = similarity === "cosine";
     const matrix = vectorMatrix(file.database, { ...embedding, isNormalised });
     const select = file.database.prepare("SELECT * FROM passages WHERE number = ?");
+    const { dimension } = embedding;
+    const queries = queryVectors(file, { embedder, dimension, limit: keptQueries });
     const { provider, model } = embedder.identity;
     const { checksum } = file;
     const settings = { checksum, provider, model, similarity, queryPrefix, ...document };
@@ -83,24 +96,21 @@ export async function denseIndex({
       version: `1-${contentHash(settings).slice(0, 12)}`,
       ...(module === undefined ? {} : { module }),
       size: matrix.size,
-      dimension: embedding.dimension,
+      dimension,
       doRetrieve: async ({ query, k }, { signal }): Promise<readonly RankedPassage[]> => {
         checkCount("k", k);
         signal?.throwIfAborted();
         if (query.trim() === "") return [];
-        const options = signal === undefined ? {} : { signal };
-        const { vectors } = await embedder.doEmbed([queryPrefix + query], options);
-        const [vector] = checkedVectors(vectors, {
-          embedder,
-          count: 1,
-          dimension: embedding.dimension,
-        });
+        const vector = await queries.of(queryPrefix + query, signal);
         signal?.throwIfAborted();
         return matrix.nearest(vector, k).map(({ number, score }) => {
           return { ...passageOf(select.get(number) ?? {}), score };
         });
       },
-      [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: async () => {
+        await queries.settle();
+        await file[Symbol.asyncDispose]();
+      },
     };
   } catch (error) {
     await file[Symbol.asyncDispose]();

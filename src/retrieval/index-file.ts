@@ -6,6 +6,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { Corpus } from "./corpus.ts";
 import { corpus } from "./corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
+import { indexFault } from "./index-fault.ts";
 import { indexSchema, tokenizer } from "./index-schema.ts";
 import { readCorpus } from "./read-corpus.ts";
 import { whenUnlocked } from "./sqlite-lock.ts";
@@ -77,7 +78,7 @@ export async function openIndexFile({
     };
   } catch (error) {
     database?.close();
-    throw isSqliteError(error) ? unusable(path, error) : error;
+    throw indexFault(error, path);
   }
 }
 
@@ -133,20 +134,5 @@ function anotherCorpus(
     got: `${held.size} passages, checksum ${held.checksum.slice(0, 12)}`,
     where: path,
     fix: "Name another file, or remove this one to build the index again.",
-  });
-}
-
-function isSqliteError(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
-}
-
-function unusable(path: string, error: Error): EspalierError {
-  return new EspalierError({
-    code: "index-unusable",
-    problem: "The index file cannot be used",
-    got: error.message,
-    where: path,
-    fix: "Name another file, or remove this one if it is an index.",
-    cause: error,
   });
 }

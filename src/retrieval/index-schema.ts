@@ -25,6 +25,16 @@ const tables = `
   );
 `;
 
+/**
+ * Vectors of queries, by a hash of embedder and text; `number` follows the order in which they came.
+ * Made when the first is kept, so that files without it stay usable, read-only ones too.
+ */
+export const queryTable = `
+  CREATE TABLE IF NOT EXISTS queries (
+    number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL
+  )
+`;
+
 /** "esix" in ASCII; tells our files from other SQLite files. */
 const applicationId = 0x65736978;
 /** Changes with the tables and with whatever decides what a search finds. */

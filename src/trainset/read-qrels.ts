@@ -31,6 +31,7 @@ export async function readQrels(
 ): Promise<ReadonlyMap<string, RelevanceGrades>> {
   const lines = await readLines(path);
   const rows = isBeirHeader(lines[0]) ? lines.slice(1) : lines;
+  if (rows.length === 0) throw noJudgement(path);
   const judgements = rows.map((line) => parseJudgement(line, path));
   if (passageIds !== undefined) refuseUnknownPassages(judgements, passageIds, path);
   return byQuery(judgements, path);
@@ -58,6 +59,17 @@ function parseJudgement(line: Line, path: string): Judgement {
     });
   }
   return { line: line.number, queryId, passageId, grade: Number(grade) };
+}
+
+function noJudgement(path: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file holds no relevance judgement",
+    expected: "a line for each judged passage of a query",
+    got: "a header alone",
+    where: path,
+    fix: "Check that it was written, or downloaded, completely.",
+  });
 }
 
 function refuseUnknownPassages(

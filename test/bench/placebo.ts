@@ -42,6 +42,7 @@ for (let seed = 0; seed < sizes.seeds; seed++) {
       feedback,
       seed,
       accepted: found.candidates.length - 1,
+      refused: countBy(found.refusals.map(({ reason }) => reason)),
       before: before.value ?? Number.NaN,
       after: after.value ?? Number.NaN,
       difference,
@@ -60,3 +61,8 @@ report(
   ].join("\n"),
   { rehearsal: true, trainset: trainset.name, metric: objective.name, ...sizes, rows },
 );
+
+function countBy(names: readonly string[]): Readonly<Record<string, number>> {
+  const groups = Map.groupBy(names, (name) => name);
+  return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
+}

@@ -53,6 +53,7 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     ["an unknown predictor", [{ kind: "instruction", path: "nobody", value: "x" }]],
     ["an unknown kind", [{ kind: "prompt", path: "answer", value: "x" }]],
     ["an object", { instruction: "x" }],
+    ["an artifact", { format: "espalier-artifact/1", compiled: { components: [] } }],
   ])("a candidate with %s", async (_, candidate) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "candidate.json");
@@ -60,6 +61,24 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     const { code, stderr } = await runCli(["eval", towns, "--candidate", path]);
     expect(code).toBe(2);
     expect(withoutPaths(stderr.replaceAll(path, "candidate.json"))).toMatchSnapshot();
+  });
+});
+
+describe("examples without relevance judgements", () => {
+  it("are shown as such, and no figure is claimed", async () => {
+    const { code, stdout } = await runCli([
+      "eval",
+      "test/cli/fixtures/unjudged.ts",
+      "--limit",
+      "2",
+    ]);
+    expect(code).not.toBe(0);
+    expect(stdout).toContain("recall_10  nothing was scored");
+    expect(stdout).toContain("scored 0, of them 0 format failures; not applicable 2; unscored 0");
+    expect(stdout).toContain(
+      "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?",
+    );
+    expect(stdout).not.toContain("coverage");
   });
 });
 

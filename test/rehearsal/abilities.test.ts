@@ -163,6 +163,37 @@ describe("notes", () => {
     expect(naive["query"]).toBe(question[2]);
     for (const word of ["Ada", "Brandt", "salary", "wages"]) expect(told["query"]).toContain(word);
   });
+
+  it("hand on the names that lead from the question to the next fact", async () => {
+    const asked: ShownInput = [
+      "Question",
+      "What the user asks.",
+      "Where was the designer of the Norvik lighthouse born?",
+    ];
+    const notes: ShownInput = [
+      "Notes",
+      "Notes of the earlier steps.",
+      "Key findings: The Norvik Lighthouse Tower is a Danish landmark, admired by Rosa Quill on 3 March 1901 and designed by Tove Lindqvist. Selby ferries sail with Captain Moss to Orrin Bay.",
+    ];
+    const query: JsonSchema = { type: "string", description: "Search query." };
+    const told = await written("Use the names from the key findings.", [asked, notes], { query });
+    const carried = told["query"]?.split(" ").filter((word) => !asked[2].includes(word));
+
+    expect(carried).toEqual(["Tove", "Lindqvist", "Rosa", "Quill"]);
+  });
+
+  it("start from the sentences that tell the subject of the question from others", async () => {
+    const asked: ShownInput = ["Question", "What the user asks.", "Which old port is Orrin in?"];
+    const many: ShownInput = [
+      "Passages",
+      "Passages that were retrieved.",
+      "[1] Selby\nSelby is an old port. The port is old.\n\n[2] Moss\nMoss has an old port.\n\n[3] Orrin\nOrrin belongs to Selby.",
+    ];
+    const findings: JsonSchema = { type: "string", description: "Key findings." };
+    const notes = await written("Write notes.", [asked, many], { findings });
+
+    expect(notes["findings"]).toMatch(/^Orrin belongs/);
+  });
 });
 
 describe("demonstrations", () => {

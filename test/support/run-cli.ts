@@ -19,12 +19,21 @@ export interface RunningCli {
 /** Starts the command line from source in a process of its own. */
 export function startCli(
   args: readonly string[],
-  { cwd = repository, stdin = "" }: { readonly cwd?: string; readonly stdin?: string } = {},
+  {
+    cwd = repository,
+    stdin = "",
+    env = {},
+  }: {
+    readonly cwd?: string;
+    readonly stdin?: string;
+    /** Beside this process's own variables. */
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): RunningCli {
   const child = spawn(
     process.execPath,
     ["--conditions=espalier:source", resolve(repository, "src/cli/bin.ts"), ...args],
-    { cwd, stdio: ["pipe", "pipe", "pipe"] },
+    { cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] },
   );
   let stdout = "";
   let stderr = "";

@@ -66,6 +66,25 @@ test.each([
   );
 });
 
+test.each([
+  ["nothing", "\n", "The file holds no rows (at qrels.tsv)."],
+  [
+    "its header alone",
+    "query-id\tcorpus-id\tscore\n",
+    "The file holds no relevance judgement (at qrels.tsv). Expected: a line for each judged passage of a query. Got: a header alone.",
+  ],
+])("refuses a file that holds %s", async (_what, content, sentence) => {
+  expect(await messageOf(readQrels(await written(content)))).toBe(
+    `file-malformed: ${sentence} Check that it was written, or downloaded, completely.`,
+  );
+});
+
+test("refuses a file that is not there", async () => {
+  expect(await messageOf(readQrels(join(folder, "absent.tsv")))).toMatch(
+    /^file-missing: The file cannot be read \(at absent\.tsv\)\. Got: ENOENT.* Check the path/,
+  );
+});
+
 test("refuses two grades for one passage, and accepts the same row twice", async () => {
   expect(await messageOf(readQrels(await written("q 0 a 1\nq 0 a 2")))).toContain(
     "file-malformed: Query `q` judges passage `a` twice (at qrels.tsv:2). Expected: grade 1, as before. Got: grade 2.",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { mtrag } from "../../trainsets/mtrag/index.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 const data = sharedData("mtrag");
 
@@ -76,6 +77,30 @@ describe("MTRAG", () => {
       answerability: "UNANSWERABLE",
       questionType: "Factoid",
     });
+  });
+
+  test("refuses tasks without relevance judgements, and says where they are to be had", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "tasks.jsonl");
+    const refusal = async (contexts: object) => {
+      const rows = ["c1", "c2"].map((id) => ({
+        task_id: `${id}<::>1`,
+        conversation_id: id,
+        Collection: "fiqa",
+        input: [{ speaker: "user", text: "What is a bond?" }],
+        targets: [{ text: "A loan." }],
+        ...contexts,
+      }));
+      await writeFile(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+      const { code, message } = await thrownBy(() => mtrag({ folder: folder.path }));
+      return `${code}: ${message.replaceAll(`${folder.path}/`, "")}`;
+    };
+    expect(await refusal({ contexts: [] })).toMatchInlineSnapshot(
+      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: the relevant passages of a task in its \`contexts\`, by \`document_id\`. Got: 2 of 2 tasks with empty \`contexts\`. Take the tasks with reference passages: tasks.jsonl or mtrag-human/generation_tasks/reference.jsonl."`,
+    );
+    expect(await refusal({})).toMatchInlineSnapshot(
+      `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: Invalid input: expected array, received undefined. Got: nothing. Correct it."`,
+    );
   });
 
   test("says what it expected of a folder that is something else", async () => {

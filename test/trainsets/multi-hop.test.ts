@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { MultiHopSet } from "../../trainsets/multi-hop/index.ts";
 import { multiHop, paragraphKey } from "../../trainsets/multi-hop/index.ts";
 import { sharedData } from "../support/shared-data.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 const data = sharedData("multihop");
 
@@ -44,4 +46,21 @@ describe("multi-hop sets", () => {
       await expect(loading).rejects.toMatchObject({ code: "passage-unknown" });
     },
   );
+
+  test("refuses questions without a supporting paragraph", async () => {
+    await using folder = await temporaryFolder();
+    const row = {
+      id: "q1",
+      question: "Who wrote the novel that the film is based on?",
+      answers: ["Ada"],
+      paragraphs: [{ title: "The film", text: "A film.", is_supporting: false }],
+    };
+    await writeFile(join(folder.path, "musique_train.jsonl"), JSON.stringify(row));
+    const { code, message } = await thrownBy(() =>
+      multiHop({ set: "musique", folder: folder.path, ids: new Map() }),
+    );
+    expect(`${code}: ${message.replaceAll(`${folder.path}/`, "")}`).toMatchInlineSnapshot(
+      `"dataset-invalid: The questions have no relevance judgements, so nothing can be judged by them (at musique_train.jsonl). Expected: \`is_supporting: true\` on the paragraphs that an answer needs. Got: 1 of 1 questions without any. Take rows that have them, as those of train and dev do."`,
+    );
+  });
 });

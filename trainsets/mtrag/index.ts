@@ -50,7 +50,8 @@ interface SampleOfTurns {
  * Apache-2.0; not shipped. Conversations are dealt to splits by `splits.json`, or, where it is absent,
  * by the rule in it: per domain, by the SHA-256 of the conversation's id, half train, a quarter val.
  *
- * @throws EspalierError `file-missing` when the folder is neither layout, `file-malformed` with the line
+ * @throws EspalierError `file-missing` when the folder is neither layout, `file-malformed` with the line,
+ *   `dataset-invalid` when no task names a relevant passage
  */
 export async function mtrag({
   folder,
@@ -60,6 +61,7 @@ export async function mtrag({
   const path = taskFiles.map((file) => join(folder, file)).find((file) => existsSync(file));
   if (path === undefined) throw notMtrag(folder);
   const rows = await readJsonl(path, taskRow);
+  if (rows.every(({ contexts }) => contexts.length === 0)) throw notJudged(path, rows.length);
   const splitOf = await splitRule(folder, rows);
   const bySplit = (split: SplitName, sample?: SampleOfTurns): readonly MtragExample[] => {
     const all = rows.filter((row) => splitOf(row.conversation_id) === split).map(exampleOf);
@@ -169,5 +171,16 @@ function notMtrag(folder: string): EspalierError {
     where: folder,
     expected: taskFiles.join(" or "),
     fix: "Name a checkout of IBM/mt-rag-benchmark with --mtrag-dir or ESPALIER_MTRAG_DIR",
+  });
+}
+
+function notJudged(path: string, tasks: number): EspalierError {
+  return new EspalierError({
+    code: "dataset-invalid",
+    problem: "The MTRAG tasks have no relevance judgements, so nothing can be judged by them",
+    where: path,
+    expected: "the relevant passages of a task in its `contexts`, by `document_id`",
+    got: `${tasks} of ${tasks} tasks with empty \`contexts\``,
+    fix: `Take the tasks with reference passages: ${taskFiles.join(" or ")}`,
   });
 }

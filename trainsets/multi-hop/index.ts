@@ -62,8 +62,8 @@ export function paragraphKey({
  * A multi-hop set over the union of its paragraphs: the set's train rows are dealt to train and val,
  * its dev rows are the test split, to be reported on once.
  *
- * @throws EspalierError `file-missing`; `passage-unknown` when a supporting paragraph is not in the
- *   collection
+ * @throws EspalierError `file-missing`; `dataset-invalid` when a file marks no paragraph as supporting;
+ *   `passage-unknown` when a supporting paragraph is not in the collection
  */
 export async function multiHop({
   set,
@@ -98,26 +98,39 @@ async function examplesOf(
       expected: "one question a line, with its paragraphs",
     });
   }
-  return (await readJsonl(path, questionRow)).map((row) => ({
+  const rows = await readJsonl(path, questionRow);
+  if (!rows.some((row) => row.paragraphs.some(isSupporting))) throw notJudged(path, rows.length);
+  return rows.map((row) => ({
     id: row.id,
     input: { question: row.question, history: [] },
     labels: {
       answers: row.answers,
       questionType: row.type ?? "",
       relevant: Object.fromEntries(
-        row.paragraphs
-          .filter(({ is_supporting: isSupporting }) => isSupporting)
-          .map((found) => [idOf(found, ids, row.id), 1]),
+        row.paragraphs.filter(isSupporting).map((found) => [idOf(found, ids, row.id), 1]),
       ),
     },
   }));
 }
 
-function idOf(
-  found: z.infer<typeof paragraph>,
-  ids: ReadonlyMap<string, string>,
-  question: string,
-): string {
+type Paragraph = z.infer<typeof paragraph>;
+
+function isSupporting(found: Paragraph): boolean {
+  return found.is_supporting;
+}
+
+function notJudged(path: string, questions: number): EspalierError {
+  return new EspalierError({
+    code: "dataset-invalid",
+    problem: "The questions have no relevance judgements, so nothing can be judged by them",
+    where: path,
+    expected: "`is_supporting: true` on the paragraphs that an answer needs",
+    got: `${questions} of ${questions} questions without any`,
+    fix: "Take rows that have them, as those of train and dev do.",
+  });
+}
+
+function idOf(found: Paragraph, ids: ReadonlyMap<string, string>, question: string): string {
   const id = ids.get(paragraphKey(found));
   if (id !== undefined) return id;
   throw new EspalierError({

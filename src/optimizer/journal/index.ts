@@ -10,5 +10,6 @@ export { openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { openRunFiles } from "./run-files.ts";
+export { runLock } from "./run-lock.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry } from "../../lm/index.ts";
 import { journalled } from "./journalled.ts";
 import { openJsonlFile } from "./jsonl-file.ts";
+import { runLock } from "./run-lock.ts";
 import { workLog } from "./work-log.ts";
 
 /** A language model that never asks again for a reply it has written down. */
@@ -13,14 +15,25 @@ export interface RecordedReplies extends Disposable {
 
 /**
  * Keeps replies in a file of their own, each before it is used: for what belongs to a run but not to its
- * budget, as the report on the test split does.
+ * budget, as the report on the test split does. Holds the folder's lock, as a run does.
+ *
+ * @throws EspalierError `run-locked`
  */
 export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
-  const file = openJsonlFile(path);
-  const log = workLog(file);
-  return {
-    lm: journalled(lm, log),
-    billed: () => log.billed(),
-    [Symbol.dispose]: () => file.close(),
-  };
+  const lock = runLock(dirname(path));
+  try {
+    const file = openJsonlFile(path);
+    const log = workLog(file);
+    return {
+      lm: journalled(lm, log),
+      billed: () => log.billed(),
+      [Symbol.dispose]: () => {
+        file.close();
+        lock[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import type { OptimizerEvent } from "../optimizer-event.ts";
 import { checkSameRun } from "../run-description.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+import { runLock } from "./run-lock.ts";
 
 export interface RunFiles extends Disposable {
   readonly journal: JsonlFile;
@@ -16,7 +17,8 @@ export interface RunFiles extends Disposable {
  * Opens the two files of a run, or keeps them in memory when no folder is named.
  *
  * @throws EspalierError `file-missing` when there is nothing to resume, `journal-mismatch` when the
- * folder holds a run already, or another one than is to be resumed
+ * folder holds a run already, or another one than is to be resumed, `run-locked` while another process
+ * works on it
  */
 export function openRunFiles(
   folder: string | undefined,
@@ -35,6 +37,17 @@ export function openRunFiles(
       fix: "Begin the run without `resume`.",
     });
   }
+  // Before the files, since opening one cuts off what another process may be writing.
+  const lock = runLock(folder);
+  try {
+    return filesIn(folder, resume, run, lock);
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function filesIn(folder: string, resume: boolean, run: JsonObject, lock: Disposable): RunFiles {
   const journalFile = openJsonlFile(join(folder, "journal.jsonl"));
   const [head] = journalFile.existing as readonly OptimizerEvent[];
   try {
@@ -55,6 +68,7 @@ export function openRunFiles(
       [Symbol.dispose]: () => {
         journalFile.close();
         workFile.close();
+        lock[Symbol.dispose]();
       },
     };
   } catch (error) {

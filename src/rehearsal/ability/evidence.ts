@@ -27,6 +27,45 @@ export function evidenceSentences(
   });
 }
 
+/**
+ * The same, scored by what tells texts apart: a word that few of the sentences have counts more, and
+ * the question's names count double.
+ */
+export function tellingSentences(
+  material: Material,
+  wanted: ReadonlySet<string>,
+  reader: TextReader,
+): readonly EvidenceSentence[] {
+  const all = evidenceSentences(material, wanted, reader);
+  const names = new Set(
+    reader.words(material.question).flatMap(({ isName, stem }) => (isName ? [stem] : [])),
+  );
+  const held = all.map(({ text, passage }) => {
+    const title = material.passages.find(({ number }) => number === passage)?.title ?? "";
+    return new Set([...reader.stems(text), ...reader.stems(title)]).intersection(wanted);
+  });
+  const rarity = new Map(
+    [...wanted].map((stem) => {
+      const holders = held.filter((stems) => stems.has(stem)).length;
+      return [stem, Math.log(1 + all.length / (1 + holders)) * (names.has(stem) ? 2 : 1)];
+    }),
+  );
+  const titled = new Set(
+    material.passages.flatMap(({ number, title }) => {
+      const stems = reader.stems(title);
+      return stems.size > 0 && stems.isSubsetOf(wanted) ? [number] : [];
+    }),
+  );
+  const most = [...rarity.values()].reduce((sum, value) => sum + value, 0);
+  return all.map((sentence, place) => ({
+    ...sentence,
+    score:
+      ([...(held[place] ?? [])].reduce((sum, stem) => sum + (rarity.get(stem) ?? 0), 0) /
+        Math.max(1e-9, most)) *
+      (titled.has(sentence.passage) ? 1.5 : 1),
+  }));
+}
+
 /** How well the texts at hand cover the question, in [0, 1]: mostly by the best of them, partly by all. */
 export function supportOf(
   { passages, texts }: Material,

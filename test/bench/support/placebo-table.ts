@@ -1,4 +1,5 @@
 import type { Interval, Verdict } from "espalier/evaluate";
+import type { OptimizationResult } from "espalier/optimizer";
 
 /** One search, and what the test split says of its result. */
 export interface PlaceboRow {
@@ -7,6 +8,8 @@ export interface PlaceboRow {
   readonly seed: number;
   /** Number of proposals. */
   readonly accepted: number;
+  /** Proposals that were not accepted, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
   readonly before: number;
   readonly after: number;
   /** After minus before, paired by example; the interval resamples conversations. */
@@ -15,11 +18,14 @@ export interface PlaceboRow {
   readonly verdict: Verdict;
 }
 
-/** A line for each search, then for each kind of feedback how often its gain is above zero. */
+/**
+ * A line for each search, with the proposals that were tried on examples and those that were refused,
+ * then for each kind of feedback how often its gain is above zero.
+ */
 export function placeboTable(rows: readonly PlaceboRow[]): readonly string[] {
   const kinds = [...Map.groupBy(rows, ({ feedback }) => feedback)];
   return [
-    "feedback  seed  accepted  before  after   gain on test, 95 %",
+    "feedback  seed  tried  accepted  before  after   gain on test, 95 %           proposals refused",
     ...kinds.flatMap(([, ofKind]) => ofKind.map(line)),
     "",
     ...kinds.map(([feedback, ofKind]) => {
@@ -30,15 +36,38 @@ export function placeboTable(rows: readonly PlaceboRow[]): readonly string[] {
   ];
 }
 
-function line({ feedback, seed, accepted, before, after, difference, interval }: PlaceboRow) {
+type RefusalReason = OptimizationResult["refusals"][number]["reason"];
+
+/** Refused before a rollout: there was no new text to try. */
+const untried: ReadonlySet<string> = new Set<RefusalReason>([
+  "empty",
+  "unchanged",
+  "already-tried",
+  "truncated",
+  "too-long",
+  "polluted",
+  "unreadable",
+  "reflection-fault",
+]);
+
+function line(row: PlaceboRow) {
+  const { feedback, seed, accepted, refused, before, after, difference, interval } = row;
   const bounds = interval === null ? "" : `  [${signed(interval.low)}, ${signed(interval.high)}]`;
+  const reasons = Object.entries(refused);
+  const tried = reasons
+    .filter(([reason]) => !untried.has(reason))
+    .reduce((sum, [, count]) => sum + count, accepted);
   return [
     feedback.padEnd(10),
     String(seed).padEnd(6),
+    String(tried).padEnd(7),
     String(accepted).padEnd(10),
     `${before.toFixed(4)}  ${after.toFixed(4)}  `,
     signed(difference),
     bounds,
+    reasons.length === 0
+      ? "  none"
+      : `  ${reasons.map(([reason, count]) => `${count} ${reason}`).join(", ")}`,
   ].join("");
 }
 

@@ -14,14 +14,22 @@ const endpoint = "POST /v1/chat/completions";
  * reply asked for again, and what the server was asked twice is at most what was in flight.
  */
 export async function expectKillsToChangeNothing({
+  study = "test/cli/fixtures/places.ts",
+  budget = 60,
   runs,
   killsPerRun,
   seed,
 }: {
+  readonly study?: string;
+  /** In metric calls. */
+  readonly budget?: number;
   readonly runs: number;
   readonly killsPerRun: number;
   readonly seed: number;
 }): Promise<void> {
+  const optimizeIn = (runFolder: string, url: string, how: "--run" | "--resume"): Child =>
+    startOptimize([study, "--lm", `${url}/v1`, "--budget", String(budget), how, runFolder]);
+
   await using server = await serveRehearsal({ latencyMs: 4 });
   await using folder = await temporaryFolder();
   const undisturbed = join(folder.path, "undisturbed");
@@ -35,15 +43,18 @@ export async function expectKillsToChangeNothing({
     const runFolder = join(folder.path, `run-${run}`);
     const [callsBefore, repeatedBefore] = [calls(), repeatedIn(server.calls())];
     let inFlight = 0;
+    let killed = 0;
     // By number of calls and not by time, so that kills fall everywhere, however fast the machine.
     const moments = Array.from({ length: killsPerRun }, () => 1 + random.below(perRun - 1));
     for (const [place, moment] of moments.toSorted((one, other) => one - other).entries()) {
       const child = optimizeIn(runFolder, server.url, place === 0 ? "--run" : "--resume");
       await reached(() => calls() - callsBefore >= moment, child.ended);
       child.kill();
-      await child.ended;
+      if ((await child.ended).signal === "SIGKILL") killed++;
       inFlight = await unansweredIn(runFolder);
     }
+    // The last moment may come as the process ends by itself.
+    expect(killed).toBeGreaterThanOrEqual(killsPerRun - 1);
     const last = await optimizeIn(runFolder, server.url, "--resume").ended;
     expect(last.stderr).not.toContain("espalier:");
     expect(await compiledIn(runFolder)).toEqual(expected);
@@ -61,33 +72,27 @@ function repeatedIn(report: {
 }
 
 interface Child {
-  readonly ended: Promise<{ readonly stderr: string }>;
+  readonly ended: Promise<{ readonly stderr: string; readonly signal: NodeJS.Signals | null }>;
   kill(): void;
 }
 
-function optimizeIn(runFolder: string, url: string, how: "--run" | "--resume"): Child {
+function startOptimize(args: readonly string[]): Child {
   const child = spawn(
     process.execPath,
     [
       "--conditions=espalier:source",
       resolve(repository, "src/cli/bin.ts"),
       "optimize",
-      resolve(repository, "test/cli/fixtures/places.ts"),
-      "--lm",
-      `${url}/v1`,
+      ...args,
       "--cache",
       "none",
-      "--budget",
-      "60",
-      how,
-      runFolder,
     ],
     { cwd: repository, stdio: ["ignore", "ignore", "pipe"] },
   );
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   return {
-    ended: new Promise((done) => child.once("close", () => done({ stderr }))),
+    ended: new Promise((done) => child.once("close", (_, signal) => done({ stderr, signal }))),
     kill: () => child.kill("SIGKILL"),
   };
 }

@@ -1,5 +1,5 @@
 import type { NoteSections } from "../note-sections.ts";
-import { bridgeNames } from "../bridge-names.ts";
+import { leadingNames } from "../leading-names.ts";
 import { salientTerms } from "../salient-terms.ts";
 import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
@@ -51,8 +51,16 @@ function fromNotes(
     weight: 0.8 ** (notes.length - 1 - index) * jitter(),
   }));
   const held = stemsOf(draft);
-  const names = section === "findings" ? bridgeNames(weighed, material.question, reader, held) : [];
-  const terms = names.length === 0 ? salientTerms(weighed, reader, held) : names;
+  if (section === "findings") {
+    const asked = reader.stems(material.question);
+    // Names that the query has already are not replaced by lesser ones.
+    const names = leadingNames(weighed, material.question, reader, asked);
+    if (names.length > 0) {
+      const best = names.slice(0, Math.round(level * mostTerms));
+      return withTerms(draft, best, best.length);
+    }
+  }
+  const terms = salientTerms(weighed, reader, held);
   return withTerms(draft, terms, Math.round(level * mostTerms));
 }
 

@@ -1,0 +1,11 @@
+import { test } from "vitest";
+import notesGuided from "../../optimizers/notes-guided.ts";
+import { expectFaultsToChangeNothing } from "./support/expect-faults-to-change-nothing.ts";
+
+test("the whole notes-guided study compiles to the same with 30 % of calls failing, stalls among them, at concurrency 1, 8 and 64", async () => {
+  await expectFaultsToChangeNothing(notesGuided, {
+    faults: { stall: 0.02, rateLimit: 0.09, serverError: 0.09, brokenEnvelope: 0.1 },
+    concurrencies: [1, 8, 64],
+    budget: { metricCalls: 600 },
+  });
+}, 900_000);
