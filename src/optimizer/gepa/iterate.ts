@@ -17,7 +17,7 @@ export async function iterate(search: Search): Promise<StopReason | null> {
   const reason = await work(search);
   const accepted = candidates.slice(before).map(({ id }) => id);
   run.emit({ kind: "iteration-end", iteration: search.iteration, accepted });
-  if (accepted.length > 0) await run.checkpoint();
+  if (accepted.length > 0) run.checkpoint();
   return reason;
 }
 

@@ -84,7 +84,8 @@ async function passMinibatch(
 /** A minibatch is worth its runs only where an evaluation on val costs much more. */
 function mustShow(search: Search, { components, exampleIds }: Child): boolean {
   const { gateAbove } = search.settings;
-  if (gateAbove === null) return false;
+  const { val } = search.space;
+  if (gateAbove === null || val.length <= gateAbove * exampleIds.length) return false;
   return viewOf(search).missingOnVal(components) > gateAbove * exampleIds.length;
 }
 

@@ -53,8 +53,11 @@ function stopReason(search: Search): readonly [StopReason, string?] | null {
   const { settings, candidates, idle, failures, run, iteration, space } = search;
   const best = search.best as CandidateRecord;
   const { perfectScore, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
-  for (const { name, stop } of settings.stop) {
-    const detail = stop({ iterations: iteration, candidates, best, spent: run.spent });
+  const view = { iterations: iteration, candidates, best, spent: run.spent };
+  for (const { name, looksOutside = false, stop } of settings.stop) {
+    const detail = looksOutside
+      ? run.outside((now) => stop({ ...view, ...now }))
+      : stop({ ...view, elapsedMs: 0, costUsd: null });
     if (detail !== null) return ["stopper", `${name}: ${detail}`];
   }
   if (perfectScore !== null && isPerfect(best, perfectScore)) return ["perfect"];
@@ -91,7 +94,7 @@ async function evaluateSeed(search: Search): Promise<void> {
   });
   addCandidate(search, seed);
   run.emit({ kind: "candidate-accepted", iteration: 0, candidate: 0, parents: [], value });
-  await run.checkpoint();
+  run.checkpoint();
 }
 
 function valueOf({ isAcceptable, value, coverage, rollouts }: StepEvaluation): number {

@@ -53,9 +53,11 @@ function race(search: Search, child: Child, place: number): Race {
   const { settings, space, memory } = search;
   const { validation, perfectScore } = settings;
   // What is known is looked at first: it costs nothing, and may end the race.
-  const isKnown = (id: string): boolean => memory.known(child.components, "val", id) !== undefined;
-  const known = space.val.filter(isKnown);
-  const rest = space.val.filter((id) => !isKnown(id));
+  const known: string[] = [];
+  const rest: string[] = [];
+  for (const id of space.val) {
+    (memory.known(child.components, "val", id) === undefined ? rest : known).push(id);
+  }
   const [first = [], ...others] = validation.order(viewOf(search), rest, place);
   const groups = [[...known, ...first], ...others].filter(({ length }) => length > 0);
   const done = new Map<string, Rollout>();

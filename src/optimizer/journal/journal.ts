@@ -18,6 +18,14 @@ export interface Journal {
   sync(): Promise<void>;
 }
 
+/** Events that are written at once, with those that wait before them. */
+const milestones: ReadonlySet<OptimizerEvent["kind"]> = new Set([
+  "run-start",
+  "candidate-accepted",
+  "iteration-end",
+  "run-end",
+]);
+
 export function journal(file: JsonlFile, path: string): Journal {
   const recorded = file.existing;
   let sequence = 0;
@@ -26,8 +34,10 @@ export function journal(file: JsonlFile, path: string): Journal {
       const line = { sequence, ...event };
       const before = recorded[sequence];
       sequence++;
-      if (before === undefined) file.append(line);
-      else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
+      if (before === undefined) {
+        if (milestones.has(event.kind)) file.append(line);
+        else file.appendSoon(line);
+      } else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
     },
     next: () => recorded[sequence] as OptimizerEvent | undefined,
     sync: () => file.sync(),

@@ -1,11 +1,11 @@
 import {
-  appendFileSync,
   closeSync,
   fsync,
   mkdirSync,
   openSync,
   readFileSync,
   truncateSync,
+  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -17,8 +17,9 @@ export interface JsonlFile {
   readonly existing: readonly unknown[];
   /** Written when it returns, so that it survives a kill of the process. */
   append(value: object): void;
-  /** Written before anything appended later, and at the latest when the event loop turns. */
+  /** Written before anything appended later, on `flush`, and at the latest when the event loop turns. */
   appendSoon(value: object): void;
+  flush(): void;
   /** Resolves once all that was appended survives a loss of power. */
   sync(): Promise<void>;
   close(): void;
@@ -35,12 +36,13 @@ export function openJsonlFile(path: string): JsonlFile {
   let waiting = "";
   const flush = (): void => {
     if (waiting === "") return;
-    const lines = waiting;
+    const bytes = Buffer.from(waiting);
     waiting = "";
-    appendFileSync(file, lines);
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
   };
   return {
     existing,
+    flush,
     append: (value) => {
       waiting += `${JSON.stringify(value)}\n`;
       flush();
@@ -66,6 +68,7 @@ export function memoryLines(): JsonlFile {
     existing: [],
     append: () => {},
     appendSoon: () => {},
+    flush: () => {},
     sync: () => Promise.resolve(),
     close: () => {},
   };

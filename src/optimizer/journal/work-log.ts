@@ -13,6 +13,7 @@ type WorkLine =
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
+  | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "elapsed"; readonly ms: number };
 
 /** How a call of the reflection LM ended that brought nothing. */
@@ -33,11 +34,16 @@ export interface WorkLog {
   failed(key: string, failure: Failure): void;
   rollouts(step: number): ReadonlyMap<string, Rollout>;
   addRollout(step: number, rollout: Rollout): void;
+  /** Writes what waits, so that a kill leaves it. */
+  flush(): void;
   fruitless(step: number): Fruitless | undefined;
   addFruitless(step: number, ended: Fruitless): void;
   /** What a proposer without an LM brought; absent when it is yet to be asked. */
   proposed(step: number): Json | undefined;
   addProposed(step: number, value: Json): void;
+  /** What the outside said to a question; absent when it is yet to be asked. */
+  told(question: number): Json | undefined;
+  addTold(question: number, answer: Json): void;
   /** What went to a server, by role, over all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Milliseconds that earlier processes noted. */
@@ -51,6 +57,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const rollouts = new Map<number, Map<string, Rollout>>();
   const fruitless = new Map<number, Fruitless>();
   const proposed = new Map<number, Json>();
+  const told = new Map<number, Json>();
   const inFlight = new Map<string, LmRole[]>();
   const costs = ledger();
   let elapsedMs = 0;
@@ -79,6 +86,9 @@ export function workLog(file: JsonlFile): WorkLog {
         return;
       case "proposed":
         proposed.set(line.step, line.value);
+        return;
+      case "told":
+        told.set(line.question, line.answer);
         return;
       case "elapsed":
         elapsedMs = line.ms;
@@ -113,12 +123,15 @@ export function workLog(file: JsonlFile): WorkLog {
     addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
     proposed: (step) => proposed.get(step),
     addProposed: (step, value) => add({ kind: "proposed", step, value }),
+    told: (question) => told.get(question),
+    addTold: (question, answer) => add({ kind: "told", question, answer }),
     billed: () => {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
     },
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => add({ kind: "elapsed", ms }),
+    flush: () => file.flush(),
     sync: () => file.sync(),
   };
 }

@@ -1,5 +1,6 @@
 import { checkShare } from "../strategy/check-range.ts";
 import type { ComponentSelection } from "../strategy/strategy.ts";
+import { predictorOf } from "../text-component.ts";
 import { roundRobin } from "./round-robin.ts";
 
 /**
@@ -21,14 +22,12 @@ export function jointComponents({
       if (first === undefined) return turn;
       const runs = request.rollouts.filter(({ ran }) => ran.includes(predictorOf(first)));
       const together = request.components.filter((component) => {
-        const shared = runs.filter(({ ran }) => ran.includes(predictorOf(component)));
-        return request.isInvoked(component) && shared.length > share * runs.length;
+        if (component === first) return false;
+        const predictor = predictorOf(component);
+        const shared = runs.filter(({ ran }) => ran.includes(predictor));
+        return shared.length > share * runs.length && request.isInvoked(component);
       });
-      return { ...turn, components: [first, ...together.filter((other) => other !== first)] };
+      return { ...turn, components: [first, ...together] };
     },
   };
-}
-
-function predictorOf({ path }: { readonly path: string }): string {
-  return path.split(".")[0] ?? "";
 }

@@ -2,7 +2,7 @@ import type { Component } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate-record.ts";
 import { componentId } from "../../candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { feedbackOn } from "../proposal/reflective-cases.ts";
+import { feedbackOn, teaches } from "../proposal/reflective-cases.ts";
 import { predictorOf } from "../text-component.ts";
 
 /** What one training example taught, as a candidate knows it. */
@@ -18,6 +18,11 @@ export interface Lesson {
  * need not be run again for what has not been acted on yet.
  */
 export interface Lessons {
+  /**
+   * What a rollout says of a predictor, without the score; `null` when it teaches nothing of it: it did
+   * not run, or what was said is of others alone.
+   */
+  said(rollout: Rollout, predictor: string): string | null;
   /** By example id. */
   of(candidate: number): ReadonlyMap<string, Lesson>;
   /** What a candidate's own rollouts teach, if anything, in place of older lessons. */
@@ -37,21 +42,29 @@ export interface Lessons {
 
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();
-  const failures = new Set<string>();
+  // By component, then by its text: what was said in vain.
+  const failures = new Map<string, Map<string, Set<string>>>();
   let isForgiven = false;
   const none = new Set<string>();
-  const keyOf = (component: Component, rollout: Rollout): string =>
-    [
-      componentId(component),
-      String(component.value),
-      feedbackOn(rollout, predictorOf(component)) || rollout.exampleId,
-    ].join("\n");
+  const heard = new WeakMap<Rollout, Map<string, string | null>>();
+  const said = (rollout: Rollout, predictor: string): string | null => {
+    const byPredictor = heard.get(rollout) ?? new Map<string, string | null>();
+    heard.set(rollout, byPredictor);
+    const before = byPredictor.get(predictor);
+    if (before !== undefined) return before;
+    const now = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
+    byPredictor.set(predictor, now);
+    return now;
+  };
+  const saidIn = (component: Component, rollout: Rollout): string =>
+    said(rollout, predictorOf(component)) || rollout.exampleId;
   const ofCandidate = (id: number): Map<string, Lesson> => {
     const held = byCandidate.get(id) ?? new Map<string, Lesson>();
     byCandidate.set(id, held);
     return held;
   };
   return {
+    said,
     of: ofCandidate,
     add: (candidate, rollouts) => {
       const held = ofCandidate(candidate);
@@ -66,20 +79,31 @@ export function lessons(): Lessons {
       }
       for (const component of components) {
         const predictor = predictorOf(component);
-        const said = new Set(
-          exampleIds.map((exampleId) => feedbackOn(held.get(exampleId)?.rollout, predictor)),
+        const acted = new Set(
+          exampleIds.flatMap((exampleId) => {
+            const lesson = held.get(exampleId);
+            return lesson === undefined ? [] : (said(lesson.rollout, predictor) ?? []);
+          }),
         );
         for (const [exampleId, lesson] of held) {
-          if (!said.has(feedbackOn(lesson.rollout, predictor))) continue;
+          if (!acted.has(said(lesson.rollout, predictor) ?? "")) continue;
           const actedOn = new Set([...lesson.actedOn, componentId(component)]);
           held.set(exampleId, { ...lesson, actedOn });
         }
       }
     },
     fail: (components, rollout) => {
-      for (const component of components) failures.add(keyOf(component, rollout));
+      for (const component of components) {
+        const byText = failures.get(componentId(component)) ?? new Map<string, Set<string>>();
+        failures.set(componentId(component), byText);
+        const text = String(component.value);
+        byText.set(text, (byText.get(text) ?? new Set()).add(saidIn(component, rollout)));
+      }
     },
-    hasFailed: (component, rollout) => failures.has(keyOf(component, rollout)),
+    hasFailed: (component, rollout) => {
+      const said = failures.get(componentId(component))?.get(String(component.value));
+      return said?.has(saidIn(component, rollout)) === true;
+    },
     forgive: () => {
       if (isForgiven || failures.size === 0) return false;
       isForgiven = true;

@@ -34,38 +34,22 @@ const auditEvery = 64;
 export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
   let mode = inheritance;
   let inherited = 0;
-  const traces = new Map<string, TracesOfExample>();
-  const intern = interner();
-  const keys = new WeakMap<Candidate, Map<string, string>>();
-
-  const place = (split: SplitName, exampleId: string): string =>
-    sharesSplits ? exampleId : `${split}\n${exampleId}`;
-
-  /** Tells apart what a candidate holds in the components that some predictors have. */
-  const keyOf = (candidate: Candidate, ran: readonly string[] | null): string => {
-    const ofCandidate = keys.get(candidate) ?? new Map<string, string>();
-    if (ofCandidate.size === 0) keys.set(candidate, ofCandidate);
-    const about = ran === null ? "*" : ran.join("\n");
-    const known = ofCandidate.get(about);
-    if (known !== undefined) return known;
-    const key = candidate
-      .filter((component) => ran === null || runsWith(component, ran))
-      .map(intern)
-      .join(",");
-    ofCandidate.set(about, key);
-    return key;
-  };
+  const onVal = new Map<string, KnownOfExample>();
+  const onTrain = sharesSplits ? onVal : new Map<string, KnownOfExample>();
+  const of = (split: SplitName): Map<string, KnownOfExample> =>
+    split === "train" ? onTrain : onVal;
+  const keyOf = candidateKeys();
 
   return {
     get inheritance() {
       return mode;
     },
     known: (candidate, split, exampleId) => {
-      const held = traces.get(place(split, exampleId));
+      const held = of(split).get(exampleId);
       if (held === undefined || mode === "none") return undefined;
-      if (mode === "candidate") return held.byCandidate.get(keyOf(candidate, null));
-      for (const [about, { ran, byKey }] of held.byTrace) {
-        const found = byKey.get(`${about}\n${keyOf(candidate, ran)}`);
+      if (mode === "candidate") return held.byCandidate.get(keyOf(candidate, everything));
+      for (const { trace, byKey } of held.byTrace) {
+        const found = byKey.get(keyOf(candidate, trace));
         if (found !== undefined) return found;
       }
       return undefined;
@@ -74,19 +58,20 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
       if (inheritance === "none") return;
       for (const rollout of rollouts) {
         if (rollout.score.kind === "unscored") continue;
-        const at = place(split, rollout.exampleId);
-        const held = traces.get(at) ?? emptyTraces();
-        traces.set(at, held);
-        const { ran } = rollout;
-        held.last = ran;
-        held.byCandidate.set(keyOf(candidate, null), rollout);
-        const about = ran.join("\n");
-        const ofTrace = held.byTrace.get(about) ?? { ran, byKey: new Map<string, Rollout>() };
-        held.byTrace.set(about, ofTrace);
-        ofTrace.byKey.set(`${about}\n${keyOf(candidate, ran)}`, rollout);
+        const held = of(split).get(rollout.exampleId) ?? nothingKnown();
+        of(split).set(rollout.exampleId, held);
+        held.last = rollout.ran;
+        held.byCandidate.set(keyOf(candidate, everything), rollout);
+        const name = rollout.ran.join("\n");
+        let known = held.byTrace.find(({ trace }) => trace.name === name);
+        if (known === undefined) {
+          known = { trace: { name, ran: rollout.ran }, byKey: new Map() };
+          held.byTrace.push(known);
+        }
+        known.byKey.set(keyOf(candidate, known.trace), rollout);
       }
     },
-    ranOn: (split, exampleId) => traces.get(place(split, exampleId))?.last,
+    ranOn: (split, exampleId) => of(split).get(exampleId)?.last,
     isAuditDue: () => mode === "trace" && inherited++ % auditEvery === 0,
     distrust: () => {
       mode = "candidate";
@@ -94,17 +79,43 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
   };
 }
 
-interface TracesOfExample {
+/** What is known of one example. */
+interface KnownOfExample {
+  /** Predictors that its last run ran. */
   last: readonly string[];
   readonly byCandidate: Map<string, Rollout>;
-  readonly byTrace: Map<
-    string,
-    { readonly ran: readonly string[]; readonly byKey: Map<string, Rollout> }
-  >;
+  /** By what ran, then by what the candidate held there. */
+  readonly byTrace: { readonly trace: TraceOf; readonly byKey: Map<string, Rollout> }[];
 }
 
-function emptyTraces(): TracesOfExample {
-  return { last: [], byCandidate: new Map(), byTrace: new Map() };
+function nothingKnown(): KnownOfExample {
+  return { last: [], byCandidate: new Map(), byTrace: [] };
+}
+
+/** Predictors that ran, `null` standing for all. */
+interface TraceOf {
+  readonly name: string;
+  readonly ran: readonly string[] | null;
+}
+
+const everything: TraceOf = { name: "*", ran: null };
+
+/** Tells apart what candidates hold in the components that some predictors have. */
+function candidateKeys(): (candidate: Candidate, trace: TraceOf) => string {
+  const intern = interner();
+  const keys = new WeakMap<Candidate, Map<string, string>>();
+  return (candidate, { name, ran }) => {
+    let ofCandidate = keys.get(candidate);
+    if (ofCandidate === undefined) keys.set(candidate, (ofCandidate = new Map()));
+    const known = ofCandidate.get(name);
+    if (known !== undefined) return known;
+    const key = candidate
+      .filter((component) => ran === null || runsWith(component, ran))
+      .map(intern)
+      .join(",");
+    ofCandidate.set(name, key);
+    return key;
+  };
 }
 
 /** Whether a component can have had a part in a trace that ran these predictors. */

@@ -1,7 +1,7 @@
 import type { CandidateRecord } from "../../candidate-record.ts";
+import { componentId } from "../../candidate-record.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import type { Lesson } from "../memory/lessons.ts";
-import { feedbackOn, teaches } from "../proposal/reflective-cases.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type {
   ComponentSelection,
@@ -41,39 +41,52 @@ export function targetedLessons({
     name: "targeted-lessons",
     settings: { size, initial, components: { name: selection.name, ...selection.settings } },
     next: (view, parent, place) => {
-      const first = worthRunning(view, parent);
-      if (parent.id === 0 && view.candidates.length === 1) {
-        const isFilled = view
-          .componentsOf(parent)
-          .every((component) => runsOf(view, parent, component) >= initial);
-        if (!isFilled && first.length > 0) {
-          return { kind: "explore", exampleIds: first.slice(0, initial) };
-        }
+      if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
+        const exampleIds = worthRunning(view, parent).slice(0, initial);
+        if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
       const known = fromKnown(view, parent, { place, size, selection });
       if (known !== null) return known;
-      if (first.length > 0) return { kind: "explore", exampleIds: first.slice(0, size) };
+      const exampleIds = worthRunning(view, parent).slice(0, size);
+      if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       return view.lessons.forgive() ? fromKnown(view, parent, { place, size, selection }) : null;
     },
   };
 }
 
+function isFirst({ candidates }: SearchView, { id }: CandidateRecord): boolean {
+  return id === 0 && candidates.length === 1;
+}
+
+function isFilled(view: SearchView, parent: CandidateRecord, initial: number): boolean {
+  const lessons = [...view.lessons.of(parent.id).values()];
+  return view.componentsOf(parent).every((component) => {
+    const predictor = predictorOf(component);
+    return lessons.filter(({ rollout }) => rollout.ran.includes(predictor)).length >= initial;
+  });
+}
+
+interface Choice {
+  readonly place: number;
+  readonly size: number;
+  readonly selection: ComponentSelection;
+}
+
 function fromKnown(
   view: SearchView,
   parent: CandidateRecord,
-  {
-    place,
-    size,
-    selection,
-  }: { readonly place: number; readonly size: number; readonly selection: ComponentSelection },
+  { place, size, selection }: Choice,
 ): Minibatch | null {
   const lessons = [...view.lessons.of(parent.id).values()];
-  const rollouts = lessons.map(({ rollout }) => rollout);
-  const openFor = (component: TextComponent): readonly Lesson[] =>
-    lessons.filter((lesson) => isOpen(view, lesson, component));
+  const open = new Map<TextComponent, readonly Lesson[]>();
+  const openFor = (component: TextComponent): readonly Lesson[] => {
+    const found = open.get(component) ?? openLessons(view, lessons, component);
+    open.set(component, found);
+    return found;
+  };
   const { components } = selection.select(view, {
     parent,
-    rollouts,
+    rollouts: lessons.map(({ rollout }) => rollout),
     components: view.componentsOf(parent),
     pointer: view.pointerOf(parent.id),
     isInvoked: (component) =>
@@ -81,12 +94,14 @@ function fromKnown(
   });
   const [first] = components;
   if (first === undefined) return null;
+  const predictor = predictorOf(first);
   const distinct = new Map<string, Lesson>();
   for (const lesson of view.random("lessons", place).shuffle(openFor(first))) {
-    const said = feedbackOn(lesson.rollout, predictorOf(first));
+    const said = view.lessons.said(lesson.rollout, predictor) ?? "";
     if (!distinct.has(said)) distinct.set(said, lesson);
+    if (distinct.size === size) break;
   }
-  const shown = [...distinct.values()].slice(0, size);
+  const shown = [...distinct.values()];
   return {
     kind: "known",
     exampleIds: shown.map(({ rollout }) => rollout.exampleId),
@@ -95,14 +110,21 @@ function fromKnown(
   };
 }
 
-function isOpen(view: SearchView, { rollout, actedOn }: Lesson, component: TextComponent): boolean {
-  const { score } = rollout;
-  return (
-    score.kind === "scored" &&
-    score.value < (view.perfectScore ?? Infinity) &&
-    !actedOn.has(`${component.kind}:${component.path}`) &&
-    teaches(rollout, predictorOf(component)) &&
-    !view.lessons.hasFailed(component, rollout)
+/** Lessons that a component has not been changed by, and that were not tried on its text in vain. */
+function openLessons(
+  { perfectScore, lessons: { said, hasFailed } }: SearchView,
+  lessons: readonly Lesson[],
+  component: TextComponent,
+): readonly Lesson[] {
+  const id = componentId(component);
+  const predictor = predictorOf(component);
+  return lessons.filter(
+    ({ rollout, actedOn }) =>
+      rollout.score.kind === "scored" &&
+      rollout.score.value < (perfectScore ?? Infinity) &&
+      !actedOn.has(id) &&
+      said(rollout, predictor) !== null &&
+      !hasFailed(component, rollout),
   );
 }
 
@@ -115,14 +137,4 @@ function worthRunning(view: SearchView, parent: CandidateRecord): readonly strin
   const shuffled = view.random("exploration").shuffle(view.train);
   const isActedOn = (id: string): boolean => (known.get(id)?.actedOn.size ?? 0) > 0;
   return [...shuffled.filter((id) => !known.has(id)), ...shuffled.filter(isActedOn)];
-}
-
-function runsOf(
-  { lessons }: SearchView,
-  { id }: CandidateRecord,
-  component: TextComponent,
-): number {
-  const predictor = predictorOf(component);
-  return [...lessons.of(id).values()].filter(({ rollout }) => rollout.ran.includes(predictor))
-    .length;
 }

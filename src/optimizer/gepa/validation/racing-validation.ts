@@ -16,6 +16,7 @@ export function racingValidation({
     name: "racing",
     settings: { size, behind },
     order: ({ random }, exampleIds, place) => {
+      if (exampleIds.length <= size) return [exampleIds];
       const shuffled = random("validation", place).shuffle(exampleIds);
       return Array.from({ length: Math.ceil(shuffled.length / size) }, (_, group) =>
         shuffled.slice(group * size, (group + 1) * size),
