@@ -4,6 +4,7 @@
  * search itself, in small strategies over immutable candidate records. Knows no dataset, no file but its
  * run folder, and no terminal; the test split never reaches it.
  */
+export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
 export type { CandidateRecord, Refusal, RefusalReason, Selection } from "./candidate-record.ts";
 export type {
@@ -34,6 +35,7 @@ export type {
   Spent,
   StepNeed,
 } from "./optimizer.ts";
+export type { RandomSources } from "./random-sources.ts";
 export type { RunnerOptions } from "./run-optimizer.ts";
 export type { SearchSpace } from "./search-space.ts";
 export type { TextScore, TextTask } from "./text-task.ts";

@@ -39,12 +39,12 @@ export async function optimizeTexts<TExample extends Json>(
 ): Promise<TextOptimizationResult> {
   const { optimizer, prices, concurrency = 16 } = options;
   const { reflectionLm = optimizer.reflectionLm } = options;
-  const { seed = optimizer.seed, coverageFloor = 0.95 } = options;
+  const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
   const space = textSpace(task);
-  checkBudget(budget, prices);
+  checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
   checkSize(task, space, budget.metricCalls);
-  const described = { optimizer, seed, budget, prices, coverageFloor };
+  const described = { optimizer, seed, budget, prices, coverageFloor, randomSources };
   const found = await runOptimizer(
     {
       space,

@@ -36,9 +36,9 @@ export async function optimize<TInput, TOutput, TLabels>(
 ): Promise<OptimizationResult<TInput, TOutput>> {
   const { optimizer, prices, clock = systemClock, concurrency = 16, faultRetries = 3 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
-  const { seed = optimizer.seed, coverageFloor = 0.95 } = options;
+  const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
-  const described = { optimizer, seed, budget, prices, coverageFloor };
+  const described = { optimizer, seed, budget, prices, coverageFloor, randomSources };
   const found = await runOptimizer(
     {
       space: programSpace(task),

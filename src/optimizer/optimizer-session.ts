@@ -13,6 +13,8 @@ import type { OptimizerRun, Spent, StepNeed } from "./optimizer.ts";
 export interface SessionParts {
   readonly evaluator: Evaluator;
   readonly seed: number;
+  /** In place of the engine's own. */
+  readonly random?: OptimizerRun["random"];
   readonly budget: Budget;
   readonly journal: Journal;
   readonly log: WorkLog;
@@ -139,7 +141,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
 
   return {
     seed: parts.seed,
-    random: (stream, index) => randomSource(parts.seed, stream, index),
+    random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits,
     get spent() {
       return spent();

@@ -40,6 +40,8 @@ export interface Optimizer {
   readonly seed: number;
   /** Used unless the run names its own; absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
+  /** Whether it ends without a cap, which a run otherwise must have. @default false */
+  readonly endsByItself?: boolean;
   /** Everything else that the trajectory depends on. */
   readonly settings: JsonObject;
   /** What the budget allows, before anything is spent. Throws for a space it cannot search. */

@@ -19,7 +19,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly prices?: PriceTable;
   },
 ): OptimizerPlan {
-  checkBudget(budget, prices);
+  checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
   checkTask(task, budget);
   return optimizer.doPlan(programSpace(task), budget);
 }

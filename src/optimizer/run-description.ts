@@ -3,6 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import { contentHash } from "../internal/index.ts";
 import type { Budget, PriceTable } from "./budget/index.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
+import type { RandomSources } from "./random-sources.ts";
 
 export interface DescribedRun {
   readonly optimizer: Optimizer;
@@ -10,6 +11,8 @@ export interface DescribedRun {
   readonly budget: Budget;
   readonly prices: PriceTable | undefined;
   readonly coverageFloor: number;
+  /** Absent: the engine's own. */
+  readonly randomSources: RandomSources | undefined;
 }
 
 export interface DescribedProgramRun extends DescribedRun {
@@ -46,7 +49,7 @@ export function describeRun<TInput, TOutput, TLabels>(
 
 /** The same, whatever is searched. */
 export function plainRunDescription(
-  { optimizer, seed, budget, prices, coverageFloor }: DescribedRun,
+  { optimizer, seed, budget, prices, coverageFloor, randomSources }: DescribedRun,
   searched: object,
 ): JsonObject {
   const description = {
@@ -55,6 +58,7 @@ export function plainRunDescription(
     budget,
     ...(prices === undefined ? {} : { prices }),
     coverageFloor,
+    ...(randomSources === undefined ? {} : { randomSources: randomSources.name }),
     ...searched,
   };
   return JSON.parse(JSON.stringify(description)) as JsonObject;

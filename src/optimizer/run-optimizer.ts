@@ -15,6 +15,7 @@ import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
 import type { Optimizer } from "./optimizer.ts";
+import type { RandomSources } from "./random-sources.ts";
 import type { SearchSpace } from "./search-space.ts";
 
 export interface RunnerOptions {
@@ -25,6 +26,8 @@ export interface RunnerOptions {
   readonly prices?: PriceTable;
   /** @default the optimizer's own */
   readonly seed?: number;
+  /** To reproduce the runs of other engines. @default counter-based, by seed, stream and index */
+  readonly randomSources?: RandomSources;
   /** Rollouts in flight; bounds I/O only and changes no result. @default 16 */
   readonly concurrency?: number;
   /** Whole re-runs of an example after a fault, before anything is decided. @default 3 */
@@ -63,7 +66,7 @@ export async function runOptimizer(
   { space, plan, run, reflectionLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
-  const { optimizer, prices, signal, clock = systemClock, runFolder } = options;
+  const { optimizer, prices, signal, clock = systemClock, runFolder, randomSources } = options;
   const { seed = optimizer.seed, faultRetries = 3, coverageFloor = 0.95 } = options;
   const { onEvent = () => {} } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
@@ -78,6 +81,7 @@ export async function runOptimizer(
   const session = optimizerSession({
     evaluator: evaluatorOf({ gate, journalled: noted }),
     seed,
+    ...(randomSources && { random: randomSources.start(seed) }),
     budget,
     journal: decisions,
     log,

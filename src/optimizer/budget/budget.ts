@@ -2,7 +2,7 @@ import type { LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * Hard caps of one run; at least one. What would exceed a cap is not begun. Calls and tokens are
+ * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap is not begun. Calls and tokens are
  * counted as if nothing were cached, so that a warm cache changes no result; money is what was billed.
  */
 export interface Budget {
@@ -28,11 +28,20 @@ export interface Price {
 
 export type PriceTable = { readonly [Role in LmRole]?: Price };
 
-/** Refuses a budget without a cap, or with one that is no positive number, with `option-invalid`. */
-export function checkBudget(budget: Budget, prices: PriceTable | undefined): void {
+/**
+ * Refuses a budget with a cap that is no positive number, or without one where the optimizer does not
+ * end by itself, with `option-invalid`.
+ */
+export function checkBudget(
+  budget: Budget,
+  {
+    prices,
+    endsByItself = false,
+  }: { readonly prices?: PriceTable | undefined; readonly endsByItself?: boolean | undefined },
+): void {
   const caps = Object.entries(budget);
   const wrong = caps.find(([, cap]) => !(typeof cap === "number" && cap > 0));
-  if (caps.length > 0 && wrong === undefined) {
+  if ((caps.length > 0 || endsByItself) && wrong === undefined) {
     if (budget.costUsd === undefined || prices !== undefined) return;
     throw new EspalierError({
       code: "option-invalid",

@@ -47,6 +47,8 @@ export interface GepaOptions {
   readonly perfectScore?: number | null;
   /** Longest text proposed, in UTF-16 code units. @default 12_000 */
   readonly maxTextLength?: number;
+  /** Whether to end once the best candidate is perfect on all of val. @default true */
+  readonly stopWhenPerfect?: boolean;
   /** Failures of the reflection LM in a row that end the run. @default 5 */
   readonly maxReflectionFailures?: number;
   /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
@@ -87,7 +89,7 @@ export interface GepaOptions {
   readonly checks?: readonly ProposalCheck[];
   /** @default reflectiveProposer() */
   readonly proposer?: Proposer;
-  /** Beside the budget. @default none */
+  /** Beside the budget, or in its place. @default none */
   readonly stop?: readonly Stopper[];
 }
 
@@ -106,6 +108,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     components: options.components ?? ["instruction"],
     minibatchSize,
     perfectScore: options.perfectScore === undefined ? 1 : options.perfectScore,
+    stopWhenPerfect: options.stopWhenPerfect ?? true,
     maxReflectionFailures: options.maxReflectionFailures ?? 5,
     maxIdleIterations: options.maxIdleIterations ?? null,
     inheritance: options.inheritance ?? "trace",

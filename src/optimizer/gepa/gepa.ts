@@ -23,6 +23,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
+    endsByItself: settings.stop.length > 0,
     settings: describeSettings(settings),
     doPlan: (space, cap) => {
       const components = textComponents(space, settings.components);

@@ -85,6 +85,8 @@ async function passMinibatch(
 function mustShow(search: Search, { components, exampleIds }: Child): boolean {
   const { gateAbove } = search.settings;
   const { val } = search.space;
+  // Where nothing is missing on val, 0 still asks for the minibatch.
+  if (gateAbove === 0) return true;
   if (gateAbove === null || val.length <= gateAbove * exampleIds.length) return false;
   return viewOf(search).missingOnVal(components) > gateAbove * exampleIds.length;
 }

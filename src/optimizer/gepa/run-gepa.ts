@@ -52,7 +52,8 @@ function outcome(
 function stopReason(search: Search): readonly [StopReason, string?] | null {
   const { settings, candidates, idle, failures, run, iteration, space } = search;
   const best = search.best as CandidateRecord;
-  const { perfectScore, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
+  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
+  const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
   const view = { iterations: iteration, candidates, best, spent: run.spent };
   for (const { name, looksOutside = false, stop } of settings.stop) {
     const detail = looksOutside
