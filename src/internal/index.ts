@@ -4,6 +4,7 @@
  * Knows nothing of language models; not part of the public surface.
  */
 export { canonicalJson } from "./canonical-json.ts";
+export { allOrAbort } from "./all-or-abort.ts";
 export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";

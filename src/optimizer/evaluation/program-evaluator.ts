@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import type {
   Attempt,
   Example,
@@ -34,6 +35,8 @@ export function programEvaluator<TInput, TOutput, TLabels>(
 ): Evaluator {
   const { aggregate } = objective;
   const examples = examplesById(splits);
+  // Requests that are worked on side by side share the places.
+  const queue = new PQueue({ concurrency: options.concurrency });
   return {
     evaluate: async (request) => {
       const { candidate, split, exampleIds, scope, signal, onRollout } = request;
@@ -47,7 +50,12 @@ export function programEvaluator<TInput, TOutput, TLabels>(
       );
       const { rows } = await evaluate({
         ...options,
-        ...judged(program.with(candidate), objective, { ...request, onRollout: tell }, gate),
+        ...judged(program.with(candidate), objective, {
+          ...request,
+          onRollout: tell,
+          gate,
+          queue,
+        }),
         examples: exampleIds.map((id) => examples(split, id)),
         lm: gate.wrap(lm, "student", scope),
         lms: Object.fromEntries(gated),
@@ -85,8 +93,13 @@ export function programEvaluator<TInput, TOutput, TLabels>(
 function judged<TInput, TOutput, TLabels>(
   program: Runnable<TInput, TOutput>,
   metric: Metric<TInput, TOutput, TLabels>,
-  { keepsLessons, scope, onRollout }: EvaluatorRequest,
-  gate: CallGate,
+  {
+    keepsLessons,
+    scope,
+    onRollout,
+    gate,
+    queue,
+  }: EvaluatorRequest & { readonly gate: CallGate; readonly queue: PQueue },
 ): {
   readonly program: Runnable<TInput, TOutput>;
   readonly metric: Metric<TInput, TOutput, TLabels>;
@@ -113,7 +126,7 @@ function judged<TInput, TOutput, TLabels>(
       version: program.version,
       inputProblem: (input) => program.inputProblem(input),
       attempt: async (input, runOptions) => {
-        const attempt = await program.attempt(input, runOptions);
+        const attempt = await queue.add(() => program.attempt(input, runOptions));
         attempts.set(runOptions.exampleId ?? "", attempt);
         return attempt;
       },

@@ -1,0 +1,28 @@
+/**
+ * Works side by side: once one fails the others are aborted, and when all have ended what the first
+ * failed with is thrown. Nothing runs any more once it has settled.
+ */
+export async function allOrAbort<TItem, TResult>(
+  items: readonly TItem[],
+  signal: AbortSignal,
+  work: (item: TItem, signal: AbortSignal) => Promise<TResult>,
+): Promise<TResult[]> {
+  const [only] = items;
+  if (items.length === 1) return [await work(only as TItem, signal)];
+  const halting = new AbortController();
+  const either = AbortSignal.any([signal, halting.signal]);
+  let first: { readonly error: unknown } | undefined;
+  const ended = await Promise.all(
+    items.map(async (item) => {
+      try {
+        return { result: await work(item, either) };
+      } catch (error) {
+        first ??= { error };
+        halting.abort();
+        return undefined;
+      }
+    }),
+  );
+  if (first !== undefined) throw first.error;
+  return ended.flatMap((one) => (one === undefined ? [] : [one.result]));
+}
