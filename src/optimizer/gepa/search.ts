@@ -116,6 +116,7 @@ export function viewOf(search: Search): SearchView {
       ).length;
     },
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
+    randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };
 }
 

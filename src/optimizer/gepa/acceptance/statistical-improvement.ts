@@ -1,7 +1,7 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { RandomSource } from "../../../contract/index.ts";
 import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
-import { gainOf } from "./minibatch-acceptance.ts";
+import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
 /**
  * The child's gain must be one that chance alone would give with a probability of at most `alpha`, by
@@ -25,10 +25,15 @@ export function statisticalImprovement({
     settings: { alpha },
     judge: (pairs, random) => {
       const p = signFlipP(pairs, random);
-      if (gainOf(pairs) > 0 && p <= alpha) return { accepts: true };
+      const gain = gainOf(pairs);
+      if (gain > rounding && p <= alpha) return { accepts: true };
+      const shown = `A gain of ${Number(gain.toFixed(4))} on the minibatch`;
       return {
         accepts: false,
-        reason: `A gain of ${Number(gainOf(pairs).toFixed(4))} on the minibatch has p = ${p.toFixed(3)}, above ${alpha}.`,
+        reason:
+          gain > rounding
+            ? `${shown} has p = ${p.toFixed(3)}, above ${alpha}.`
+            : `${shown} is no improvement.`,
       };
     },
   };

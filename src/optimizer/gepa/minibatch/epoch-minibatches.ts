@@ -12,11 +12,11 @@ export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}):
   return {
     name: "epochs",
     settings: { size },
-    next: ({ iteration, train, random }, _, place) => {
+    next: ({ iteration, train, randomOfRun }, _, place) => {
       const perEpoch = Math.ceil(train.length / size);
       const chunkNumber = iteration - 1 + place;
       const epoch = Math.floor(chunkNumber / perEpoch);
-      const shuffled = random("epoch", -1 - epoch).shuffle(train);
+      const shuffled = randomOfRun("epoch", epoch).shuffle(train);
       const start = (chunkNumber % perEpoch) * size;
       const chunk = shuffled.slice(start, start + size);
       const others = shuffled.slice(0, start).toReversed();

@@ -12,6 +12,18 @@ export function checkCount(name: string, value: number, least = 1): void {
   throw outside(name, value, `a whole number of at least ${least}`);
 }
 
+/** Refuses what is no number above `floor` with `option-invalid`. */
+export function checkAbove(name: string, value: number, floor: number): void {
+  if (value > floor) return;
+  throw outside(name, value, `a number above ${floor}`);
+}
+
+/** Refuses what is no finite number above 0 with `option-invalid`. */
+export function checkAmount(name: string, value: number): void {
+  if (Number.isFinite(value) && value > 0) return;
+  throw outside(name, value, "a finite number above 0");
+}
+
 function outside(name: string, value: number, expected: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",

@@ -45,6 +45,8 @@ export interface SearchView {
   mostMissingOnVal(parent: CandidateRecord, changed: readonly Component[]): number;
   /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
   random(purpose: string, place?: number): RandomSource;
+  /** The same in every iteration; `number` tells several apart. */
+  randomOfRun(purpose: string, number: number): RandomSource;
 }
 
 /** Draws the candidate that a proposal starts from; gives its id. */
@@ -165,6 +167,11 @@ export interface ValidationPolicy extends Strategy {
 
 /** Ends a run between two iterations; `null` goes on, else the reason in a few words. */
 export interface Stopper extends Strategy {
+  /**
+   * Whether it looks at more than the search: time, money, files, signals. What it says is recorded, so
+   * that a resumed run ends where it ended. @default false
+   */
+  readonly looksOutside?: boolean;
   stop(view: StopView): string | null;
 }
 
@@ -174,6 +181,10 @@ export interface StopView {
   readonly candidates: readonly CandidateRecord[];
   readonly best: CandidateRecord;
   readonly spent: Spent;
+  /** Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look outside. */
+  readonly elapsedMs: number;
+  /** In US dollars; `null` without prices, and for a stopper that does not look outside. */
+  readonly costUsd: number | null;
 }
 
 /** Why a text is refused before a rollout is spent on it; `null` when it is not. */

@@ -1,4 +1,4 @@
-import { checkCount } from "../strategy/check-range.ts";
+import { checkAbove, checkCount } from "../strategy/check-range.ts";
 import type { ValidationPolicy } from "../strategy/strategy.ts";
 import { sumOf } from "../acceptance/minibatch-acceptance.ts";
 
@@ -12,6 +12,7 @@ export function racingValidation({
   behind = 1,
 }: { readonly size?: number; readonly behind?: number } = {}): ValidationPolicy {
   checkCount("size", size);
+  checkAbove("behind", behind, 0);
   return {
     name: "racing",
     settings: { size, behind },
