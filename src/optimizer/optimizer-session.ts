@@ -1,11 +1,11 @@
 import type { Json, LanguageModel } from "../contract/index.ts";
-import { failureOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { randomSource } from "../internal/index.ts";
+import { allOrAbort, coalesced, randomSource } from "../internal/index.ts";
 import type { Budget, CallGate, CashGate, Deadline, Usage } from "./budget/index.ts";
-import { budgetStop, noUsage, sumUsage, usageOf } from "./budget/index.ts";
+import { budgetStop, noUsage, sumUsage } from "./budget/index.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "./evaluation/index.ts";
 import { summarizeRollouts } from "./evaluation/index.ts";
+import { askOnce } from "./ask-once.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerRun, Spent, StepNeed } from "./optimizer.ts";
@@ -21,6 +21,7 @@ export interface SessionParts {
   readonly gate: CallGate;
   readonly cash: CashGate;
   readonly deadline: Deadline;
+  readonly hasPrices: boolean;
   /** Journalled; absent when nothing of the run asks an LM to reflect. */
   readonly reflectionLm?: LanguageModel;
   readonly faultRetries: number;
@@ -31,6 +32,8 @@ export interface SessionParts {
 }
 
 export interface OptimizerSession extends OptimizerRun {
+  /** Resolves once all that was asked to survive a loss of power does. */
+  settled(): Promise<void>;
   /** What calls used, by role: in steps that stand, and in one that a cap cut short. */
   readonly used: { readonly student: Usage; readonly reflection: Usage };
 }
@@ -42,24 +45,50 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   let step = 0;
   let metricCalls = 0;
   let reflectionCalls = 0;
+  let questions = 0;
   let used = { student: noUsage, reflection: noUsage };
   let abandoned = { student: noUsage, reflection: noUsage };
   let best: number | null = null;
+  const saving = coalesced(async () => {
+    // What was done first: the journal must never know more than the log.
+    await log.sync();
+    await journal.sync();
+  });
 
   const spent = (): Spent => ({ metricCalls, reflectionCalls, ...gate.spent });
   const isReplaying = (): boolean => journal.next() !== undefined;
 
+  const outside: OptimizerRun["outside"] = (look) => {
+    const question = ++questions;
+    const told = log.told(question) as ReturnType<typeof look> | undefined;
+    if (told !== undefined) return told;
+    const answer = look({
+      elapsedMs: deadline.spentMs(),
+      costUsd: parts.hasPrices ? cash.spentUsd : null,
+    });
+    log.addTold(question, answer);
+    return answer;
+  };
+
   const fits = (need: StepNeed): boolean => {
-    // A resumed run ends where it ended: what time and money allowed then cannot be asked again.
-    const next = journal.next();
-    if (next !== undefined) return next.kind !== "run-end";
     const { metricCalls: cap = Infinity, reflectionCalls: reflectionCap = Infinity } = budget;
     return (
       metricCalls + need.metricCalls <= cap &&
       reflectionCalls + need.reflections <= reflectionCap &&
       fitsByEstimate(need) &&
-      deadline.leftMs() > 0
+      fitsOutside(need)
     );
+  };
+
+  /** What time and money allow cannot be asked again by a resumed run. */
+  const fitsOutside = ({ metricCalls: rollouts }: StepNeed): boolean => {
+    const { costUsd: cap, wallTimeMs } = budget;
+    if (cap === undefined && wallTimeMs === undefined) return true;
+    return outside(({ costUsd }) => {
+      const spentUsd = costUsd ?? 0;
+      const expectedUsd = (spentUsd / Math.max(1, metricCalls)) * rollouts;
+      return spentUsd + expectedUsd <= (cap ?? Infinity) && deadline.leftMs() > 0;
+    });
   };
 
   const fitsByEstimate = ({ metricCalls: rollouts, reflections }: StepNeed): boolean => {
@@ -72,13 +101,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     const expected = {
       calls: rollouts * rollout.calls + reflections,
       tokens: rollouts * rollout.tokens + reflections * reflection.tokens,
-      usd: (cash.spentUsd / Math.max(1, metricCalls)) * rollouts,
     };
-    const { lmCalls = Infinity, tokens = Infinity, costUsd = Infinity } = budget;
+    const { lmCalls = Infinity, tokens = Infinity } = budget;
     return (
       gate.spent.lmCalls + expected.calls <= lmCalls &&
-      gate.spent.tokens + expected.tokens <= tokens &&
-      cash.spentUsd + expected.usd <= costUsd
+      gate.spent.tokens + expected.tokens <= tokens
     );
   };
 
@@ -143,6 +170,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     seed: parts.seed,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits,
+    outside,
     get spent() {
       return spent();
     },
@@ -161,9 +189,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         }
         let done = 0;
         const onDone = (): void => progress(++done);
-        const judged = await Promise.all(
-          requests.map((request) => rolloutsOf(request, { number: ++step, signal, onDone })),
+        const numbered = requests.map((request) => ({ request, number: ++step }));
+        const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
+          rolloutsOf(request, { number, signal, onDone }),
         );
+        log.flush();
         settle("student", sumUsage(judged.flat().map(({ usage }) => usage)));
         metricCalls += needed;
         return judged;
@@ -177,29 +207,9 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const { seed, reflectionLm, faultRetries } = parts;
         if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
         const lm = gate.wrap(reflectionLm, "reflection");
-        const answers = await Promise.all(
-          calls.map(async ({ id, inputs }) => {
-            const number = ++step;
-            const known = log.fruitless(number);
-            if (known !== undefined) {
-              return { usage: known.usage, asked: { ok: false, failure: known.failure } as const };
-            }
-            const call = { path: predictor.signature.name, predictor: predictor.signature.name };
-            for (let attempt = 0; ; attempt++) {
-              const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
-              const result = await predictor.attemptCall(inputs as never, call, options);
-              const usage = usageOf([result.trace]);
-              if (result.ok)
-                return { usage, asked: { ok: true, outputs: result.outputs } as const };
-              const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
-              if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
-              if (failure.kind !== "infrastructure" && failure.kind !== "format") {
-                throw result.error;
-              }
-              log.addFruitless(number, { failure, usage });
-              return { usage, asked: { ok: false, failure } as const };
-            }
-          }),
+        const numbered = calls.map((call) => ({ ...call, number: ++step }));
+        const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
+          askOnce(predictor, { id, inputs, number, seed, lm, log, faultRetries, signal }),
         );
         settle("reflection", sumUsage(answers.map(({ usage }) => usage)));
         reflectionCalls += calls.length;
@@ -227,12 +237,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
       parts.onEvent(event);
     },
-    checkpoint: async () => {
+    checkpoint: () => {
       if (isReplaying()) return;
       log.addElapsed(deadline.spentMs());
-      // What was done first: the journal must never know more than the log.
-      await log.sync();
-      await journal.sync();
+      saving.request();
     },
+    settled: () => saving.settled(),
   };
 }

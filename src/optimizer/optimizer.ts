@@ -74,6 +74,11 @@ export interface OptimizerRun {
   fits(need: StepNeed): boolean;
   readonly spent: Spent;
   /**
+   * Asks something that depends on more than the run's seed: the time, money, a file, a signal. What it
+   * says is recorded, and a resumed run is told the same.
+   */
+  outside<TAnswer extends Json>(look: (now: Outside) => TAnswer): TAnswer;
+  /**
    * Runs and judges candidates, each on some examples, side by side; gives the rollouts of each request
    * in the order of its ids. Each is one metric call. Rejects with `budget-exhausted` when a cap ends
    * it within; nothing of it counts then.
@@ -99,8 +104,16 @@ export interface OptimizerRun {
   ): Promise<TValue>;
   /** Journals an event and hands it to listeners. */
   emit(event: OptimizerEvent): void;
-  /** Makes what was journalled so far survive a loss of power. */
-  checkpoint(): Promise<void>;
+  /** Begins to make what was journalled so far survive a loss of power; the run does not wait for it. */
+  checkpoint(): void;
+}
+
+/** What of a run depends on more than its seed. */
+export interface Outside {
+  /** In milliseconds, over all processes of the run. */
+  readonly elapsedMs: number;
+  /** What was billed, in US dollars; `null` without prices. */
+  readonly costUsd: number | null;
 }
 
 export type Asked<TOutputs> =

@@ -88,6 +88,7 @@ export async function runOptimizer(
     gate,
     cash,
     deadline: time,
+    hasPrices: prices !== undefined,
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     faultRetries,
     coverageFloor,
@@ -98,7 +99,7 @@ export async function runOptimizer(
 
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/2", run });
-    await session.checkpoint();
+    session.checkpoint();
     const outcome = await optimizer.doOptimize(space, session);
     const { reason, best } = outcome;
     session.emit({ kind: "run-end", reason, best: best.id, value: best.selection.value });
@@ -116,8 +117,8 @@ export async function runOptimizer(
     throw signal?.aborted === true ? aborted(error, runFolder) : error;
   } finally {
     log.addElapsed(time.spentMs());
-    await log.sync();
-    await decisions.sync();
+    session.checkpoint();
+    await session.settled();
   }
 }
 

@@ -38,6 +38,14 @@ export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.t
 export { reflectiveProposer } from "./proposal/reflective-proposer.ts";
 export { independent, parentsTimesProposals, sameParent } from "./sampling/proposal-sampling.ts";
 export { allPassed, bestPassed, topKPassed } from "./selection/proposal-selection.ts";
+export { allOf, anyOf } from "./stop/combined-stoppers.ts";
+export { costReached } from "./stop/cost-reached.ts";
+export { lmCallsReached, metricCallsReached, tokensReached } from "./stop/count-stoppers.ts";
+export { fileExists } from "./stop/file-exists.ts";
+export { noImprovement } from "./stop/no-improvement.ts";
+export { scoreReached } from "./stop/score-reached.ts";
+export { stopSignal } from "./stop/stop-signal.ts";
+export { wallTimePassed } from "./stop/wall-time-passed.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "./strategy/strategy.ts";
 export { fullValidation } from "./validation/full-validation.ts";

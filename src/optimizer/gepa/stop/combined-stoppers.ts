@@ -1,0 +1,43 @@
+import { EspalierError } from "../../../errors/index.ts";
+import type { Stopper } from "../strategy/strategy.ts";
+
+/** Ends the run as soon as one of these says so. */
+export function anyOf(...stoppers: readonly Stopper[]): Stopper {
+  return combined("any-of", stoppers, (said) => said.find((detail) => detail !== null) ?? null);
+}
+
+/** Ends the run once all of these say so at the same time. */
+export function allOf(...stoppers: readonly Stopper[]): Stopper {
+  return combined("all-of", stoppers, (said) =>
+    said.includes(null) ? null : said.filter((detail) => detail !== null).join(", and "),
+  );
+}
+
+function combined(
+  name: string,
+  stoppers: readonly Stopper[],
+  decide: (said: readonly (string | null)[]) => string | null,
+): Stopper {
+  if (stoppers.length === 0) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: `\`${name}\` has nothing to combine`,
+      expected: "at least one stopper",
+      got: "none",
+    });
+  }
+  return {
+    name,
+    settings: {
+      stoppers: stoppers.map((stopper) => ({ name: stopper.name, ...stopper.settings })),
+    },
+    looksOutside: stoppers.some(({ looksOutside }) => looksOutside === true),
+    stop: (view) =>
+      decide(
+        stoppers.map(({ name: part, stop }) => {
+          const detail = stop(view);
+          return detail === null ? null : `${part}: ${detail}`;
+        }),
+      ),
+  };
+}

@@ -1,0 +1,15 @@
+import { checkCount } from "../strategy/check-range.ts";
+import type { Stopper } from "../strategy/strategy.ts";
+
+/** Ends the run once the best candidate has been the best for so many iterations. */
+export function noImprovement({ iterations }: { readonly iterations: number }): Stopper {
+  checkCount("iterations", iterations);
+  return {
+    name: "no-improvement",
+    settings: { iterations },
+    stop: ({ iterations: begun, best }) =>
+      begun - best.iteration >= iterations
+        ? `candidate ${best.id} has been the best for ${begun - best.iteration} iterations`
+        : null,
+  };
+}

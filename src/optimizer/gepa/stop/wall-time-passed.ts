@@ -1,0 +1,13 @@
+import { checkAmount } from "../strategy/check-range.ts";
+import type { Stopper } from "../strategy/strategy.ts";
+
+/** Ends the run after so many milliseconds, over all its processes. */
+export function wallTimePassed(ms: number): Stopper {
+  checkAmount("ms", ms);
+  return {
+    name: "wall-time",
+    settings: { ms },
+    looksOutside: true,
+    stop: ({ elapsedMs }) => (elapsedMs >= ms ? `${Math.round(elapsedMs)} of ${ms} ms` : null),
+  };
+}

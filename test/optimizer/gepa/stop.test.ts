@@ -1,0 +1,220 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { OptimizeOptions, Stopper } from "espalier/optimizer";
+import {
+  allOf,
+  anyOf,
+  costReached,
+  fileExists,
+  gepa,
+  lmCallsReached,
+  metricCallsReached,
+  noImprovement,
+  scoreReached,
+  stopSignal,
+  tokensReached,
+  wallTimePassed,
+} from "espalier/optimizer";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import type { PlacesRun } from "../support/run-places.ts";
+import { compiledPart, runPlaces } from "../support/run-places.ts";
+
+const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+const prices = { student: price, reflection: price };
+
+const runUntil = (stop: Stopper, options: Partial<OptimizeOptions> = {}): Promise<PlacesRun> =>
+  runPlaces({ optimizer: gepa({ stop: [stop] }), budget: { metricCalls: 150 }, ...options });
+
+/** What was spent, in the unit, when each iteration began. */
+function atIterationStarts(
+  { events }: PlacesRun,
+  unit: "metricCalls" | "lmCalls" | "tokens",
+): readonly number[] {
+  let spent = 0;
+  return events.flatMap((event) => {
+    if (event.kind === "budget-spent") spent = event[unit];
+    return event.kind === "iteration-start" ? [spent] : [];
+  });
+}
+
+describe("a stopper by count ends the run at the first iteration that would begin with so much", () => {
+  it.each([
+    ["metricCalls", 40, metricCallsReached(40)],
+    ["lmCalls", 90, lmCallsReached(90)],
+    ["tokens", 50_000, tokensReached(50_000)],
+  ] as const)("%s", async (unit, limit, stop) => {
+    const run = await runUntil(stop);
+    expect(run.result.reason).toBe("stopper");
+    expect(run.result.spent[unit]).toBeGreaterThanOrEqual(limit);
+    expect(Math.max(...atIterationStarts(run, unit))).toBeLessThan(limit);
+    expect(run.result.detail).toBe(`${stop.name}: ${run.result.spent[unit]} of ${limit}`);
+  });
+});
+
+describe("a stopper looks between iterations:", () => {
+  it("scoreReached ends the run with the first candidate so good", async () => {
+    const { result } = await runUntil(scoreReached(0.6));
+    expect(result.reason).toBe("stopper");
+    expect(result.best.selection.value).toBeGreaterThanOrEqual(0.6);
+    const before = result.candidates.filter(({ iteration }) => iteration < result.best.iteration);
+    expect(before.every(({ selection }) => selection.value < 0.6)).toBe(true);
+    expect(result.detail).toContain(`candidate ${result.best.id} has `);
+  });
+
+  it("noImprovement ends the run so many iterations after the best", async () => {
+    const { result, events } = await runUntil(noImprovement({ iterations: 2 }));
+    expect(result.reason).toBe("stopper");
+    const begun = events.filter(({ kind }) => kind === "iteration-start").length;
+    expect(begun - result.best.iteration).toBe(2);
+  });
+
+  it("costReached ends it by what was billed, and needs prices", async () => {
+    const { result } = await runUntil(costReached(0.06), { prices });
+    expect(result.reason).toBe("stopper");
+    expect(result.costUsd).toBeGreaterThanOrEqual(0.06);
+    const { candidates, spent } = (await runPlaces({ budget: { metricCalls: 150 }, prices }))
+      .result;
+    expect(result.spent.metricCalls).toBeLessThan(spent.metricCalls);
+    expect(result.candidates).toEqual(candidates.slice(0, result.candidates.length));
+    const error = await thrownBy(() => runUntil(costReached(0.06)));
+    expect(error.code).toBe("option-invalid");
+  });
+
+  it("wallTimePassed ends it by the run's clock", async () => {
+    // A clock that a rollout moves by one second.
+    let now = 0;
+    const clock = { now: () => now, sleep: () => new Promise<void>(() => {}) };
+    const { result } = await runUntil(wallTimePassed(40_000), {
+      clock,
+      onEvent: ({ kind }) => {
+        if (kind === "progress") now += 1000;
+      },
+    });
+    expect(result.reason).toBe("stopper");
+    expect(result.spent.metricCalls).toBeGreaterThanOrEqual(40);
+    expect(result.spent.metricCalls).toBeLessThan(80);
+  });
+
+  it("fileExists ends it, and leaves the file", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "gepa.stop");
+    const whole = (await runUntil(fileExists(path))).result;
+    expect(whole.reason).toBe("budget");
+    await writeFile(path, "");
+    const { result } = await runUntil(fileExists(path));
+    expect(result).toMatchObject({ reason: "stopper", detail: `file: ${path} exists` });
+    expect(result.candidates).toEqual(whole.candidates.slice(0, 1));
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("stopSignal ends it after the iteration, with a result, where an abort has none", async () => {
+    const controller = new AbortController();
+    const { result, events } = await runUntil(stopSignal(controller.signal), {
+      onEvent: (event) => {
+        if (event.kind === "candidate-proposed") controller.abort();
+      },
+    });
+    expect(result).toMatchObject({ reason: "stopper", detail: "signal: the signal was aborted" });
+    expect(events.slice(-2).map(({ kind }) => kind)).toEqual(["iteration-end", "run-end"]);
+    expect(events.filter(({ kind }) => kind === "iteration-start")).toHaveLength(1);
+  });
+});
+
+describe("stoppers combined", () => {
+  it("anyOf ends with the first, allOf with the last of them", async () => {
+    const [few, many] = [metricCallsReached(40), lmCallsReached(200)];
+    const [first, last] = [await runUntil(anyOf(few, many)), await runUntil(allOf(few, many))];
+    expect(first.result.detail).toMatch(/^any-of: metric-calls: \d+ of 40$/);
+    expect(last.result.detail).toMatch(
+      /^all-of: metric-calls: \d+ of 40, and lm-calls: \d+ of 200$/,
+    );
+    expect(first.result.spent.lmCalls).toBeLessThan(200);
+    expect(last.result.spent.lmCalls).toBeGreaterThanOrEqual(200);
+  });
+
+  it("look outside when one of them does", () => {
+    expect(anyOf(scoreReached(1), fileExists("x")).looksOutside).toBe(true);
+    expect(allOf(scoreReached(1), noImprovement({ iterations: 3 })).looksOutside).toBe(false);
+  });
+
+  it.each<[string, () => Stopper]>([
+    ["nothing to combine", () => anyOf()],
+    ["a limit that is none", () => metricCallsReached(0)],
+    ["a time that is none", () => wallTimePassed(Number.NaN)],
+    ["no iteration", () => noImprovement({ iterations: 0.5 })],
+  ])("refuse %s", async (_, make) => {
+    expect((await thrownBy(make)).code).toBe("option-invalid");
+  });
+});
+
+describe("a resumed run ends where it ended", () => {
+  it("although the file is gone, the signal is fresh, and the money was spent at once", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "gepa.stop");
+    const runFolder = join(folder.path, "run");
+    const optimizer = (signal: AbortSignal) =>
+      gepa({ stop: [anyOf(fileExists(path), stopSignal(signal), costReached(5))] });
+    const controller = new AbortController();
+    const budget = { metricCalls: 150 };
+    const first = await runPlaces({
+      optimizer: optimizer(controller.signal),
+      budget,
+      prices,
+      runFolder,
+      onEvent: (event) => {
+        if (event.kind === "iteration-end" && event.iteration === 3) controller.abort();
+      },
+    });
+    expect(first.result.reason).toBe("stopper");
+    const again = await runPlaces({
+      optimizer: optimizer(new AbortController().signal),
+      budget,
+      prices,
+      runFolder,
+      resume: true,
+    });
+    expect(again.seen).toEqual({ calls: 0, rollouts: 0 });
+    expect(compiledPart(again)).toEqual(compiledPart(first));
+    expect(again.result.detail).toBe(first.result.detail);
+  });
+
+  it("and repeats what was recorded before it looks outside again", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "gepa.stop");
+    const runFolder = join(folder.path, "run");
+    const optimizer = gepa({ stop: [fileExists(path)] });
+    const budget = { metricCalls: 150 };
+    const aborting = new AbortController();
+    await thrownBy(() =>
+      runPlaces({
+        optimizer,
+        budget,
+        runFolder,
+        signal: aborting.signal,
+        onEvent: (event) => {
+          if (event.kind === "iteration-start" && event.iteration === 3) aborting.abort();
+        },
+      }),
+    );
+    await writeFile(path, "");
+    const { result, events } = await runPlaces({ optimizer, budget, runFolder, resume: true });
+    // The file is there from the start of this process, but iterations 1 and 2 were begun without it.
+    expect(result.reason).toBe("stopper");
+    expect(events.filter(({ kind }) => kind === "iteration-start").length).toBeGreaterThanOrEqual(
+      2,
+    );
+  });
+
+  it("also where a cap on time or money ended it", async () => {
+    await using folder = await temporaryFolder();
+    const options = { budget: { costUsd: 0.08 }, prices, runFolder: folder.path };
+    const first = await runPlaces(options);
+    const again = await runPlaces({ ...options, resume: true });
+    expect(again.seen).toEqual({ calls: 0, rollouts: 0 });
+    expect(again.result.candidates).toEqual(first.result.candidates);
+    expect(again.events).toEqual(first.events);
+  });
+});
