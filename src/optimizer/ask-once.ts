@@ -38,7 +38,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
   const call = { path: predictor.signature.name, predictor: predictor.signature.name };
   for (let attempt = 0; ; attempt++) {
     const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
-    const result = await predictor.attemptCall(inputs, call, options);
+    const result = await predictor.attemptCall(inputs as never, call, options);
     const usage = usageOf([result.trace]);
     if (result.ok) return { usage, asked: { ok: true, outputs: result.outputs } };
     const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
