@@ -12,6 +12,8 @@ export { gepa } from "./gepa.ts";
 export type { GepaOptions } from "./gepa-settings.ts";
 export type { Lesson, Lessons } from "./memory/lessons.ts";
 export type { Inheritance } from "./memory/rollout-memory.ts";
+export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
+export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";
 export type { MergedChild, MergeHistory, MergeProposal } from "./merge/merge-proposal.ts";
 export { epochMinibatches } from "./minibatch/epoch-minibatches.ts";
 export type { TargetedLessonsOptions } from "./minibatch/targeted-lessons.ts";

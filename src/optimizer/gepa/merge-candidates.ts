@@ -3,6 +3,7 @@ import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { sumOf } from "./acceptance/minibatch-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
+import type { MergedChild } from "./merge/merge-proposal.ts";
 import { refuse } from "./refuse.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
@@ -14,72 +15,88 @@ import { objectivesOf } from "./validate-children.ts";
  * the better of its parents on a few examples of val before it is evaluated on all of them.
  */
 export async function mergeCandidates(search: Search): Promise<boolean> {
-  const { settings, merges, candidates, run, space, iteration } = search;
+  const { settings, merges } = search;
   const { merge } = settings;
   if (merge === null) return false;
-  const isDue = merge.isDue(merges);
-  const child = isDue ? merge.propose(viewOf(search), merges) : null;
-  merges.isNewSince = false;
+  const child = merge.isDue(merges) ? merge.propose(viewOf(search), merges) : null;
+  search.merges = { ...merges, isNewSince: false };
   if (child === null) return false;
+  search.merges = { ...search.merges, proposed: [...merges.proposed, child] };
+  await tryMerged(search, child);
+  return true;
+}
+
+async function tryMerged(search: Search, child: MergedChild): Promise<void> {
+  const { candidates, run, space, iteration, merges } = search;
   const { components, parents, exampleIds } = child;
-  const [one, other] = parents.map((id) => candidates[id]) as [CandidateRecord, CandidateRecord];
-  const changed = components.filter((held, place) => held.value !== one.components[place]?.value);
-  const texts = Object.fromEntries(changed.map((held) => [componentId(held), String(held.value)]));
-  run.emit({ kind: "candidate-proposed", iteration, parents, texts });
-  const told = { parents, components: changed.map(componentId), texts };
-  const request = { candidate: "proposed" as const, components, split: "val" as const };
-  if (!run.fits({ metricCalls: exampleIds.length + space.val.length, reflections: 0 })) {
-    refuse(search, {
-      ...told,
-      reason: "not-selected",
-      detail: "Its evaluation does not fit the budget.",
-    });
-    return true;
+  const told = changesOf(search, child);
+  run.emit({ kind: "candidate-proposed", iteration, parents, texts: told.texts });
+  if (!run.fits({ metricCalls: mostNeeded(search, child), reflections: 0 })) {
+    const detail = "Its evaluation does not fit the budget.";
+    return refuse(search, { ...told, reason: "not-selected", detail });
   }
+  const request = { candidate: "proposed" as const, components, split: "val" as const };
   const [tryout] = await evaluateKnown(search, [{ ...request, exampleIds }]);
-  const sums = [one, other].map(({ selection }) => {
-    const pairs = scorePairs(selection.scores, tryout?.scores ?? {});
-    return { parent: sumOf(pairs.parent), child: sumOf(pairs.child) };
-  });
-  const childSum = sums[0]?.child ?? 0;
-  const needed = Math.max(...sums.map(({ parent }) => parent));
-  if (childSum < needed) {
-    const detail = `Sum of ${shown(childSum)} on part of val, its better parent's is ${shown(needed)}.`;
-    refuse(search, { ...told, reason: "not-better", detail });
-    return true;
+  const behind = tryout && shortfall(search, child, tryout);
+  if (typeof behind === "string") {
+    return refuse(search, { ...told, reason: "not-better", detail: behind });
   }
   const metricCallsBefore = run.spent.metricCalls;
   const [onVal] = await evaluateKnown(search, [{ ...request, exampleIds: space.val }]);
-  const {
-    value = null,
-    scores = {},
-    coverage = 0,
-    rollouts = [],
-  } = onVal ?? ({} as Partial<StepEvaluation>);
-  if (onVal?.isAcceptable !== true || value === null) {
+  if (onVal?.isAcceptable !== true || onVal.value === null) {
     const detail = "Faults left too little of val to judge.";
-    refuse(search, { ...told, reason: "low-coverage", detail });
-    return true;
+    return refuse(search, { ...told, reason: "low-coverage", detail });
   }
+  const { value, scores, coverage, rollouts } = onVal;
+  const id = candidates.length;
   const candidate: CandidateRecord = Object.freeze({
-    id: candidates.length,
+    id,
     components,
-    parents: [...parents],
+    parents,
     iteration,
     changed: told.components,
     learntFrom: [],
     selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+    acceptance: { by: "merge", detail: "On part of val no worse than the better of its parents." },
     metricCallsBefore,
   });
   addCandidate(search, candidate);
   search.lessons.inherit(candidate, { exampleIds: [], components: [] });
-  merges.due--;
-  merges.accepted++;
-  const { id } = candidate;
-  run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents: [...parents], value });
-  return true;
+  search.merges = { ...merges, due: merges.due - 1, accepted: merges.accepted + 1 };
+  run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents, value });
 }
 
-function shown(sum: number): string {
-  return String(Number(sum.toFixed(4)));
+/** What differs from the first parent. */
+function changesOf(
+  { candidates }: Search,
+  { components, parents }: MergedChild,
+): {
+  readonly parents: readonly number[];
+  readonly components: readonly string[];
+  readonly texts: Readonly<Record<string, string>>;
+} {
+  const before = candidates[parents[0]]?.components ?? [];
+  const changed = components.filter(({ value }, place) => value !== before[place]?.value);
+  const texts = Object.fromEntries(changed.map((held) => [componentId(held), String(held.value)]));
+  return { parents, components: changed.map(componentId), texts };
+}
+
+/** Metric calls of both evaluations; what the first brings is known to the second, if anything is kept. */
+function mostNeeded({ memory, space }: Search, { components, exampleIds }: MergedChild): number {
+  if (memory.inheritance === "none") return exampleIds.length + space.val.length;
+  return space.val.filter((id) => memory.known(components, "val", id) === undefined).length;
+}
+
+/** By how much the child's sum is below its better parent's, in a sentence; `null` when it is not. */
+function shortfall(
+  { candidates }: Search,
+  { parents }: MergedChild,
+  { scores }: StepEvaluation,
+): string | null {
+  const pairs = parents.map((id) => scorePairs(candidates[id]?.selection.scores ?? {}, scores));
+  const needed = Math.max(...pairs.map(({ parent }) => sumOf(parent)));
+  const reached = sumOf(pairs[0]?.child ?? []);
+  const [after, before] = [reached, needed].map((sum) => Number(sum.toFixed(4)));
+  if (reached >= needed) return null;
+  return `Sum of ${after} on part of val, its better parent's is ${before}.`;
 }

@@ -10,6 +10,7 @@ import { lessons } from "./memory/lessons.ts";
 import type { RolloutMemory } from "./memory/rollout-memory.ts";
 import { rolloutMemory } from "./memory/rollout-memory.ts";
 import type { MergeHistory } from "./merge/merge-proposal.ts";
+import { noMerges } from "./merge/merge-proposal.ts";
 import type { Frontier } from "./strategy/frontier.ts";
 import { frontier } from "./strategy/frontier.ts";
 import type { SearchView } from "./strategy/strategy.ts";
@@ -33,7 +34,7 @@ export interface Search {
   readonly tried: Map<string, Set<string>>;
   readonly memory: RolloutMemory;
   readonly lessons: Lessons;
-  readonly merges: MergeHistory;
+  merges: MergeHistory;
   /** Iterations begun. */
   iteration: number;
   /** Iterations in a row that brought no new text to try. */
@@ -56,7 +57,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     tried: new Map(),
     memory: rolloutMemory(settings.inheritance, space.train === space.val),
     lessons: lessons(),
-    merges: { due: 0, accepted: 0, isNewSince: false, triples: new Set(), outcomes: new Set() },
+    merges: noMerges,
     iteration: 0,
     idle: 0,
     failures: 0,

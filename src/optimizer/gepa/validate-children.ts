@@ -4,6 +4,7 @@ import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { PassedChild } from "./judge-children.ts";
 import { refuseChild } from "./judge-children.ts";
+import { earnMerge } from "./merge/merge-proposal.ts";
 import type { Child } from "./make-children.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
@@ -93,7 +94,7 @@ async function settle(
     readonly spentBefore: number;
   },
 ): Promise<void> {
-  const { settings, candidates, run, lessons, iteration, merges } = search;
+  const { settings, candidates, run, lessons, iteration } = search;
   const { parent, components, changed, exampleIds } = child;
   if (stopped !== null) return refuseChild(search, child, "not-better-on-val", stopped);
   const evaluation = run.summarize("val", rollouts);
@@ -127,8 +128,7 @@ async function settle(
   addCandidate(search, candidate, verdict.supersedes);
   lessons.inherit(candidate, { exampleIds: exampleIds.slice(0, 1), components: changed });
   lessons.add(id, shown?.rollouts ?? []);
-  merges.isNewSince = true;
-  if (settings.merge?.isEarned(merges) === true) merges.due++;
+  search.merges = earnMerge(search.merges, settings.merge);
   run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents, value });
 }
 
