@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { Inheritance } from "espalier/optimizer";
+import type { Candidate, Component, SplitName } from "../../../src/contract/index.ts";
+import { randomSource } from "../../../src/internal/index.ts";
+import { rolloutMemory } from "../../../src/optimizer/gepa/memory/rollout-memory.ts";
+import type { Rollout } from "espalier/optimizer";
+import { rolloutOf, textOf } from "./support/rollouts.ts";
+
+const names = ["first", "second", "third"];
+
+interface Entry {
+  readonly candidate: Candidate;
+  readonly split: SplitName;
+  readonly rollout: Rollout;
+}
+
+/** Rollouts of random candidates, each of three texts and a parameter, of which some ran. */
+function entries(seed: number): readonly Entry[] {
+  const draws = randomSource(seed, "entries");
+  return Array.from({ length: 60 }, () => {
+    const ran = names.filter(() => draws.below(2) === 0);
+    const split = draws.choice(["train", "val"] as const);
+    const score = draws.below(8) === 0 ? null : draws.random();
+    return {
+      candidate: anyCandidate(draws.below),
+      split,
+      rollout: rolloutOf(draws.choice(["a", "b"]), { score, ran }),
+    };
+  });
+}
+
+function anyCandidate(below: (limit: number) => number): Candidate {
+  const texts = names.map((name) => textOf(name, `text ${below(2)}`));
+  return [...texts, { kind: "parameter", path: "hops", value: below(2) }];
+}
+
+/** Whether a rollout of one candidate must come out the same with the other: as its definition says. */
+function stands(mode: Inheritance, { candidate, rollout }: Entry, other: Candidate): boolean {
+  if (mode === "none" || rollout.score.kind === "unscored") return false;
+  return candidate.every(
+    ({ kind, path, value }, place) =>
+      value === other[place]?.value ||
+      (mode !== "candidate" && kind !== "parameter" && !rollout.ran.includes(path)),
+  );
+}
+
+describe.each(["none", "candidate", "trace", "trace-always"] as const)(
+  "behaviour 18: a memory that inherits by %s",
+  (mode) => {
+    it.each([false, true])(
+      "knows a rollout exactly where one stands for it (train selects: %s)",
+      (sharesSplits) => {
+        let found = 0;
+        for (let seed = 0; seed < 40; seed++) {
+          const memory = rolloutMemory(mode, sharesSplits);
+          const held: Entry[] = [];
+          for (const entry of entries(seed)) {
+            const { candidate, split, rollout } = entry;
+            const { exampleId } = rollout;
+            const known = memory.known(candidate, split, exampleId);
+            const standing = held.filter(
+              (other) =>
+                (sharesSplits || other.split === split) &&
+                other.rollout.exampleId === exampleId &&
+                stands(mode, other, candidate),
+            );
+            expect(known === undefined).toBe(standing.length === 0);
+            if (known !== undefined) {
+              expect(standing.map((other) => other.rollout)).toContain(known);
+              found++;
+            }
+            memory.add(candidate, split, [rollout]);
+            held.push(entry);
+          }
+        }
+        expect(found > 0).toBe(mode !== "none");
+      },
+    );
+  },
+);
+
+describe("a memory", () => {
+  const candidate: Candidate = [textOf("first"), textOf("second")];
+  const withComponent = (component: Component): Candidate =>
+    candidate.map((held) =>
+      held.kind === component.kind && held.path === component.path ? component : held,
+    );
+
+  it("never lets a rollout on train stand for one on val of the same id, unless train selects", () => {
+    for (const mode of ["candidate", "trace", "trace-always"] as const) {
+      for (const sharesSplits of [false, true]) {
+        const memory = rolloutMemory(mode, sharesSplits);
+        memory.add(candidate, "train", [rolloutOf("q1")]);
+        expect(memory.known(candidate, "train", "q1")).toBeDefined();
+        expect(memory.known(candidate, "val", "q1") !== undefined).toBe(sharesSplits);
+        expect(memory.ranOn("val", "q1") !== undefined).toBe(sharesSplits);
+      }
+    }
+  });
+
+  it("counts a predictor's demonstrations and field descriptions with it", () => {
+    const whole: Candidate = [
+      ...candidate,
+      { kind: "fieldDescription", path: "first.answer", value: "In short." },
+      { kind: "demos", path: "second", value: [] },
+    ];
+    const memory = rolloutMemory("trace", false);
+    memory.add(whole, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    const other = (component: Component): Candidate =>
+      whole.map((held) =>
+        held.kind === component.kind && held.path === component.path ? component : held,
+      );
+    const demos = [{ exampleId: "t1", inputs: {}, outputs: {} }];
+    const isKnown = (held: Candidate): boolean => memory.known(held, "val", "q1") !== undefined;
+    expect(isKnown(other({ kind: "demos", path: "second", value: demos }))).toBe(true);
+    expect(isKnown(other(textOf("second", "Other.")))).toBe(true);
+    expect(isKnown(other(textOf("first", "Other.")))).toBe(false);
+    expect(
+      isKnown(other({ kind: "fieldDescription", path: "first.answer", value: "At length." })),
+    ).toBe(false);
+  });
+
+  it("tells what ran on an example the last time", () => {
+    const memory = rolloutMemory("trace", false);
+    expect(memory.ranOn("val", "q1")).toBeUndefined();
+    memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first", "second"] })]);
+    expect(memory.ranOn("val", "q1")).toEqual(["first", "second"]);
+  });
+
+  it("is due for a re-run at the first inheritance by trace and each 64th after it, else never", () => {
+    const due = (mode: Inheritance): readonly number[] => {
+      const memory = rolloutMemory(mode, false);
+      return Array.from({ length: 200 }, (_, place) => (memory.isAuditDue() ? [place] : [])).flat();
+    };
+    expect(due("trace")).toEqual([0, 64, 128, 192]);
+    for (const mode of ["none", "candidate", "trace-always"] as const)
+      expect(due(mode)).toEqual([]);
+  });
+
+  it("once it is not to be trusted, stands for the very same candidate alone", () => {
+    const memory = rolloutMemory("trace", false);
+    memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    const other = withComponent(textOf("second", "Other."));
+    expect(memory.known(other, "val", "q1")).toBeDefined();
+    memory.distrust();
+    expect(memory.inheritance).toBe("candidate");
+    expect(memory.known(other, "val", "q1")).toBeUndefined();
+    expect(memory.known(candidate, "val", "q1")).toBeDefined();
+    expect(memory.isAuditDue()).toBe(false);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { TextOptimizationResult, ValidationPolicy } from "espalier/optimizer";
+import {
+  fullValidation,
+  gepa,
+  improvementOnVal,
+  optimizeTexts,
+  racingValidation,
+} from "espalier/optimizer";
+import { randomSource } from "../../../src/internal/index.ts";
+import { gepaSettings } from "../../../src/optimizer/gepa/gepa-settings.ts";
+import { addCandidate, startSearch } from "../../../src/optimizer/gepa/search.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { Scores } from "./support/search-view.ts";
+import { candidateOf, searchView } from "./support/search-view.ts";
+
+const view = searchView({ candidates: [candidateOf(0, { v: 0 })] });
+const ids = Array.from({ length: 10 }, (_, place) => `v${place}`);
+
+describe("fullValidation", () => {
+  it("runs all of val at once, and never stops", () => {
+    expect(fullValidation().order(view, ids, 0)).toEqual([ids]);
+    expect(fullValidation().stop).toBeUndefined();
+  });
+});
+
+describe("racingValidation", () => {
+  it("runs every example once, in groups of its size", () => {
+    for (const size of [1, 3, 4, 10, 99]) {
+      const groups = racingValidation({ size }).order(view, ids, 0);
+      expect(groups.flat().toSorted()).toEqual(ids.toSorted());
+      expect(groups).toHaveLength(Math.ceil(10 / size));
+      expect(groups.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+    }
+    expect(racingValidation().order(view, [], 0).flat()).toEqual([]);
+  });
+
+  it.each([
+    // 0.5 behind, and the parent leaves no more than 0.5 to gain: equal at best.
+    [
+      [1, 0.5],
+      [0.5, 0.5],
+      [0.5, 1],
+      "Even if perfect on the rest of val, no better than its parent.",
+    ],
+    [[1, 0.5], [0.5, 0.5], [0.25, 1], null],
+    [[1, 1], [0, 1], [0, 0, 0], "1 behind its parent on part of val."],
+    [[1, 1], [0.25, 1], [0, 0, 0], null],
+    [[0, 0], [1, 1], [1, 1], null],
+  ])("after %j against %j, with %j of the parent left, says %j", (parent, child, left, said) => {
+    expect(racingValidation().stop?.({ parent, child }, left, 1)).toBe(said);
+  });
+
+  it("by its bound alone stops a child exactly when no scores on the rest can make it better", () => {
+    const { stop } = racingValidation({ behind: Infinity });
+    let stopped = 0;
+    for (let seed = 0; seed < 2_000; seed++) {
+      const draws = randomSource(seed, "race");
+      const scores = (count: number): number[] =>
+        Array.from({ length: count }, () => draws.below(5) / 4);
+      const [seen, left] = [1 + draws.below(6), 1 + draws.below(4)];
+      const [parent, child, parentLeft] = [scores(seen), scores(seen), scores(left)];
+      // Quarters add up without rounding.
+      const sum = (values: readonly number[]): number =>
+        values.reduce((one, other) => one + other, 0);
+      const canWin = sum(child) + left > sum(parent) + sum(parentLeft);
+      expect(stop?.({ parent, child }, parentLeft, 1) === null).toBe(canWin);
+      if (!canWin) stopped++;
+    }
+    expect(stopped).toBeGreaterThan(100);
+  });
+
+  it("in a run takes the very candidates that full validation takes, for fewer metric calls", async () => {
+    let saved = 0;
+    for (let seed = 0; seed < 5; seed++) {
+      const [full, racing] = await Promise.all(
+        [fullValidation(), racingValidation({ size: 4, behind: Infinity })].map(async (policy) =>
+          search(policy, seed),
+        ),
+      );
+      expect(racing?.candidates.map(shownOf)).toEqual(full?.candidates.map(shownOf));
+      expect(racing?.refusals.length).toBe(full?.refusals.length);
+      saved += (full?.spent.metricCalls ?? 0) - (racing?.spent.metricCalls ?? 0);
+    }
+    expect(saved).toBeGreaterThan(0);
+  });
+
+  it("in a run refuses a child that fell behind before it was run on all of val", async () => {
+    const races = await Promise.all(
+      [0, 1, 2, 3, 4].map(async (seed) =>
+        search(racingValidation({ size: 2, behind: 0.25 }), seed),
+      ),
+    );
+    const behind = races
+      .flatMap(({ refusals }) => refusals)
+      .filter(({ detail }) => detail.includes("behind its parent on part"));
+    expect(behind.length).toBeGreaterThan(0);
+    expect(new Set(behind.map(({ reason }) => reason))).toEqual(new Set(["not-better-on-val"]));
+  });
+
+  it("in a run without a perfect score stops no child", async () => {
+    const { refusals } = await search(racingValidation({ size: 2, behind: 0.25 }), 0, null);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.some(({ detail }) => detail.includes("on part of val"))).toBe(false);
+  });
+
+  it.each([{ size: 0 }, { size: 1.5 }, { behind: 0 }, { behind: -1 }, { behind: NaN }])(
+    "refuses %j",
+    async (options) => {
+      expect((await thrownBy(() => racingValidation(options))).code).toBe("option-invalid");
+    },
+  );
+});
+
+// A search space does not grow, so that val does not either.
+describe("behaviour 20: evaluation on part of val", () => {
+  it("is what a policy orders, and comparisons are over the examples that both were run on", async () => {
+    const half: ValidationPolicy = {
+      name: "half",
+      order: (_, exampleIds) => [exampleIds.filter((id) => Number(id.slice(1)) % 2 === 0)],
+    };
+    const { candidates } = await search(half, 1);
+    expect(candidates.length).toBeGreaterThan(1);
+    const [seed, ...others] = candidates;
+    expect(Object.keys(seed?.selection.scores ?? {})).toHaveLength(10);
+    for (const { selection, parents } of others) {
+      const examples = Object.keys(selection.scores);
+      expect(examples).toEqual(["v0", "v2", "v4", "v6", "v8"]);
+      const sum = (scores: Scores = {}): number =>
+        examples.reduce((total, id) => total + (scores[id] ?? 0), 0);
+      expect(sum(selection.scores)).toBeGreaterThan(
+        sum(candidates[parents[0] ?? -1]?.selection.scores),
+      );
+    }
+  });
+
+  it("makes best the highest mean; of equal ones the one scored on more, then the earlier", () => {
+    const space = {
+      name: "test",
+      components: [{ kind: "instruction" as const, path: "first", value: "" }],
+      train: ["t"],
+      val: ["a", "b"],
+      describe: () => "",
+    };
+    const search = startSearch(space, undefined as never, gepaSettings({}));
+    const bestAfter = (scores: Scores): number | undefined => {
+      addCandidate(search, candidateOf(search.candidates.length, scores));
+      return search.best?.id;
+    };
+    expect(bestAfter({ a: 0.5, b: null })).toBe(0);
+    expect(bestAfter({ a: null, b: 0.5 })).toBe(0);
+    expect(bestAfter({ a: 0.25, b: 0.75 })).toBe(2);
+    expect(bestAfter({ a: 0.75, b: 0.25 })).toBe(2);
+    expect(bestAfter({ a: 0.5, b: null })).toBe(2);
+    expect(bestAfter({ a: 0.75, b: null })).toBe(5);
+    expect(bestAfter({ a: 0.5, b: 0.5 })).toBe(5);
+  });
+});
+
+async function search(
+  validation: ValidationPolicy,
+  seed: number,
+  perfectScore: number | null = 1,
+): Promise<TextOptimizationResult> {
+  return optimizeTexts(keywordTask({ seed, train: 20 }).task, {
+    optimizer: gepa({
+      validation,
+      perfectScore,
+      inheritance: "none",
+      gateAbove: null,
+      valAcceptance: improvementOnVal(),
+      proposer: directedProposer(),
+    }),
+    budget: { metricCalls: 5_000, reflectionCalls: 40 },
+  });
+}
+
+function shownOf({
+  components,
+  selection,
+  parents,
+  iteration,
+}: TextOptimizationResult["best"]): object {
+  return { components, selection, parents, iteration };
+}
