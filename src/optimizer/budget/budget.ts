@@ -2,8 +2,9 @@ import type { LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap is not begun. Calls and tokens are
- * counted as if nothing were cached, so that a warm cache changes no result; money is what was billed.
+ * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap is
+ * not begun. Calls and tokens are counted as if nothing were cached, so that a warm cache changes no
+ * result; money is what was billed.
  */
 export interface Budget {
   /** Rollouts performed and judged; a re-run after a fault is the same rollout. */

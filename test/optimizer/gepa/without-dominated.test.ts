@@ -48,9 +48,7 @@ function randomFronts(seed: number): { fronts: Fronts; valueOf: (id: number) => 
 
 /** The reference's way, word for word: look again from the start after each removal. */
 function startingAgain(fronts: Fronts, valueOf: (id: number) => number): Fronts {
-  const order = [...new Set(fronts.flat())].toSorted(
-    (one, other) => valueOf(one) - valueOf(other) || one - other,
-  );
+  const order = [...new Set(fronts.flat())].toSorted((one, other) => valueOf(one) - valueOf(other));
   const dropped = new Set<number>();
   for (;;) {
     const next = order.find(

@@ -23,7 +23,7 @@ export function drawTriple(
   random: RandomSource,
 ): MergeTriple | null {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
-  const pool = [...frontier.frequencies(valueOf).keys()];
+  const pool = [...frontier.frequencies(valueOf).keys()].toSorted((one, other) => one - other);
   if (pool.length < 2 || candidates.length < 3) return null;
   const isMade = (ancestor: number, parents: readonly number[]): boolean =>
     proposed.some((made) => made.ancestor === ancestor && `${made.parents}` === `${parents}`);

@@ -13,9 +13,12 @@ export function paretoParent(): ParentSelection {
 
 export function fromFrontier({ frontier, candidates, random }: SearchView, place: number): number {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
-  const list = [...frontier.frequencies(valueOf)].flatMap(([id, count]) =>
-    Array.from({ length: count }, () => id),
-  );
+  const list = asOften(frontier.frequencies(valueOf));
   // Where the metric applied to no example, nothing but the seed can have been accepted.
   return list.length === 0 ? 0 : random("parent", place).choice(list);
+}
+
+/** Each id as often as it is counted. */
+export function asOften(counts: ReadonlyMap<number, number>): readonly number[] {
+  return [...counts].flatMap(([id, count]) => Array.from({ length: count }, () => id));
 }

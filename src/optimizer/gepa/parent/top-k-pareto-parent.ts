@@ -1,6 +1,7 @@
 import { checkCount } from "../strategy/check-range.ts";
-import { withoutDominated } from "../strategy/without-dominated.ts";
+import { frequenciesIn } from "../strategy/frontier.ts";
 import type { ParentSelection } from "../strategy/strategy.ts";
+import { asOften } from "./pareto-parent.ts";
 
 /** Draws as `paretoParent`, from fronts that hold none but the `k` candidates best on val. */
 export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): ParentSelection {
@@ -20,9 +21,7 @@ export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): Paren
         .fronts()
         .map(({ ids }) => ids.filter((id) => top.has(id)))
         .filter(({ length }) => length > 0);
-      const list = withoutDominated(fronts, valueOf)
-        .flat()
-        .toSorted((one, other) => one - other);
+      const list = asOften(frequenciesIn(fronts, valueOf));
       return list.length === 0 ? best.id : random("parent", place).choice(list);
     },
   };

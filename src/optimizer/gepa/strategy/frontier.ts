@@ -22,10 +22,7 @@ export interface Frontier {
   fronts(): readonly Front[];
   /** Costs one look at each thing compared. Ids must ascend. */
   add(candidate: Pick<CandidateRecord, "id" | "selection">): void;
-  /**
-   * Fronts that each candidate is in once those that no front needs are gone, worst first, by id,
-   * ascending. Computed anew only after an `add`.
-   */
+  /** `frequenciesIn` its fronts. Computed anew only after an `add`. */
   frequencies(valueOf: (id: number) => number): ReadonlyMap<number, number>;
 }
 
@@ -46,16 +43,28 @@ export function frontier(kind: FrontierKind): Frontier {
     },
     frequencies: (valueOf) => {
       if (frequencies !== undefined) return frequencies;
-      const counts = new Map<number, number>();
-      const left = withoutDominated(
+      frequencies = frequenciesIn(
         [...fronts.values()].map(({ ids }) => ids),
         valueOf,
       );
-      for (const id of left.flat()) counts.set(id, (counts.get(id) ?? 0) + 1);
-      frequencies = new Map([...counts].toSorted(([one], [other]) => one - other));
       return frequencies;
     },
   };
+}
+
+/**
+ * Fronts that each candidate is in once those that no front needs are gone, worst first; in the order
+ * in which the fronts name them.
+ */
+export function frequenciesIn(
+  fronts: readonly (readonly number[])[],
+  valueOf: (id: number) => number,
+): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const id of withoutDominated(fronts, valueOf).flat()) {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function* comparedIn(
