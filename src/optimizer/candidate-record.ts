@@ -12,6 +12,17 @@ export interface Selection {
   readonly objectives?: Readonly<Record<string, number>>;
   /** By example id, then by objective. */
   readonly objectiveScores?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Means over the examples that were run; absent when no LM was asked. */
+  readonly costs?: Costs;
+}
+
+/** What one example takes, on average; calls and tokens as if nothing were cached. */
+export interface Costs {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly lmCalls: number;
+  /** In milliseconds, only where the run measures it. */
+  readonly latencyMs?: number;
 }
 
 /** One candidate that was accepted: what it is, where it comes from, how good it is. Immutable. */
@@ -34,6 +45,13 @@ export interface CandidateRecord {
     readonly childSum: number;
   };
   readonly selection: Selection;
+  /** What made it a candidate. */
+  readonly acceptance: {
+    /** The strategy that decided; `seed` and `merge` are not asked. */
+    readonly by: string;
+    /** In a sentence. */
+    readonly detail: string;
+  };
   /** Metric calls spent before it was evaluated for selection. */
   readonly metricCallsBefore: number;
 }
@@ -51,6 +69,7 @@ export type RefusalReason =
   | "truncated"
   | "too-long"
   | "polluted"
+  | "json"
   | "unreadable"
   | "reflection-fault"
   | "not-better"

@@ -6,7 +6,17 @@
  */
 export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
-export type { CandidateRecord, Refusal, RefusalReason, Selection } from "./candidate-record.ts";
+export type { Measure } from "./candidate-measures.ts";
+export { candidateMeasures, paretoFront } from "./candidate-measures.ts";
+export type {
+  CandidateRecord,
+  Costs,
+  Refusal,
+  RefusalReason,
+  Selection,
+} from "./candidate-record.ts";
+export type { CandidateChoice } from "./choose-candidate.ts";
+export { chooseCandidate } from "./choose-candidate.ts";
 export type {
   EvaluateRequest,
   PredictorStep,
@@ -16,6 +26,7 @@ export type {
   StepEvaluation,
 } from "./evaluation/index.ts";
 export * from "./gepa/index.ts";
+export type { ListenerFailures } from "./guarded-listener.ts";
 export type { RecordedReplies } from "./journal/index.ts";
 export { recordedReplies } from "./journal/index.ts";
 export type { OptimizationResult } from "./optimization-result.ts";
@@ -32,6 +43,7 @@ export type {
   OptimizerOutcome,
   OptimizerRun,
   OptimizerTask,
+  Outside,
   Spent,
   StepNeed,
 } from "./optimizer.ts";

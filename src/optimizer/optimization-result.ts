@@ -1,7 +1,9 @@
 import type { Candidate, JsonObject } from "../contract/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { TunableProgram } from "../program/index.ts";
+import type { UsageByRole } from "./budget/index.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
+import type { ListenerFailures } from "./guarded-listener.ts";
 import type { StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Spent } from "./optimizer.ts";
@@ -18,14 +20,31 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   readonly best: CandidateRecord;
   /** All that were accepted, the seed first; each names its parents. */
   readonly candidates: readonly CandidateRecord[];
+  /**
+   * Candidates that no other one is at least as good as in every measure and better in one: quality, the
+   * metric's further objectives, and costs. Ids, ascending.
+   */
+  readonly front: readonly number[];
   /** Proposals that were not, and why. */
   readonly refusals: readonly Refusal[];
+  /**
+   * Components that could have changed, but whose predictor no rollout ran, so that they are as they
+   * were. Absent where the optimizer does not tell.
+   */
+  readonly neverInvoked?: readonly string[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
   /** In US dollars; `null` without prices. */
   readonly costUsd: number | null;
-  /** Calls of the run by role, over all its processes. */
+  /**
+   * Calls of the run by role: `logical` of the steps that stand, as if nothing were cached; `billed` of
+   * all that went to a server, over all processes of the run.
+   */
   readonly ledger: LedgerSnapshot;
+  /** Calls of a step that a cap cut short, which no other figure but `billed` holds. Depends on timing. */
+  readonly cutShort: UsageByRole;
+  /** Errors of `onEvent`, which ended nothing. */
+  readonly listenerFailures?: ListenerFailures;
   /** All that the trajectory depended on. */
   readonly run: JsonObject;
   /** Wall time, over all processes of the run. */

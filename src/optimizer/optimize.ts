@@ -15,6 +15,11 @@ export interface OptimizeOptions extends RunnerOptions {
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
+  /**
+   * Adds `latencyMs` to what candidates cost. It depends on the server, its load and what is cached, so
+   * that two runs with the same seed no longer have the same candidates to the letter. @default false
+   */
+  readonly measuresLatency?: boolean;
 }
 
 /**
@@ -63,6 +68,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           concurrency,
           faultRetries,
           clock,
+          measuresLatency: options.measuresLatency ?? false,
         }),
     },
     options,

@@ -1,5 +1,6 @@
 import type { JsonObject, SplitName } from "../contract/index.ts";
-import type { Refusal } from "./candidate-record.ts";
+import type { UsageByRole } from "./budget/index.ts";
+import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -93,6 +94,8 @@ export type OptimizerEvent =
       readonly candidate: number;
       readonly parents: readonly number[];
       readonly value: number;
+      /** All of it; of its components those that its first parent has not, all of the seed's. */
+      readonly record: CandidateRecord;
     }
   | {
       readonly kind: "budget-spent";
@@ -105,8 +108,12 @@ export type OptimizerEvent =
   | {
       readonly kind: "run-end";
       readonly reason: StopReason;
+      /** What more there is to say of it. */
+      readonly detail?: string;
       readonly best: number;
       readonly value: number;
+      /** Calls of the steps that stand, by role, as if nothing were cached. */
+      readonly used: UsageByRole;
     };
 
 /** How far a run is; not in the journal, since it depends on time. */

@@ -1,7 +1,7 @@
 import type { Json, LanguageModel } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../internal/index.ts";
-import type { Budget, CallGate, CashGate, Deadline, Usage } from "./budget/index.ts";
+import type { Budget, CallGate, CashGate, Deadline, Usage, UsageByRole } from "./budget/index.ts";
 import { budgetStop, noUsage, sumUsage } from "./budget/index.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "./evaluation/index.ts";
 import { summarizeRollouts } from "./evaluation/index.ts";
@@ -34,8 +34,10 @@ export interface SessionParts {
 export interface OptimizerSession extends OptimizerRun {
   /** Resolves once all that was asked to survive a loss of power does. */
   settled(): Promise<void>;
-  /** What calls used, by role: in steps that stand, and in one that a cap cut short. */
-  readonly used: { readonly student: Usage; readonly reflection: Usage };
+  /** What calls used in steps that stand, by role. */
+  readonly used: UsageByRole;
+  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  readonly cutShort: UsageByRole;
 }
 
 /** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
@@ -46,8 +48,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   let metricCalls = 0;
   let reflectionCalls = 0;
   let questions = 0;
-  let used = { student: noUsage, reflection: noUsage };
-  let abandoned = { student: noUsage, reflection: noUsage };
+  let used: UsageByRole = { student: noUsage, reflection: noUsage };
+  let cutShort: UsageByRole = { student: noUsage, reflection: noUsage };
   let best: number | null = null;
   const saving = coalesced(async () => {
     // What was done first: the journal must never know more than the log.
@@ -120,7 +122,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     try {
       return await work(bound.signal);
     } catch (error) {
-      abandoned = { ...abandoned, [role]: sumUsage([abandoned[role], gate.step]) };
+      cutShort = { ...cutShort, [role]: sumUsage([cutShort[role], gate.step]) };
       throw bound.isOver() && parts.signal?.aborted !== true
         ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
         : error;
@@ -175,8 +177,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       return spent();
     },
     get used() {
-      const inRole = (role: keyof typeof used): Usage => sumUsage([used[role], abandoned[role]]);
-      return { student: inRole("student"), reflection: inRole("reflection") };
+      return used;
+    },
+    get cutShort() {
+      return cutShort;
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),

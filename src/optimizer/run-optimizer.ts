@@ -7,7 +7,9 @@ import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
 import type { Budget, CallGate, PriceTable, Usage } from "./budget/index.ts";
 import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
+import { paretoFront } from "./candidate-measures.ts";
 import type { Evaluator } from "./evaluation/index.ts";
+import { guardedListener } from "./guarded-listener.ts";
 import type { WorkLog } from "./journal/index.ts";
 import { journal, journalled, openRunFiles, workLog } from "./journal/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
@@ -39,7 +41,10 @@ export interface RunnerOptions {
   /** Goes on with the run in `runFolder`, which must be the same run. @default false */
   readonly resume?: boolean;
   readonly signal?: AbortSignal;
-  /** Hears what is decided, in the documented order, and of progress. What it throws ends the run. */
+  /**
+   * Hears what is decided, in the documented order, and of progress. What it throws or rejects with ends
+   * nothing, and is counted in the result; to end a run, give a `signal` or a `stopSignal`.
+   */
   readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
   readonly clock?: Clock;
 }
@@ -68,7 +73,7 @@ export async function runOptimizer(
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, prices, signal, clock = systemClock, runFolder, randomSources } = options;
   const { seed = optimizer.seed, faultRetries = 3, coverageFloor = 0.95 } = options;
-  const { onEvent = () => {} } = options;
+  const listener = guardedListener(options.onEvent ?? (() => {}));
   const budget = options.budget ?? optimizer.budget ?? {};
 
   using files = openRunFiles(runFolder, options.resume ?? false, run);
@@ -94,22 +99,34 @@ export async function runOptimizer(
     coverageFloor,
     signal,
     clock,
-    onEvent,
+    onEvent: listener.tell,
   });
 
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/2", run });
     session.checkpoint();
     const outcome = await optimizer.doOptimize(space, session);
-    const { reason, best } = outcome;
-    session.emit({ kind: "run-end", reason, best: best.id, value: best.selection.value });
+    const { reason, detail, best, candidates } = outcome;
+    const { used, cutShort } = session;
+    session.emit({
+      kind: "run-end",
+      reason,
+      ...(detail === undefined ? {} : { detail }),
+      best: best.id,
+      value: best.selection.value,
+      used,
+    });
+    const listenerFailures = listener.failures();
     return Object.freeze({
       ...outcome,
       components: best.components,
+      front: paretoFront(candidates),
       plan,
       spent: session.spent,
       costUsd: prices === undefined ? null : cash.spentUsd,
-      ledger: ledgerOf(session.used, log),
+      ledger: ledgerOf(used, log),
+      cutShort,
+      ...(listenerFailures && { listenerFailures }),
       run,
       seconds: time.spentMs() / 1000,
     });

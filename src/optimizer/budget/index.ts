@@ -12,5 +12,5 @@ export type { CashGate } from "./cash-gate.ts";
 export { cashGate, costOf } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
-export type { Usage } from "./usage.ts";
+export type { Usage, UsageByRole } from "./usage.ts";
 export { noUsage, sumUsage, usageOf } from "./usage.ts";

@@ -7,6 +7,8 @@ export interface Usage {
   readonly completionTokens: number;
 }
 
+export type UsageByRole = Readonly<Record<"student" | "reflection", Usage>>;
+
 export const noUsage: Usage = Object.freeze({ calls: 0, promptTokens: 0, completionTokens: 0 });
 
 export function sumUsage(usages: Iterable<Usage>): Usage {

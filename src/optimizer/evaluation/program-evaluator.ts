@@ -2,6 +2,7 @@ import PQueue from "p-queue";
 import type {
   Attempt,
   Example,
+  JsonObject,
   LanguageModel,
   Metric,
   Runnable,
@@ -26,12 +27,14 @@ export interface ProgramEvaluatorOptions {
   readonly concurrency: number;
   readonly faultRetries: number;
   readonly clock: Clock;
+  /** Whether rollouts say how long they took. */
+  readonly measuresLatency: boolean;
 }
 
 /** Runs a program with a candidate's components, and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
-  { gate, lm, lms, ...options }: ProgramEvaluatorOptions,
+  { gate, lm, lms, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
   const { aggregate } = objective;
   const examples = examplesById(splits);
@@ -55,6 +58,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
           onRollout: tell,
           gate,
           queue,
+          measuresLatency,
         }),
         examples: exampleIds.map((id) => examples(split, id)),
         lm: gate.wrap(lm, "student", scope),
@@ -99,7 +103,12 @@ function judged<TInput, TOutput, TLabels>(
     onRollout,
     gate,
     queue,
-  }: EvaluatorRequest & { readonly gate: CallGate; readonly queue: PQueue },
+    measuresLatency,
+  }: EvaluatorRequest & {
+    readonly gate: CallGate;
+    readonly queue: PQueue;
+    readonly measuresLatency: boolean;
+  },
 ): {
   readonly program: Runnable<TInput, TOutput>;
   readonly metric: Metric<TInput, TOutput, TLabels>;
@@ -114,6 +123,7 @@ function judged<TInput, TOutput, TLabels>(
       score: kept,
       ran: attempt === undefined ? [] : predictorsIn(attempt.trace),
       usage: attempt === undefined ? noUsage : usageOf(attempt.trace.children),
+      ...(measuresLatency && attempt && { latencyMs: attempt.trace.latencyMs }),
       worst: gate.worstOf(scope, exampleId),
       ...(keepsLessons && attempt !== undefined ? { lesson: lessonOf(score, attempt) } : {}),
     });
@@ -156,7 +166,14 @@ function lessonOf(score: Score, attempt: Attempt<unknown>): RolloutLesson {
     ...(blame !== undefined && { blame }),
     ...(attempt.state === "failed" && { failure: attempt.failure }),
     steps: stepsOf(attempt.trace),
+    ...(attempt.trace.output !== undefined && { output: beginningOf(attempt.trace.output) }),
   };
+}
+
+/** Outputs may be long lists of passages, and the run's log keeps every lesson. */
+function beginningOf(output: JsonObject): string {
+  const text = JSON.stringify(output);
+  return text.length <= 1_000 ? text : `${text.slice(0, 990)} ...`;
 }
 
 function examplesById<TInput, TLabels>(

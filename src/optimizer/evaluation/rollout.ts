@@ -29,7 +29,10 @@ export interface RolloutLesson {
   readonly feedback?: string;
   readonly blame?: readonly Blame[];
   readonly failure?: Failure;
+  /** The predictor calls, in the order they started. */
   readonly steps: readonly PredictorStep[];
+  /** Beginning of the program's output as JSON, in at most 1,000 UTF-16 code units. */
+  readonly output?: string;
 }
 
 /** One run of a candidate on one example, judged: what the run's log keeps of it. */
@@ -39,6 +42,8 @@ export interface Rollout {
   /** Predictors that its trace ran, each once, in alphabetical order. */
   readonly ran: readonly string[];
   readonly usage: Usage;
+  /** Wall time of the program's run; only where the run measures it. */
+  readonly latencyMs?: number;
   readonly worst: WorstTokens;
   readonly lesson?: RolloutLesson;
 }

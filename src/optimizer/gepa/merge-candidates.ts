@@ -8,6 +8,7 @@ import { refuse } from "./refuse.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, viewOf } from "./search.ts";
+import { tellAccepted } from "./tell-accepted.ts";
 import { objectivesOf } from "./validate-children.ts";
 
 /**
@@ -63,7 +64,7 @@ async function tryMerged(search: Search, child: MergedChild): Promise<void> {
   addCandidate(search, candidate);
   search.lessons.inherit(candidate, { exampleIds: [], components: [] });
   search.merges = { ...merges, due: merges.due - 1, accepted: merges.accepted + 1 };
-  run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents, value });
+  tellAccepted(search, candidate);
 }
 
 /** What differs from the first parent. */

@@ -9,6 +9,8 @@ import type { GepaSettings } from "./gepa-settings.ts";
 import { iterate } from "./iterate.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, startSearch } from "./search.ts";
+import { tellAccepted } from "./tell-accepted.ts";
+import { predictorOf } from "./text-component.ts";
 import { objectivesOf } from "./validate-children.ts";
 
 /** The loop: one iteration after the other until the budget, a stopper, or nothing to learn ends it. */
@@ -36,7 +38,7 @@ export async function runGepa(
 }
 
 function outcome(
-  { candidates, refusals, best }: Search,
+  { candidates, refusals, best, changeable, invoked }: Search,
   reason: StopReason,
   detail?: string,
 ): OptimizerOutcome {
@@ -46,7 +48,13 @@ function outcome(
     candidates,
     refusals,
     best: best as CandidateRecord,
+    neverInvoked: changeable.filter((id) => !invoked.has(predictorOfId(id))),
   };
+}
+
+/** `answer` of `instruction:answer` and of `fieldDescription:answer.question`. */
+function predictorOfId(id: string): string {
+  return predictorOf({ path: id.slice(id.indexOf(":") + 1) });
 }
 
 function stopReason(search: Search): readonly [StopReason, string?] | null {
@@ -91,10 +99,11 @@ async function evaluateSeed(search: Search): Promise<void> {
     changed: [],
     learntFrom: [],
     selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+    acceptance: { by: "seed", detail: "What the search started from." },
     metricCallsBefore: 0,
   });
   addCandidate(search, seed);
-  run.emit({ kind: "candidate-accepted", iteration: 0, candidate: 0, parents: [], value });
+  tellAccepted(search, seed);
   run.checkpoint();
 }
 

@@ -1,12 +1,15 @@
-import type { CandidateRecord, Selection } from "../candidate-record.ts";
+import { sumUsage } from "../budget/index.ts";
+import type { CandidateRecord, Costs, Selection } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import { gainText } from "./acceptance/val-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { PassedChild } from "./judge-children.ts";
 import { refuseChild } from "./judge-children.ts";
 import { earnMerge } from "./merge/merge-proposal.ts";
 import type { Child } from "./make-children.ts";
 import { scorePairs } from "./score-pairs.ts";
+import { tellAccepted } from "./tell-accepted.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, viewOf } from "./search.ts";
 import type { ScorePairs } from "./strategy/strategy.ts";
@@ -103,14 +106,12 @@ async function settle(
     return refuseChild(search, child, "low-coverage", "Faults left too little of val to judge.");
   }
   let shown = onTrain;
-  const verdict = await settings.valAcceptance.judge(
-    scorePairs(parent.selection.scores, scores),
-    async () => {
-      const pairs = await onAddressed(search, child);
-      shown = pairs?.onTrain ?? shown;
-      return pairs;
-    },
-  );
+  const onVal = scorePairs(parent.selection.scores, scores);
+  const verdict = await settings.valAcceptance.judge(onVal, async () => {
+    const pairs = await onAddressed(search, child);
+    shown = pairs?.onTrain ?? shown;
+    return pairs;
+  });
   if (!verdict.accepts) return refuseChild(search, child, "not-better-on-val", verdict.reason);
   const id = candidates.length;
   const parents = [parent.id];
@@ -123,13 +124,14 @@ async function settle(
     learntFrom: exampleIds,
     ...(gate && { gate: { exampleIds, ...gate } }),
     selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+    acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(onVal) },
     metricCallsBefore: spentBefore,
   });
   addCandidate(search, candidate, verdict.supersedes);
   lessons.inherit(candidate, { exampleIds: exampleIds.slice(0, 1), components: changed });
   lessons.add(id, shown?.rollouts ?? []);
   search.merges = earnMerge(search.merges, settings.merge);
-  run.emit({ kind: "candidate-accepted", iteration, candidate: id, parents, value });
+  tellAccepted(search, candidate);
 }
 
 /** Parent and child on the example that the child is about; `null` when that does not fit. */
@@ -157,10 +159,10 @@ function scoresOf(rollouts: readonly Rollout[]): Record<string, number | null> {
   );
 }
 
-/** Each objective's mean, and by example; nothing where the metric gave none. */
+/** Each objective's mean, and by example, and mean costs; nothing where there are none. */
 export function objectivesOf(
   rollouts: readonly Rollout[],
-): Pick<Selection, "objectives" | "objectiveScores"> {
+): Pick<Selection, "objectives" | "objectiveScores" | "costs"> {
   const objectiveScores: Record<string, Readonly<Record<string, number>>> = {};
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { exampleId, score } of rollouts) {
@@ -171,9 +173,25 @@ export function objectivesOf(
       sums.set(name, { sum: sum + value, count: count + 1 });
     }
   }
-  if (sums.size === 0) return {};
+  const costs = costsOf(rollouts);
+  if (sums.size === 0) return { ...(costs && { costs }) };
   const objectives = Object.fromEntries(
     [...sums].map(([name, { sum, count }]) => [name, sum / count]),
   );
-  return { objectives, objectiveScores };
+  return { objectives, objectiveScores, ...(costs && { costs }) };
+}
+
+function costsOf(rollouts: readonly Rollout[]): Costs | undefined {
+  const sum = sumUsage(rollouts.map(({ usage }) => usage));
+  if (sum.calls === 0) return undefined;
+  const perExample = (total: number): number => total / rollouts.length;
+  const latencies = rollouts.flatMap(({ latencyMs }) => latencyMs ?? []);
+  return {
+    promptTokens: perExample(sum.promptTokens),
+    completionTokens: perExample(sum.completionTokens),
+    lmCalls: perExample(sum.calls),
+    ...(latencies.length === 0
+      ? {}
+      : { latencyMs: latencies.reduce((total, ms) => total + ms, 0) / latencies.length }),
+  };
 }

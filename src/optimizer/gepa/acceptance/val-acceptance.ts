@@ -11,7 +11,7 @@ export function improvementOnVal(): ValAcceptance {
   return {
     name: "improvement",
     judge: (onVal) =>
-      gainOf(onVal) > rounding ? { accepts: true } : { accepts: false, reason: notBetter(onVal) },
+      gainOf(onVal) > rounding ? { accepts: true } : { accepts: false, reason: gainText(onVal) },
   };
 }
 
@@ -25,18 +25,23 @@ export function neutralByTraining(): ValAcceptance {
     judge: async (onVal, addressed) => {
       if (gainOf(onVal) > rounding) return { accepts: true };
       if (onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)) {
-        return { accepts: false, reason: notBetter(onVal) };
+        return { accepts: false, reason: gainText(onVal) };
       }
       const onTrain = await addressed();
       if (onTrain !== null && gainOf(onTrain) > rounding) {
-        return { accepts: true, supersedes: true };
+        return {
+          accepts: true,
+          supersedes: true,
+          reason: "As good as its parent on val, and better on the example of train that it is about.",
+        };
       }
-      return { accepts: false, reason: `${notBetter(onVal)} Nor is it better where it was to be.` };
+      return { accepts: false, reason: `${gainText(onVal)} Nor is it better where it was to be.` };
     },
   };
 }
 
-function notBetter(onVal: ScorePairs): string {
+/** The mean gain on val, in a sentence. */
+export function gainText(onVal: ScorePairs): string {
   const gain = Number((gainOf(onVal) / Math.max(1, onVal.parent.length)).toFixed(4));
   return gain === 0
     ? "No better than its parent on val."

@@ -4,6 +4,7 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../optimizer.ts";
 import type { Frontier } from "./frontier.ts";
 import type { Lessons } from "../memory/lessons.ts";
+import type { ReflectiveCase } from "../proposal/reflective-cases.ts";
 import type { TextComponent } from "../text-component.ts";
 
 /** What every strategy has: a name, and settings that change what it does, for the run's description. */
@@ -129,6 +130,8 @@ export type Verdict =
       readonly accepts: true;
       /** Whether it takes its parent's place although val holds the two for equal. */
       readonly supersedes?: boolean;
+      /** Why, in a sentence. @default the gain */
+      readonly reason?: string;
     }
   /** Why not, in a sentence. */
   | { readonly accepts: false; readonly reason: string };
@@ -197,8 +200,10 @@ export interface Checked {
   /** The text that it is to replace. */
   readonly current: string;
   readonly isTried: boolean;
-  /** What was shown to whoever wrote it: inputs, outputs and feedback of examples. */
-  readonly shown: readonly string[];
+  /** What was shown to whoever wrote it. */
+  readonly cases: readonly ReflectiveCase[];
+  /** What the program says already: its other texts, and what its fields are for. */
+  readonly known: readonly string[];
 }
 
 export interface Objection {
