@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../contract/index.ts";
+import type { Json, JsonObject, SplitName } from "../contract/index.ts";
 
 /** What a text task's `evaluate` says of one run. */
 export interface TextScore {
@@ -35,6 +35,11 @@ export interface TextTask<TExample extends Json = Json> {
   readonly train: Readonly<Record<string, TExample>>;
   /** By id; the very same object as `train` when one split does both. */
   readonly val: Readonly<Record<string, TExample>>;
+  /** How scores on examples of one split, at least one, become one value. @default their mean */
+  aggregate?(
+    split: SplitName,
+    scored: readonly { readonly exampleId: string; readonly value: number }[],
+  ): number;
   evaluate(
     texts: Readonly<Record<string, string>>,
     example: TExample,

@@ -13,6 +13,7 @@ export function textEvaluator<TExample extends Json>(
 ): Evaluator {
   const queue = new PQueue({ concurrency });
   const names = Object.keys(task.texts);
+  const { name, aggregate } = task;
   return {
     evaluate: async ({ candidate, split, exampleIds, keepsLessons, signal, onRollout }) => {
       const texts = textsOf(candidate);
@@ -35,6 +36,17 @@ export function textEvaluator<TExample extends Json>(
       }
       await Promise.all(waiting);
     },
+    ...(aggregate && {
+      aggregate: (split, scored) => {
+        const value = aggregate(split, scored);
+        if (Number.isFinite(value)) return value;
+        throw new EspalierError({
+          code: "metric-failed",
+          problem: `\`aggregate\` of text task \`${name}\` gave no finite number`,
+          got: String(value),
+        });
+      },
+    }),
   };
 }
 

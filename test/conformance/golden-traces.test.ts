@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { OptimizerEvent, OptimizerProgress, TextOptimizationResult } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
+import { describe, expect, it } from "vitest";
+import { sharedData } from "../support/shared-data.ts";
+import { standInReflection } from "../support/yardstick/stand-in-reflection.ts";
+import type { YardstickTask } from "../support/yardstick/yardstick-task.ts";
+import { readYardstick, yardstickTextTask } from "../support/yardstick/yardstick-task.ts";
+import { configurations, oneGenerator, referenceGepa } from "./support/reference-gepa.ts";
+
+const golden = sharedData("../bench/gepa/golden.json");
+
+// Behaviour 2 of the conformance suite; 8 and 12, 13, 14 with it, since a run that differs in them
+// soon differs in everything.
+describe.skipIf(golden.isAbsent)(`gepa 0.1.4, composed${golden.note}`, () => {
+  const runs: readonly RecordedRun[] = golden.isAbsent
+    ? []
+    : (JSON.parse(readFileSync(golden.file, "utf8")) as readonly RecordedRun[]);
+
+  it("has 32 recorded runs of each of 13 configurations", () => {
+    const counts = Object.keys(configurations).map(
+      (name) => runs.filter(({ config }) => config === name).length,
+    );
+    expect(counts).toEqual(Array.from({ length: 13 }, () => 32));
+    expect(runs).toHaveLength(416);
+  });
+
+  it.each(runs)(
+    "makes the recorded run: $config, $variant task $task_seed, seed $rng_seed, $budget calls",
+    async (recorded) => {
+      expect(await madeAgain(recorded)).toEqual(recorded);
+    },
+  );
+});
+
+/** As gepa 0.1.4 left it; scores are rounded to nine decimals, fronts are in val's order. */
+interface RecordedRun {
+  readonly variant: YardstickTask["variant"];
+  readonly task_seed: number;
+  readonly rng_seed: number;
+  readonly budget: number;
+  readonly config: string;
+  readonly total_metric_calls: number;
+  readonly reflection_calls: number;
+  readonly iterations: number;
+  readonly best_idx: number;
+  readonly best_val: number;
+  readonly parents: readonly (readonly (number | null)[])[];
+  readonly val_aggregate_scores: readonly number[];
+  readonly discovery_eval_counts: readonly number[];
+  readonly pareto_front: readonly (readonly number[])[];
+  readonly candidates: readonly Readonly<Record<string, string>>[];
+}
+
+async function madeAgain(recorded: RecordedRun): Promise<RecordedRun> {
+  const { variant, task_seed, rng_seed, budget, config } = recorded;
+  const { tasks, seedTexts } = readYardstick(dirname(golden.file));
+  const task = tasks.find((one) => one.variant === variant && one.seed === task_seed);
+  if (task === undefined) throw new Error(`no task ${variant} ${task_seed}`);
+  const proposer = standInReflection(task.seed);
+  const events: (OptimizerEvent | OptimizerProgress)[] = [];
+  const { optimizer, aggregate } = referenceGepa(config, { metricCalls: budget, proposer });
+  const textTask = { ...yardstickTextTask(task, seedTexts), aggregate };
+  const result = await optimizeTexts(
+    config === "val=train,cache" ? { ...textTask, val: textTask.train } : textTask,
+    {
+      optimizer,
+      randomSources: oneGenerator,
+      seed: rng_seed,
+      onEvent: (event) => events.push(event),
+    },
+  );
+  const { candidates, best, spent } = result;
+  return {
+    variant,
+    task_seed,
+    rng_seed,
+    budget,
+    config,
+    total_metric_calls: spent.metricCalls,
+    reflection_calls: proposer.calls,
+    iterations: events.filter(({ kind }) => kind === "iteration-start").length,
+    best_idx: best.id,
+    best_val: nineDecimals(best.selection.value),
+    parents: candidates.map(({ parents }) => (parents.length === 0 ? [null] : parents)),
+    val_aggregate_scores: candidates.map(({ selection }) => nineDecimals(selection.value)),
+    discovery_eval_counts: candidates.map(({ metricCallsBefore }) => metricCallsBefore),
+    pareto_front: frontsOf(candidates),
+    candidates: candidates.map(({ components }) =>
+      Object.fromEntries(components.map(({ path, value }) => [path, String(value)])),
+    ),
+  };
+}
+
+/** Who is best on each example. */
+function frontsOf(
+  candidates: TextOptimizationResult["candidates"],
+): readonly (readonly number[])[] {
+  return Object.keys(candidates[0]?.selection.scores ?? {}).map((exampleId) => {
+    const scores = candidates.map(({ selection }) => selection.scores[exampleId] ?? -Infinity);
+    const best = Math.max(...scores);
+    return [...scores.keys()].filter((id) => scores[id] === best);
+  });
+}
+
+function nineDecimals(value: number): number {
+  return Number(value.toFixed(9));
+}

@@ -1,0 +1,149 @@
+import type {
+  GepaOptions,
+  MergeProposal,
+  MinibatchAcceptance,
+  Optimizer,
+  Proposer,
+  RandomSources,
+  ScorePairs,
+  Stopper,
+  TextTask,
+  ValidationPolicy,
+} from "espalier/optimizer";
+import {
+  allComponents,
+  allPassed,
+  anyOnVal,
+  bestParent,
+  bestPassed,
+  commonAncestorMerge,
+  epsilonGreedyParent,
+  fullValidation,
+  gepa,
+  independent,
+  paretoParent,
+  parentsTimesProposals,
+  roundRobin,
+  sameParent,
+  topKParetoParent,
+} from "espalier/optimizer";
+import { pythonRandom } from "./python-random.ts";
+import { referenceEpochs } from "./reference-epochs.ts";
+
+/** The configurations of the recorded runs: what each sets otherwise than gepa 0.1.4 does by default. */
+export const configurations: Readonly<Record<string, () => GepaOptions>> = {
+  default: () => ({}),
+  current_best: () => ({ parent: bestParent() }),
+  epsilon_greedy: () => ({ parent: epsilonGreedyParent({ epsilon: 0.1 }) }),
+  top_k_pareto: () => ({ parent: topKParetoParent({ k: 5 }) }),
+  merge: () => ({ merge: referenceMerge(5) }),
+  all: () => ({ component: allComponents() }),
+  improvement_or_equal: () => ({
+    minibatchAcceptance: bySum("or-equal", (after, before) => after >= before),
+  }),
+  mb4: () => ({ minibatch: referenceEpochs(4) }),
+  independent3: () => ({ proposals: independent({ count: 3 }) }),
+  same3best: () => ({ proposals: sameParent({ count: 3 }), selection: bestPassed() }),
+  pxn22: () => ({ proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) }),
+  no_skip_perfect: () => ({ perfectScore: null }),
+  "val=train,cache": () => ({ inheritance: "candidate" }),
+};
+
+export interface ReferenceRun {
+  readonly optimizer: Optimizer;
+  readonly aggregate: NonNullable<TextTask["aggregate"]>;
+}
+
+/** gepa() put together to do what gepa 0.1.4 does, its defects included. For one run. */
+export function referenceGepa(
+  configuration: string,
+  { metricCalls, proposer }: { readonly metricCalls: number; readonly proposer: Proposer },
+): ReferenceRun {
+  const { validation, aggregate } = knownFirst();
+  const optimizer = gepa({
+    parent: paretoParent(),
+    frontier: "instance",
+    minibatch: referenceEpochs(3),
+    component: roundRobin({ onlyInvoked: false }),
+    proposals: sameParent(),
+    minibatchAcceptance: bySum("strict", (after, before) => after > before),
+    valAcceptance: anyOnVal(),
+    selection: allPassed(),
+    validation,
+    inheritance: "none",
+    gateAbove: 0,
+    checks: [],
+    secondTries: 0,
+    stopWhenPerfect: false,
+    maxIdleIterations: Number.MAX_SAFE_INTEGER,
+    stop: [metricCallsReached(metricCalls)],
+    proposer,
+    ...configurations[configuration]?.(),
+  });
+  return { optimizer, aggregate };
+}
+
+/**
+ * Sums what the cache holds first and what had to be run last: the order in which gepa 0.1.4 rounds.
+ * For one proposal an iteration where there is a cache.
+ */
+function knownFirst(): Pick<ReferenceRun, "aggregate"> & { readonly validation: ValidationPolicy } {
+  const full = fullValidation();
+  let run: ReadonlySet<string> = new Set();
+  return {
+    validation: {
+      ...full,
+      order: (view, exampleIds, place) => {
+        run = new Set(exampleIds);
+        return full.order(view, exampleIds, place);
+      },
+    },
+    aggregate: (_, scored) => {
+      const known = scored.filter(({ exampleId }) => !run.has(exampleId));
+      const inOrder = [...known, ...scored.filter(({ exampleId }) => run.has(exampleId))];
+      return inOrder.reduce((sum, { value }) => sum + value, 0) / scored.length;
+    },
+  };
+}
+
+/** One generator behind every stream of a run, drawn from in the order of the loop. */
+export const oneGenerator: RandomSources = {
+  name: "python/one-generator",
+  start: (seed) => {
+    const random = pythonRandom(seed);
+    return () => random;
+  },
+};
+
+/** Sums as they are: the engine's own acceptance takes what only rounding could explain for equal. */
+function bySum(
+  name: string,
+  accepts: (after: number, before: number) => boolean,
+): MinibatchAcceptance {
+  const sumOf = (scores: readonly number[]): number =>
+    scores.reduce((sum, score) => sum + score, 0);
+  return {
+    name,
+    judge: ({ parent, child }: ScorePairs) =>
+      accepts(sumOf(child), sumOf(parent))
+        ? { accepts: true }
+        : { accepts: false, reason: "Not better on the minibatch." },
+  };
+}
+
+/** The number of merges limits how many are earned, not how many are made. */
+function referenceMerge(maxMerges: number): MergeProposal {
+  return {
+    ...commonAncestorMerge({ maxMerges }),
+    isDue: ({ due, isNewSince }) => due > 0 && isNewSince,
+  };
+}
+
+/** Looked at before an iteration, which may then spend more. */
+function metricCallsReached(limit: number): Stopper {
+  return {
+    name: "metric-calls",
+    settings: { limit },
+    stop: ({ spent }) => (spent.metricCalls >= limit ? `${spent.metricCalls} made` : null),
+  };
+}
