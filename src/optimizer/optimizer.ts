@@ -57,6 +57,11 @@ export interface OptimizerOutcome {
   readonly candidates: readonly CandidateRecord[];
   readonly refusals: readonly Refusal[];
   readonly best: CandidateRecord;
+  /**
+   * Components that could have changed, but whose predictor no rollout ran: nothing was learnt of them.
+   * Absent where the optimizer does not tell.
+   */
+  readonly neverInvoked?: readonly string[];
 }
 
 /** What a step may need at most, or about; see `OptimizerRun.fits`. */

@@ -23,19 +23,30 @@ function describePlace<TInput, TOutput>(
   { kind, path }: Component,
 ): string {
   const [name = "", field] = path.split(".");
-  const steps = Object.keys(program.predictors);
-  const signature = program.predictors[name]?.signature;
-  const listedFields = (side: "input" | "output"): string =>
-    (signature?.fields[side] ?? [])
-      .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
+  const others = Object.keys(program.predictors).filter((step) => step !== name);
+  const fieldsOf = (step: string, side: "input" | "output"): string => {
+    const predictor = program.predictors[step];
+    return (predictor?.signature.fields[side] ?? [])
+      .map(({ name, description }) => {
+        const told = predictor?.fieldDescriptions[name] ?? description;
+        return told === "" ? `\`${name}\`` : `\`${name}\` (${told})`;
+      })
       .join(", ");
+  };
+  const takesAndWrites = (step: string): string =>
+    `takes ${fieldsOf(step, "input") || "nothing"} and writes ${fieldsOf(step, "output")}.`;
   return [
-    `The step \`${name}\` of the program \`${program.name}\` takes ${listedFields("input")} and writes ${listedFields("output")}.`,
+    `The step \`${name}\` of the program \`${program.name}\` ${takesAndWrites(name)}`,
     ...(kind === "fieldDescription"
-      ? [`What is to be improved is the description of its field \`${field ?? ""}\`.`]
+      ? [
+          `What is to be improved is the description of its field \`${field ?? ""}\`: what the step is told of this one field.`,
+        ]
       : []),
-    steps.length === 1
-      ? "It is the only step."
-      : `The steps of the program are ${steps.map((step) => `\`${step}\``).join(", ")}; this instruction steers \`${name}\` alone.`,
+    ...(others.length === 0
+      ? ["It is the only step."]
+      : [
+          `The instruction steers \`${name}\` alone. The other steps:`,
+          ...others.map((step) => `- \`${step}\` ${takesAndWrites(step)}`),
+        ]),
   ].join("\n");
 }

@@ -20,6 +20,7 @@ export async function evaluateKnown(
 ): Promise<readonly StepEvaluation[]> {
   const { run, memory, iteration } = search;
   const audited: { request: EvaluationRequest; inherited: Rollout }[] = [];
+  const most = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
   const known = requests.map((request) => {
     const { components, split, exampleIds } = request;
     const found = new Map<string, Rollout>();
@@ -27,17 +28,20 @@ export async function evaluateKnown(
     for (const id of exampleIds) {
       const rollout = memory.known(components, split, id);
       if (rollout === undefined) continue;
-      if (memory.isAuditDue() && run.fits({ metricCalls: exampleIds.length, reflections: 0 })) {
+      found.set(id, rollout);
+      if (memory.isAuditDue() && run.fits({ metricCalls: most, reflections: 0 })) {
         audited.push({ request, inherited: rollout });
-      } else found.set(id, rollout);
+      }
     }
     return found;
   });
-  const missing = requests.map(({ components: candidate, split, exampleIds }, place) => ({
-    candidate,
-    split,
-    exampleIds: exampleIds.filter((id) => known[place]?.has(id) !== true),
-  }));
+  const missing = requests.map((request, place) => {
+    const { components: candidate, split, exampleIds } = request;
+    const again = audited.filter((audit) => audit.request === request);
+    const isRun = (id: string): boolean =>
+      known[place]?.has(id) !== true || again.some(({ inherited }) => inherited.exampleId === id);
+    return { candidate, split, exampleIds: exampleIds.filter(isRun) };
+  });
   const toRun = missing.filter(({ exampleIds }) => exampleIds.length > 0);
   const made = toRun.length === 0 ? [] : await run.evaluate(toRun);
   const fresh = new Map(toRun.map((request, place) => [request, made[place] ?? []]));
@@ -47,11 +51,17 @@ export async function evaluateKnown(
     const step = missing[place];
     const rollouts = (step && fresh.get(step)) ?? [];
     memory.add(components, split, rollouts);
+    for (const { ran } of rollouts) for (const name of ran) search.invoked.add(name);
     if (split === "train" && candidate !== "proposed") search.lessons.add(candidate, rollouts);
     const byId = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
+    const judged = (id: string): Rollout | undefined => {
+      const [made, inherited] = [byId.get(id), known[place]?.get(id)];
+      // A fault of a re-run says nothing of the score that is known.
+      return made === undefined || made.score.kind === "unscored" ? (inherited ?? made) : made;
+    };
     const evaluation = run.summarize(
       split,
-      exampleIds.flatMap((id) => byId.get(id) ?? known[place]?.get(id) ?? []),
+      exampleIds.flatMap((id) => judged(id) ?? []),
     );
     const { value, scores, coverage } = evaluation;
     run.emit({
@@ -70,7 +80,7 @@ export async function evaluateKnown(
   for (const { request, inherited } of audited) {
     const again = evaluations[requests.indexOf(request)]?.scores[inherited.exampleId];
     const before = inherited.score.kind === "scored" ? inherited.score.value : null;
-    if (again === before || (again === null && inherited.score.kind !== "scored")) continue;
+    if (again === before) continue;
     memory.distrust();
     const { exampleId } = inherited;
     run.emit({

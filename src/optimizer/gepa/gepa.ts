@@ -1,3 +1,4 @@
+import { componentId } from "../candidate-record.ts";
 import type { Optimizer } from "../optimizer.ts";
 import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./gepa-settings.ts";
@@ -27,6 +28,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     settings: describeSettings(settings),
     doPlan: (space, cap) => {
       const components = textComponents(space, settings.components);
+      settings.proposer.checkComponents?.(components.map(componentId));
       return gepaPlan(space, cap, { ...settings, components: components.length });
     },
     doOptimize: (space, run) => runGepa(space, run, settings),

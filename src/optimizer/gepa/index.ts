@@ -23,18 +23,22 @@ export { bestParent } from "./parent/best-parent.ts";
 export { epsilonGreedyParent } from "./parent/epsilon-greedy-parent.ts";
 export { paretoParent } from "./parent/pareto-parent.ts";
 export { topKParetoParent } from "./parent/top-k-pareto-parent.ts";
+export { customProposer } from "./proposal/custom-proposer.ts";
+export { estimateTokens } from "./proposal/estimate-tokens.ts";
+export type { NoCopiesOptions } from "./proposal/no-copies.ts";
+export { noCopies } from "./proposal/no-copies.ts";
 export {
   defaultChecks,
   keepsPlaceholders,
-  noCopies,
+  noJson,
   noThinking,
+  notCutOff,
   notEmpty,
   notLonger,
   notTried,
   notUnchanged,
 } from "./proposal/proposal-checks.ts";
 export type { ProposalRequest, ProposedText, Proposer } from "./proposal/proposer.ts";
-export { customProposer } from "./proposal/proposer.ts";
 export type { ReflectiveCase } from "./proposal/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.ts";
 export { reflectiveProposer } from "./proposal/reflective-proposer.ts";

@@ -3,14 +3,18 @@ import type { CandidateRecord, RefusalReason } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { PreparedProposal } from "./prepare-proposals.ts";
-import { objection, unfenced } from "./proposal/proposal-checks.ts";
+import { extractText } from "./proposal/extract-text.ts";
+import { objection } from "./proposal/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "./proposal/proposer.ts";
-import { reflectiveCases, shownValue } from "./proposal/reflective-cases.ts";
+import { reflectiveCases } from "./proposal/reflective-cases.ts";
 import { refuse } from "./refuse.ts";
 import type { Search } from "./search.ts";
 import { noteTried } from "./search.ts";
 import type { TextComponent } from "./text-component.ts";
-import { predictorOf } from "./text-component.ts";
+import { isText, predictorOf } from "./text-component.ts";
+
+/** Texts that whoever writes cannot have meant. */
+const failures: ReadonlySet<RefusalReason> = new Set(["empty", "polluted", "truncated", "json"]);
 
 /** A child with new texts, on which no rollout was spent yet. */
 export interface Child {
@@ -110,18 +114,15 @@ async function write(search: Search, drafts: readonly Draft[]): Promise<readonly
 
 function checked(search: Search, { component, request }: Draft, given: ProposedText): Written {
   if (!given.ok) return given;
-  const text = search.settings.checks.length === 0 ? given.text : unfenced(given.text);
+  const text = search.settings.checks.length === 0 ? given.text : extractText(given.text);
   const refused = objection(search.settings.checks, text, {
     current: component.value,
     isTried: search.tried.get(componentId(component))?.has(text) === true,
-    shown: request.cases.flatMap(({ inputs, outputs, feedback }) => [
-      ...Object.values(inputs).map(shownValue),
-      ...Object.values(outputs ?? {}).map(shownValue),
-      feedback,
-    ]),
+    cases: request.cases,
+    known: [request.place, ...request.candidate.filter(isText).map(({ value }) => value)],
   });
   if (refused === null) return { ok: true, text };
-  const isFailure = refused.reason === "empty" || refused.reason === "polluted";
+  const isFailure = failures.has(refused.reason);
   return { ok: false, ...refused, text, isFailure };
 }
 

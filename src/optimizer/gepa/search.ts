@@ -35,6 +35,8 @@ export interface Search {
   readonly memory: RolloutMemory;
   readonly lessons: Lessons;
   merges: MergeHistory;
+  /** Predictors that some rollout ran. */
+  readonly invoked: Set<string>;
   /** Iterations begun. */
   iteration: number;
   /** Iterations in a row that brought no new text to try. */
@@ -58,6 +60,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     memory: rolloutMemory(settings.inheritance, space.train === space.val),
     lessons: lessons(),
     merges: noMerges,
+    invoked: new Set(),
     iteration: 0,
     idle: 0,
     failures: 0,

@@ -13,7 +13,7 @@ export function isText(component: Component): component is TextComponent {
 }
 
 /** The predictor that a component belongs to. */
-export function predictorOf({ path }: Component): string {
+export function predictorOf({ path }: Pick<Component, "path">): string {
   return path.split(".")[0] ?? "";
 }
 

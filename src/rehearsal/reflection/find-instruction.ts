@@ -4,6 +4,8 @@ import type { Task } from "../reading/index.ts";
 export interface ReflectionPrompt {
   readonly current: string;
   readonly cases: string;
+  /** An earlier proposal that was refused; empty when there is none. */
+  readonly refused: string;
 }
 
 /**
@@ -22,6 +24,7 @@ export function findInstruction(task: Task): ReflectionPrompt | undefined {
   return {
     current: (fenced[1] ?? "").trim(),
     cases: casesIn(prompt.slice(fenced.index + fenced[0].length)),
+    refused: "",
   };
 }
 
@@ -38,11 +41,13 @@ function fromFields({ inputs, outputs }: Task): ReflectionPrompt | undefined {
   const current = inputs.find(
     (input) => isInstruction(input) && !/\bfeedback\b/i.test(input.description),
   );
+  const isRefused = ({ description }: Task["inputs"][number]): boolean =>
+    /\b(?:refused|rejected)\b/i.test(description);
+  const textOf = (shown: typeof inputs): string => shown.map(({ text }) => text).join("\n\n");
+  const others = inputs.filter((input) => input !== current);
   return {
     current: current?.text ?? "",
-    cases: inputs
-      .filter((input) => input !== current)
-      .map(({ text }) => text)
-      .join("\n\n"),
+    cases: textOf(others.filter((input) => !isRefused(input))),
+    refused: textOf(others.filter(isRefused)),
   };
 }

@@ -1,6 +1,7 @@
 /** A part of one worked case in a reflection prompt. */
 export interface RecordPart {
-  readonly group: "input" | "output" | "feedback";
+  /** `later`: what other steps made of it, which is no work of this step. */
+  readonly group: "input" | "output" | "later" | "feedback";
   /** Field name as written, or empty. */
   readonly label: string;
   readonly text: string;
@@ -70,6 +71,7 @@ function groupOf(name: string): RecordPart["group"] | undefined {
   ) {
     return "output";
   }
+  if (/^(?:what came after|later steps?|afterwards)$/.test(plain)) return "later";
   return /^(?:feedback|evaluation|critique|assessment)s?$/.test(plain) ? "feedback" : undefined;
 }
 

@@ -15,6 +15,8 @@ export interface ReflectionArguments {
   readonly current: string;
   /** The worked cases with their feedback. */
   readonly cases: string;
+  /** What was refused before is not proposed again. */
+  readonly refused?: string;
   /** The whole prompt: no word may come from elsewhere. */
   readonly prompt: string;
   readonly reader: TextReader;
@@ -48,9 +50,9 @@ export function reflect(given: ReflectionArguments): string {
   const chosen = draw(found, given);
   const advice = studies
     .flatMap(({ feedback }) => feedback.advice)
-    .filter((sentence) => !current.includes(sentence) && isKnown(sentence, vocabulary, reader));
+    .filter((sentence) => !isSaid(sentence, given) && isKnown(sentence, vocabulary, reader));
   const preferred = preferLabels(studies, vocabulary, reader).filter(
-    (sentence) => !current.includes(sentence),
+    (sentence) => !isSaid(sentence, given),
   );
   const added = [...new Set([...chosen.map(({ sentence }) => sentence), ...preferred, ...advice])];
   const room = reader.words(current).length < mostWords ? mostAdded : 0;
@@ -67,14 +69,23 @@ export function reflect(given: ReflectionArguments): string {
 function expressed(
   lesson: Lesson,
   vocabulary: ReadonlySet<string>,
-  { current, reader, readClauses }: ReflectionArguments,
+  given: ReflectionArguments,
 ): string | undefined {
+  const { reader, readClauses } = given;
   for (const wording of lesson.wordings) {
     const sentence = wordLesson(wording, vocabulary, reader);
-    if (sentence === undefined || current.includes(sentence)) continue;
+    if (sentence === undefined || isSaid(sentence, given)) continue;
     if (levelOf(lesson.behaviour, readClauses(sentence)) > 0.25) return sentence;
   }
   return undefined;
+}
+
+/** In the instruction already, or in vain. */
+function isSaid(
+  sentence: string,
+  { current, refused = "" }: Pick<ReflectionArguments, "current" | "refused">,
+): boolean {
+  return current.includes(sentence) || refused.includes(sentence);
 }
 
 function draw<TFound extends { readonly evidence: number }>(

@@ -1,4 +1,6 @@
 import type { Checked, ProposalCheck } from "../strategy/strategy.ts";
+import { fencesIn } from "./extract-text.ts";
+import { noCopies } from "./no-copies.ts";
 
 /** The text must not be empty. */
 export function notEmpty(): ProposalCheck {
@@ -9,14 +11,49 @@ export function notEmpty(): ProposalCheck {
   };
 }
 
-/** No tag of a model's thinking, which a server without a reasoning parser leaves in the text. */
+/** Marks with which models, or servers without a reasoning parser, set off thinking. */
+const thinkingMark = /<\/?think(?:ing)?\s*>|\[\/?THINK\]|<\|channel\|>|◁\/?think▷/i;
+
+/**
+ * No mark of a model's thinking, opened or closed, which a server without a reasoning parser leaves in
+ * the text. A mark in backticks is spoken of, and one that the current text has belongs to the task.
+ */
 export function noThinking(): ProposalCheck {
   return {
     name: "no-thinking",
-    check: (text) =>
-      /<\/?think(?:ing)?>/i.test(text)
-        ? { reason: "polluted", detail: "The proposed text holds a thinking tag." }
-        : null,
+    check: (text, { current }) => {
+      const mark = thinkingMark.exec(text.replaceAll(/`[^`\n]*`/g, ""))?.[0];
+      return mark === undefined || current.toLowerCase().includes(mark.toLowerCase())
+        ? null
+        : {
+            reason: "polluted",
+            detail: `The proposed text holds the thinking mark \`${mark}\`; only the text itself is wanted. A mark that it must speak of belongs in backticks.`,
+          };
+    },
+  };
+}
+
+/**
+ * Not broken off: no code fence that is never closed, and no comma, dash or open bracket at the end;
+ * unless the current text is so. A reply that the server cut off does not come so far.
+ */
+export function notCutOff(): ProposalCheck {
+  const signs = (text: string): string | null => {
+    if (fencesIn(text).length % 2 === 1) return "a code fence in it is not closed";
+    const last = /[,;([{–—-]$/.exec(text.trimEnd())?.[0];
+    return last === undefined ? null : `it ends with "${last}"`;
+  };
+  return {
+    name: "not-cut-off",
+    check: (text, { current }) => {
+      const sign = signs(text);
+      return sign === null || sign === signs(current)
+        ? null
+        : {
+            reason: "truncated",
+            detail: `The proposed text is broken off: ${sign}. Write the whole text.`,
+          };
+    },
   };
 }
 
@@ -35,6 +72,31 @@ export function notLonger(maxLength = 12_000): ProposalCheck {
   };
 }
 
+/**
+ * No JSON object or list in place of a text, as small models write that mistake the examples for their
+ * task; unless the current text is one.
+ */
+export function noJson(): ProposalCheck {
+  return {
+    name: "no-json",
+    check: (text, { current }) =>
+      isJson(text) && !isJson(current)
+        ? {
+            reason: "json",
+            detail:
+              "The proposed text is JSON, not an instruction. Write the instruction itself, in sentences; do not carry it out.",
+          }
+        : null,
+  };
+}
+
+/** Also when it is cut off, or has words after it. */
+function isJson(text: string): boolean {
+  return /^\s*(?:```[\w-]*\s+)?(?:\{\s*(?:"(?:[^"\\\n]|\\.)*"\s*:|\})|\[\s*(?:[[{"]|\]\s*$|-?\d+\s*[,\]]))/.test(
+    text,
+  );
+}
+
 /** Other than the text it replaces, white space apart. */
 export function notUnchanged(): ProposalCheck {
   return {
@@ -51,47 +113,27 @@ export function notTried(): ProposalCheck {
   return {
     name: "not-tried",
     check: (_, { isTried }) =>
-      isTried ? { reason: "already-tried", detail: "The same text was tried before." } : null,
+      isTried
+        ? {
+            reason: "already-tried",
+            detail: "The same text was tried before, and was no better. Write another one.",
+          }
+        : null,
   };
 }
 
-/** Every `{name}` and `{{name}}` of the current text must stay: code may fill it in. */
+/** Every `{name}` and `{{name}}` of the current text must stay as it is: code may fill it in. */
 export function keepsPlaceholders(): ProposalCheck {
   return {
     name: "keeps-placeholders",
     check: (text, { current }) => {
-      const lost = [...new Set(current.match(/\{\{?[A-Za-z_][\w.]*\}?\}/g) ?? [])].filter(
-        (placeholder) => !text.includes(placeholder),
-      );
+      const kept = placeholdersIn(text);
+      const lost = [...placeholdersIn(current)].filter((placeholder) => !kept.has(placeholder));
       return lost.length === 0
         ? null
         : {
             reason: "placeholder-lost",
             detail: `The proposed text lacks ${lost.join(", ")}, which the current one has.`,
-          };
-    },
-  };
-}
-
-/**
- * No run of `words` words may be one that the examples show and the current text does not have: what is
- * copied from training examples cannot help on others, and lets answers leak into prompts.
- */
-export function noCopies({ words = 12 }: { readonly words?: number } = {}): ProposalCheck {
-  return {
-    name: "no-copies",
-    settings: { words },
-    check: (text, { current, shown }) => {
-      const proposed = wordsOf(text);
-      if (proposed.length < words) return null;
-      const own = runsOf(wordsOf(current), words);
-      const seen = new Set(shown.flatMap((one) => [...runsOf(wordsOf(one), words)]));
-      const copied = [...runsOf(proposed, words)].find((run) => seen.has(run) && !own.has(run));
-      return copied === undefined
-        ? null
-        : {
-            reason: "copies-examples",
-            detail: `The proposed text copies ${words} words or more from an example: "${copied}".`,
           };
     },
   };
@@ -103,6 +145,8 @@ export function defaultChecks(): readonly ProposalCheck[] {
     notEmpty(),
     noThinking(),
     notLonger(),
+    noJson(),
+    notCutOff(),
     notUnchanged(),
     keepsPlaceholders(),
     noCopies(),
@@ -116,31 +160,17 @@ export function objection(
   text: string,
   given: Checked,
 ): ReturnType<ProposalCheck["check"]> {
-  for (const { check } of checks) {
-    const refused = check(text, given);
+  for (const one of checks) {
+    const refused = one.check(text, given);
     if (refused !== null) return refused;
   }
   return null;
-}
-
-/** A text that a model put into a code fence, without it. */
-export function unfenced(text: string): string {
-  const plain = text.trim();
-  return (/^```[a-z]*\n([\s\S]*?)\n?```$/.exec(plain)?.[1] ?? plain).trim();
 }
 
 function spaceless(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-function runsOf(words: readonly string[], length: number): ReadonlySet<string> {
-  return new Set(
-    Array.from({ length: Math.max(0, words.length - length + 1) }, (_, start) =>
-      words.slice(start, start + length).join(" "),
-    ),
-  );
+function placeholdersIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_][\w.]*\}/g) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { Candidate, JsonObject } from "../../../contract/index.ts";
+import type { Candidate } from "../../../contract/index.ts";
 import type { RefusalReason } from "../../candidate-record.ts";
 import type { OptimizerRun } from "../../optimizer.ts";
 import type { Strategy } from "../strategy/strategy.ts";
@@ -16,7 +16,7 @@ export interface ProposalRequest {
   /** All texts beside it. */
   readonly candidate: Candidate;
   readonly cases: readonly ReflectiveCase[];
-  /** What was proposed to this request before, and why it was refused. */
+  /** What was proposed for this request before, and why it was refused, in a sentence or two. */
   readonly refused?: { readonly text: string; readonly detail: string };
 }
 
@@ -41,25 +41,9 @@ export interface Proposer extends Strategy {
     requests: readonly ProposalRequest[],
     run: OptimizerRun,
   ): Promise<readonly ProposedText[]>;
-}
-
-/**
- * A proposer that is a function of the request. What it throws ends the run; what it gives is recorded,
- * and not asked for again when the run is resumed.
- */
-export function customProposer(
-  name: string,
-  write: (request: ProposalRequest, signal: AbortSignal) => string | Promise<string>,
-  settings: JsonObject = {},
-): Proposer {
-  return {
-    name,
-    settings,
-    propose: async (requests, run) => {
-      const texts = await run.consult(requests.length, (signal) =>
-        Promise.all(requests.map(async (request) => write(request, signal))),
-      );
-      return texts.map((text) => ({ ok: true, text }));
-    },
-  };
+  /**
+   * Called with the ids of all components that may change, before anything is spent. Throws for a
+   * proposer that is made for others.
+   */
+  checkComponents?(ids: readonly string[]): void;
 }

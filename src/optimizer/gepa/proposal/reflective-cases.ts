@@ -1,16 +1,26 @@
-import type { Json, JsonObject } from "../../../contract/index.ts";
+import type { JsonObject } from "../../../contract/index.ts";
 import type { PredictorStep, Rollout } from "../../evaluation/index.ts";
+import { accountOfRest } from "./account-of-rest.ts";
+import type { Wiring } from "./wiring.ts";
+import { wiringOf } from "./wiring.ts";
 
 /** One call of a predictor, and what was said of it. */
 export interface ReflectiveCase {
   readonly exampleId: string;
+  /** Call path: `hop[1]/generateQueries`. */
+  readonly path: string;
   /** Of the whole run; `null` where there is none. */
   readonly score: number | null;
   readonly inputs: JsonObject;
   /** `null` when the reply could not be used; `rawText` then says what it was. */
   readonly outputs: JsonObject | null;
   readonly rawText: string | null;
+  /** What was said of this very call, then of its step, then of the whole run. */
   readonly feedback: string;
+  /** What later steps of the run wrote, and what came out in the end, in short; empty if unknown. */
+  readonly after: string;
+  /** Steps that its inputs came from and its outputs went to, as far as the values tell. */
+  readonly wiring: Wiring;
 }
 
 /**
@@ -22,18 +32,26 @@ export function reflectiveCases(
   rollouts: readonly Rollout[],
   predictor: string,
 ): readonly ReflectiveCase[] {
-  return rollouts.flatMap((rollout) =>
-    (rollout.lesson?.steps ?? [])
-      .filter((step) => step.predictor === predictor)
-      .map((step) => ({
-        exampleId: rollout.exampleId,
-        score: rollout.score.kind === "scored" ? rollout.score.value : null,
-        inputs: step.inputs,
-        outputs: step.outputs,
-        rawText: step.rawText,
-        feedback: feedbackOnStep(step, rollout),
-      })),
-  );
+  return rollouts.flatMap((rollout) => {
+    const steps = rollout.lesson?.steps ?? [];
+    return steps.flatMap((step, place) => {
+      if (step.predictor !== predictor) return [];
+      const { path, inputs, outputs, rawText } = step;
+      return [
+        {
+          exampleId: rollout.exampleId,
+          path,
+          score: rollout.score.kind === "scored" ? rollout.score.value : null,
+          inputs,
+          outputs,
+          rawText,
+          feedback: feedbackOnStep(step, rollout),
+          after: accountOfRest(steps.slice(place + 1), rollout.lesson),
+          wiring: wiringOf(steps, place),
+        },
+      ];
+    });
+  });
 }
 
 /**
@@ -59,46 +77,26 @@ export function feedbackOn(rollout: Rollout | undefined, predictor: string): str
 }
 
 function feedbackOnStep(step: PredictorStep, { score, lesson }: Rollout): string {
-  const blame = (lesson?.blame ?? []).filter(
-    ({ path }) => path === step.path || path === step.predictor,
-  );
+  const { feedback = "", failure, blame = [] } = lesson ?? {};
+  const said = (about: string, path: string): readonly string[] =>
+    blame
+      .filter((one) => one.path === path)
+      .map(({ score, text }) =>
+        score === undefined ? `${about}:\n${text}` : `${about} (score ${rounded(score)}):\n${text}`,
+      );
+  const scored = score.kind === "scored" ? ` (score ${rounded(score.value)})` : "";
   return [
-    ...(score.kind === "scored" ? [`Score: ${rounded(score.value)}`] : []),
-    ...(step.failure === undefined ? [] : [`This step failed: ${step.failure.message}`]),
-    ...(lesson?.failure === undefined || lesson.failure.message === step.failure?.message
+    ...said("On this very call", step.path),
+    ...(step.path === step.predictor ? [] : said("On all calls of this step", step.predictor)),
+    ...(step.failure === undefined ? [] : [`This call failed: ${step.failure.message}`]),
+    ...(feedback === "" && scored === "" ? [] : [`On the whole run${scored}:`]),
+    ...(feedback === "" ? (scored === "" ? [] : ["(no word)"]) : [feedback]),
+    ...(failure === undefined || failure.message === step.failure?.message
       ? []
-      : [`The run failed: ${lesson.failure.message}`]),
-    ...(lesson?.feedback === undefined || lesson.feedback === "" ? [] : [lesson.feedback]),
-    ...blame.map(({ score, text }) =>
-      score === undefined
-        ? `On this step: ${text}`
-        : `On this step (score ${rounded(score)}): ${text}`,
-    ),
+      : [`The run failed: ${failure.message}`]),
   ].join("\n");
 }
 
 function rounded(value: number): string {
   return String(Number(value.toFixed(4)));
-}
-
-/** A value as a reader reads it: text as it is, turns and passages line by line, the rest as JSON. */
-export function shownValue(value: Json | undefined): string {
-  if (value === undefined || value === null || value === "") return "(empty)";
-  if (typeof value === "string") return value;
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  if (value.length === 0) return "(empty)";
-  return value
-    .map((item: Json, index) => {
-      if (typeof item === "string") return `${index + 1}. ${item}`;
-      if (typeof item !== "object" || item === null || Array.isArray(item)) {
-        return JSON.stringify(item);
-      }
-      const { speaker, title, text } = item as JsonObject;
-      if (typeof text !== "string") return JSON.stringify(item);
-      if (typeof speaker === "string") return `${speaker}: ${text}`;
-      return typeof title === "string" && title !== ""
-        ? `[${index + 1}] ${title}\n${text}`
-        : `[${index + 1}] ${text}`;
-    })
-    .join("\n");
 }

@@ -1,47 +1,118 @@
 import type { Sampling } from "../../../contract/index.ts";
 import type { ErrorCode } from "../../../errors/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
 import type { RefusalReason } from "../../candidate-record.ts";
+import { componentId } from "../../candidate-record.ts";
+import type { Asked } from "../../optimizer.ts";
+import { checkCount } from "../strategy/check-range.ts";
+import type { InstructionImprover } from "./improve-instruction.ts";
 import { instructionImprover } from "./improve-instruction.ts";
-import type { Proposer } from "./proposer.ts";
-import { renderCases } from "./render-cases.ts";
+import type { ProposalRequest, ProposedText, Proposer } from "./proposer.ts";
+import { reflectionInputs } from "./reflection-inputs.ts";
 
 export interface ReflectiveProposerOptions {
-  /** Longest account of examples shown to the reflection LM, in UTF-16 code units. @default 60_000 */
-  readonly maxCasesLength?: number;
+  /**
+   * Longest prompt, in tokens as `estimateTokens` counts them: three bytes of UTF-8 each. Examples,
+   * what is said of the program and a refused text are cut to fit; the current text never is, and at
+   * least 1,000 tokens go to the examples, so a current text near this length is sent all the same.
+   * At least 2,000. @default 16_000
+   */
+  readonly maxPromptTokens?: number;
+  /**
+   * What the reflection LM is told to do, in place of the shipped instruction: one for all components, or
+   * by component id (`instruction:answer`), the shipped one for the others. No placeholders: the current
+   * text, its place in the program, the examples and a refused text follow as fields.
+   */
+  readonly instructions?: string | Readonly<Record<string, string>>;
   /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
 }
 
-/** Has the reflection LM rewrite a text by what examples show, and by why its last text was refused. */
+/**
+ * Has the reflection LM rewrite a text by what examples show, and by why its last text was refused.
+ *
+ * @throws EspalierError `option-invalid`; `component-unknown`, as a run begins, for an instruction by a
+ *   component id that the run does not evolve
+ */
 export function reflectiveProposer({
-  maxCasesLength = 60_000,
+  maxPromptTokens = 16_000,
+  instructions,
   sampling: given,
 }: ReflectiveProposerOptions = {}): Proposer {
+  checkCount("maxPromptTokens", maxPromptTokens, 2_000);
+  checkInstructions(instructions);
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
-  const improver = instructionImprover(sampling);
+  const improverOf = improvers(instructions, sampling);
   return {
     name: "reflective",
-    settings: { maxCasesLength, sampling },
-    propose: async (requests, run) => {
-      const answers = await run.ask(
-        improver,
-        requests.map(({ id, component, place, cases, refused }) => ({
-          id,
-          inputs: {
-            instruction: component.value,
-            step: place,
-            examples: renderCases(cases, maxCasesLength),
-            refused: refused === undefined ? "" : `${refused.detail}\n${refused.text}`,
-          },
-        })),
-      );
-      return answers.map((answer) => {
-        if (answer.ok) return { ok: true, text: answer.outputs.newInstruction };
-        const { code, message } = answer.failure;
-        return { ok: false, reason: reasonOf(code), detail: message, isFailure: true };
+    settings: {
+      maxPromptTokens,
+      sampling,
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+    checkComponents: (ids) => {
+      const named = typeof instructions === "object" ? Object.keys(instructions) : [];
+      const unknown = named.find((id) => !ids.includes(id));
+      if (unknown === undefined) return;
+      throw new EspalierError({
+        code: "component-unknown",
+        problem: `reflectiveProposer() has an instruction for \`${unknown}\`, which this run does not evolve`,
+        expected: ids.map((id) => `\`${id}\``).join(", "),
       });
     },
+    propose: async (requests, run) => {
+      const written = new Map<ProposalRequest, ProposedText>();
+      // Those with the same instruction are asked side by side.
+      for (const [improver, group] of Map.groupBy(requests, improverOf)) {
+        const answers = await run.ask(
+          improver,
+          group.map((request) => ({
+            id: request.id,
+            inputs: reflectionInputs(request, { improver, maxPromptTokens }),
+          })),
+        );
+        for (const [place, request] of group.entries()) {
+          written.set(request, proposedText(answers[place] as (typeof answers)[number]));
+        }
+      }
+      return requests.map((request) => written.get(request) as ProposedText);
+    },
   };
+}
+
+/** Made once for each instruction, since a prompt template costs more to make than to use. */
+function improvers(
+  instructions: ReflectiveProposerOptions["instructions"],
+  sampling: Partial<Sampling>,
+): (request: ProposalRequest) => InstructionImprover {
+  const byComponent = typeof instructions === "object" ? instructions : {};
+  const common = instructionImprover(
+    sampling,
+    typeof instructions === "string" ? instructions : undefined,
+  );
+  const own = new Map(
+    Object.entries(byComponent).map(([id, instruction]) => [
+      id,
+      instructionImprover(sampling, instruction),
+    ]),
+  );
+  return ({ component }) => own.get(componentId(component)) ?? common;
+}
+
+function checkInstructions(instructions: ReflectiveProposerOptions["instructions"]): void {
+  const given = typeof instructions === "object" ? Object.values(instructions) : [instructions];
+  if (given.every((instruction) => instruction === undefined || instruction.trim() !== "")) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "Option `instructions` of reflectiveProposer() holds an empty instruction",
+    expected: "what the reflection LM is to do, or no instruction, for the shipped one",
+  });
+}
+
+function proposedText(answer: Asked<{ readonly newInstruction: string }>): ProposedText {
+  if (answer.ok) return { ok: true, text: answer.outputs.newInstruction };
+  const { code, message } = answer.failure;
+  return { ok: false, reason: reasonOf(code), detail: message, isFailure: true };
 }
 
 function reasonOf(code: ErrorCode): RefusalReason {

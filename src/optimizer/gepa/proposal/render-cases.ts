@@ -1,61 +1,120 @@
+import type { JsonObject } from "../../../contract/index.ts";
+import { cutToBytes } from "./cut-to-bytes.ts";
+import { bytesPerToken } from "./estimate-tokens.ts";
+import { fairShares } from "./fair-shares.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
-import { shownValue } from "./reflective-cases.ts";
+import { shownValue } from "./shown-value.ts";
+
+/** Fewer say too little of a call. */
+const leastPerCase = 400;
 
 /**
- * Cases as text for the reflection LM, in order. Each gets an equal share of the length, and long fields
- * are cut within it, so that one long passage cannot push the other cases, or their feedback, out.
+ * Cases as text for the reflection LM, in order, in at most so many tokens (see `estimateTokens`). The
+ * cases share the room, and within each its inputs, outputs and feedback do, so that one long passage
+ * cannot push out the other cases, or the feedback. What is cut or left out is said.
  */
-export function renderCases(cases: readonly ReflectiveCase[], maxLength: number): string {
-  const shown = cases.slice(0, Math.max(1, Math.floor(maxLength / leastPerCase)));
-  const share = Math.floor(maxLength / Math.max(1, shown.length));
-  const texts = shown.map((one, index) => renderCase(one, index + 1, share));
+export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
+  const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
   const left = cases.length - shown.length;
-  return [...texts, ...(left === 0 ? [] : [`(${left} further cases are left out.)`])].join("\n\n");
+  const lastLine =
+    left === 0 ? "" : `(${left} further ${left === 1 ? "case is" : "cases are"} left out.)`;
+  const room = maxTokens * bytesPerToken - bytesOf(lastLine) - 2 * (shown.length + 1);
+  const sections = shown.map((one, index) => sectionsOf(one, index + 1));
+  const needs = sections.map((parts) => ({ need: needOf(parts) }));
+  const shares = fairShares(needs, room);
+  const texts = sections.map((parts, place) => rendered(parts, shares[place] ?? 0));
+  return [...texts, ...(lastLine === "" ? [] : [lastLine])].join("\n\n");
 }
 
-const leastPerCase = 1_500;
+/** As many as there is room for, in order: the first call of every example, then the second ones. */
+function ofEachExample(cases: readonly ReflectiveCase[], most: number): readonly ReflectiveCase[] {
+  if (cases.length <= most) return cases;
+  const seen = new Map<string, number>();
+  const turns = cases.map((one) => {
+    const turn = seen.get(one.exampleId) ?? 0;
+    seen.set(one.exampleId, turn + 1);
+    return { one, turn };
+  });
+  const kept = new Set(turns.toSorted((one, other) => one.turn - other.turn).slice(0, most));
+  return turns.filter((turn) => kept.has(turn)).map(({ one }) => one);
+}
 
-function renderCase(
-  { inputs, outputs, rawText, feedback }: ReflectiveCase,
+interface Section {
+  readonly heading: string;
+  /** What is too long is cut by weight. */
+  readonly weight: number;
+  readonly fields: readonly { readonly heading: string; readonly text: string }[];
+}
+
+function sectionsOf(
+  { inputs, outputs, rawText, feedback, after }: ReflectiveCase,
   number: number,
-  share: number,
-): string {
-  const given = Object.entries(inputs).map(([name, value]) => [name, shownValue(value)] as const);
-  const written =
-    outputs === null
-      ? [["unusable reply", rawText ?? "(no reply)"] as const]
-      : Object.entries(outputs).map(([name, value]) => [name, shownValue(value)] as const);
-  const fields = (parts: readonly (readonly [string, string])[], room: number): string =>
-    fitted(parts, room)
-      .map(([name, text]) => `### ${name}\n${text}`)
-      .join("\n");
+): readonly Section[] {
+  const plain = (text: string): Section["fields"] => [{ heading: "", text }];
   return [
-    `# Example ${number}`,
-    `## Inputs\n${fields(given, share * 0.4)}`,
-    `## Generated Outputs\n${fields(written, share * 0.25)}`,
-    `## Feedback\n${cut(feedback, share * 0.35)}`,
-  ].join("\n\n");
+    { heading: `# Example ${number}\n\n## Inputs`, weight: 4, fields: fieldsOf(inputs) },
+    {
+      heading: "## Generated Outputs",
+      weight: 3,
+      fields:
+        outputs === null
+          ? [{ heading: "### unusable reply", text: rawText ?? "(no reply)" }]
+          : fieldsOf(outputs),
+    },
+    ...(after === "" ? [] : [{ heading: "## What came after", weight: 1, fields: plain(after) }]),
+    { heading: "## Feedback", weight: 4, fields: plain(feedback) },
+  ];
 }
 
-/** Short fields in full; the long ones share what is left. */
-function fitted(
-  parts: readonly (readonly [string, string])[],
-  room: number,
-): readonly (readonly [string, string])[] {
-  const byLength = parts.map(([, { length }]) => length).toSorted((one, other) => one - other);
-  let left = room;
-  let limit = room;
-  for (const [place, length] of byLength.entries()) {
-    limit = left / (byLength.length - place);
-    if (length > limit) break;
-    left -= length;
-    limit = room;
-  }
-  return parts.map(([name, text]) => [name, cut(text, limit)]);
+function fieldsOf(values: JsonObject): Section["fields"] {
+  return Object.entries(values).map(([name, value]) => ({
+    heading: `### ${name}`,
+    text: shownValue(value),
+  }));
 }
 
-function cut(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const kept = text.slice(0, Math.max(0, Math.floor(room) - 40));
-  return `${kept} ... (${text.length - kept.length} characters left out)`;
+function rendered(sections: readonly Section[], room: number): string {
+  const headings = sections.reduce((sum, section) => sum + bytesOfHeadings(section), 0);
+  const shares = fairShares(
+    sections.map(({ fields, weight }) => ({ need: bytesOfTexts(fields), weight })),
+    room - headings,
+  );
+  const texts = sections.map((section, place) => renderedSection(section, shares[place] ?? 0));
+  // Fields may be so many that their names alone are too much.
+  return cutToBytes(texts.join("\n\n"), room);
+}
+
+function renderedSection({ heading, fields }: Section, room: number): string {
+  const shares = fairShares(
+    fields.map(({ text }) => ({ need: bytesOf(text) })),
+    room,
+  );
+  const lines = fields.flatMap(({ heading: name, text }, place) => [
+    ...(name === "" ? [] : [name]),
+    cutToBytes(text, shares[place] ?? 0),
+  ]);
+  return [heading, ...lines].join("\n");
+}
+
+function needOf(sections: readonly Section[]): number {
+  return sections.reduce(
+    (sum, section) => sum + bytesOfHeadings(section) + bytesOfTexts(section.fields),
+    0,
+  );
+}
+
+function bytesOfHeadings({ heading, fields }: Section): number {
+  const perLine = 2;
+  return fields.reduce(
+    (sum, field) => sum + bytesOf(field.heading) + perLine,
+    bytesOf(heading) + perLine,
+  );
+}
+
+function bytesOfTexts(fields: Section["fields"]): number {
+  return fields.reduce((sum, { text }) => sum + bytesOf(text), 0);
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
 }

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../../contract/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import { componentId } from "../../candidate-record.ts";
+import type { ProposalRequest, Proposer } from "./proposer.ts";
+
+/**
+ * A proposer that is a function of the request. What it throws, or gives that is no text, ends the run
+ * with `proposer-failed`; what it gives is recorded, and not asked for again when the run is resumed.
+ */
+export function customProposer(
+  name: string,
+  write: (request: ProposalRequest, signal: AbortSignal) => string | Promise<string>,
+  settings: JsonObject = {},
+): Proposer {
+  return {
+    name,
+    settings,
+    propose: async (requests, run) => {
+      const texts = await run.consult(requests.length, (signal) =>
+        Promise.all(
+          requests.map(async (request) => {
+            try {
+              return checked(await write(request, signal));
+            } catch (error) {
+              throw signal.aborted ? error : failed(name, request, error);
+            }
+          }),
+        ),
+      );
+      return texts.map((text) => ({ ok: true, text }));
+    },
+  };
+}
+
+function checked(text: unknown): string {
+  if (typeof text === "string") return text;
+  throw new TypeError(
+    `It gave ${text === null ? "null" : `a value of type ${typeof text}`}, not a text.`,
+  );
+}
+
+function failed(name: string, { id, component }: ProposalRequest, error: unknown): EspalierError {
+  return new EspalierError({
+    code: "proposer-failed",
+    problem: `The custom proposer \`${name}\` gave no text`,
+    where: `request \`${id}\` for \`${componentId(component)}\``,
+    got: error instanceof Error ? error.message : String(error),
+    fix: "Mend the proposer. A run with a folder can be resumed; what it recorded is not done again.",
+    cause: error,
+  });
+}

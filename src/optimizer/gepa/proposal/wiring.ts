@@ -1,0 +1,65 @@
+import type { Json } from "../../../contract/index.ts";
+import type { PredictorStep } from "../../evaluation/index.ts";
+
+/** How a call hangs together with others of its run. */
+export interface Wiring {
+  /** By input: steps that wrote it, or a part of it. */
+  readonly from: Readonly<Record<string, readonly string[]>>;
+  /** By output: later steps that took it. */
+  readonly to: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Shorter values agree by accident. In UTF-16 code units of their JSON. */
+const leastTelling = 12;
+
+/**
+ * Finds out which steps a call took values from, and which took its own, by the values alone: an input
+ * that holds an earlier output, or an item of it, word for word. What a step had been given itself does
+ * not count as its work. A value that the program rewrote on the way is not found.
+ */
+export function wiringOf(steps: readonly PredictorStep[], place: number): Wiring {
+  const step = steps[place];
+  if (step === undefined || steps.length < 2) return { from: {}, to: {} };
+  const earlier = steps.slice(0, place);
+  const later = steps.slice(place + 1);
+  const from = Object.entries(step.inputs).map(([name, value]) => {
+    const held = JSON.stringify(value);
+    return [name, namesOf(earlier.filter((other) => writes(other).some(isIn(held))))] as const;
+  });
+  const to = Object.entries(step.outputs ?? {}).map(([name, value]) => {
+    const written = tellingPartsOf(step, value);
+    return [
+      name,
+      namesOf(later.filter(({ inputs }) => written.some(isIn(JSON.stringify(inputs))))),
+    ] as const;
+  });
+  return { from: known(from), to: known(to) };
+}
+
+function writes(step: PredictorStep): readonly string[] {
+  return Object.values(step.outputs ?? {}).flatMap((value) => tellingPartsOf(step, value));
+}
+
+/** A value, or its items, as they stand in JSON; not what the step was given itself. */
+function tellingPartsOf({ inputs }: PredictorStep, value: Json): readonly string[] {
+  const given = JSON.stringify(inputs);
+  return (Array.isArray(value) ? value : [value])
+    .map((part) =>
+      typeof part === "string" ? JSON.stringify(part).slice(1, -1) : JSON.stringify(part),
+    )
+    .filter((part) => part.length >= leastTelling && !given.includes(part));
+}
+
+function isIn(held: string): (part: string) => boolean {
+  return (part) => held.includes(part);
+}
+
+function namesOf(steps: readonly PredictorStep[]): readonly string[] {
+  return [...new Set(steps.map(({ predictor }) => predictor))];
+}
+
+function known(
+  entries: readonly (readonly [string, readonly string[]])[],
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
+}
