@@ -131,10 +131,13 @@ function bySum(
   };
 }
 
-/** The number of merges limits how many are earned, not how many are made. */
+/**
+ * The number of merges limits how many are earned, not how many are made; and a child may be one that
+ * there is.
+ */
 function referenceMerge(maxMerges: number): MergeProposal {
   return {
-    ...commonAncestorMerge({ maxMerges }),
+    ...commonAncestorMerge({ maxMerges, skipsKnown: false }),
     isDue: ({ due, isNewSince }) => due > 0 && isNewSince,
   };
 }

@@ -1,11 +1,11 @@
-import type { RandomSource } from "../../../contract/index.ts";
+import type { Candidate } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate-record.ts";
 import { checkCount } from "../strategy/check-range.ts";
-import type { SearchView } from "../strategy/strategy.ts";
 import { combine } from "./combine.ts";
-import type { MergedChild, MergeHistory, MergeProposal } from "./merge-proposal.ts";
+import type { MergeHistory, MergeProposal } from "./merge-proposal.ts";
 import type { MergeTriple } from "./merge-triple.ts";
-import { drawTriple } from "./merge-triple.ts";
+import { drawTriples } from "./merge-triple.ts";
+import type { CommonExample } from "./merge-subsample.ts";
 import { mergeSubsample } from "./merge-subsample.ts";
 
 export interface CommonAncestorMergeOptions {
@@ -15,6 +15,8 @@ export interface CommonAncestorMergeOptions {
   readonly overlapFloor?: number;
   /** Examples of val that the child is tried on before all of them. @default 5 */
   readonly subsample?: number;
+  /** Whether what is a candidate already is not made again. @default true */
+  readonly skipsKnown?: boolean;
 }
 
 /**
@@ -23,72 +25,64 @@ export interface CommonAncestorMergeOptions {
  * candidate, as long as merges are due: each such candidate earns one.
  *
  * As in gepa 0.1.4 (`proposer/merge.py`), but ancestors scored 0 or less can be drawn, `maxMerges` caps
- * what is accepted, what is a candidate already is not made again, and no example is repeated.
+ * what is accepted and not what is earned alone, what is a candidate already is not made again, and no
+ * example is repeated.
  */
 export function commonAncestorMerge({
   maxMerges = 5,
   overlapFloor = 5,
   subsample = 5,
+  skipsKnown = true,
 }: CommonAncestorMergeOptions = {}): MergeProposal {
   checkCount("maxMerges", maxMerges);
   checkCount("overlapFloor", overlapFloor);
   checkCount("subsample", subsample);
   return {
     name: "common-ancestor",
-    settings: { maxMerges, overlapFloor, subsample },
+    settings: { maxMerges, overlapFloor, subsample, skipsKnown },
     isEarned: ({ accepted }) => accepted < maxMerges,
     isDue: ({ due, accepted, isNewSince }) => isNewSince && due > 0 && accepted < maxMerges,
     propose: (view, history) => {
       const random = view.random("merge");
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        const triple = drawTriple(view, history, random);
-        const child = triple && childOf(view, history, { triple, overlapFloor, subsample, random });
-        if (child !== null) return child;
+      for (const triple of drawTriples(view, history, random)) {
+        const [ancestor, one, other] = [triple.ancestor, ...triple.parents].map(
+          (id) => view.candidates[id],
+        ) as [CandidateRecord, CandidateRecord, CandidateRecord];
+        const combined = combine({ ancestor, one, other }, random);
+        if (isProposed(history, triple, combined.sources)) continue;
+        if (skipsKnown && view.candidates.some((held) => holds(held, combined.components))) {
+          continue;
+        }
+        const common = commonExamples(view.val, one, other);
+        if (common.length < overlapFloor) continue;
+        const exampleIds = mergeSubsample(common, subsample, random);
+        return { ...triple, ...combined, exampleIds };
       }
       return null;
     },
   };
 }
 
-const attempts = 10;
-
-function childOf(
-  { candidates, val }: SearchView,
+/** Whether these two gave the same child before, over whichever ancestor. */
+function isProposed(
   { proposed }: MergeHistory,
-  {
-    triple,
-    overlapFloor,
-    subsample,
-    random,
-  }: {
-    readonly triple: MergeTriple;
-    readonly overlapFloor: number;
-    readonly subsample: number;
-    readonly random: RandomSource;
-  },
-): MergedChild | null {
-  const [one, other] = triple.parents.map((id) => candidates[id]) as [
-    CandidateRecord,
-    CandidateRecord,
-  ];
-  const { components, sources } = combine(
-    { one, other, ancestor: candidates[triple.ancestor] as CandidateRecord },
-    random,
-  );
-  const isSame = (earlier: MergedChild): boolean =>
-    `${earlier.parents}/${earlier.sources}` === `${triple.parents}/${sources}`;
-  if (proposed.some(isSame)) return null;
-  const common = val.filter((id) => isScored(one, id) && isScored(other, id));
-  if (common.length < overlapFloor) return null;
-  const scoreOf = ({ selection }: CandidateRecord, id: string): number => selection.scores[id] ?? 0;
-  const exampleIds = mergeSubsample(
-    common.map((id) => ({ id, gap: scoreOf(one, id) - scoreOf(other, id) })),
-    subsample,
-    random,
-  );
-  return { ...triple, components, sources, exampleIds };
+  { parents }: MergeTriple,
+  sources: readonly number[],
+): boolean {
+  return proposed.some((made) => `${made.parents}/${made.sources}` === `${parents}/${sources}`);
 }
 
-function isScored({ selection }: CandidateRecord, id: string): boolean {
-  return typeof selection.scores[id] === "number";
+function holds(held: CandidateRecord, components: Candidate): boolean {
+  return components.every(({ value }, place) => value === held.components[place]?.value);
+}
+
+function commonExamples(
+  val: readonly string[],
+  one: CandidateRecord,
+  other: CandidateRecord,
+): readonly CommonExample[] {
+  return val.flatMap((id) => {
+    const [ofOne, ofOther] = [one.selection.scores[id] ?? null, other.selection.scores[id] ?? null];
+    return ofOne === null || ofOther === null ? [] : [{ id, gap: ofOne - ofOther }];
+  });
 }

@@ -10,57 +10,78 @@ export interface MergeTriple {
   readonly ancestor: number;
 }
 
+/** Draws of two candidates for one triple, and triples drawn. */
 const attempts = 10;
 
 /**
  * Draws two candidates of the frontier, neither an ancestor of the other, and one of the ancestors that
- * they can be merged over, with a chance proportional to its value. `null` when ten draws of two found
- * none.
+ * they can be merged over, with a chance proportional to its value; ten times, less those where ten
+ * draws of two found none.
  */
-export function drawTriple(
+export function* drawTriples(
   { candidates, frontier }: Pick<SearchView, "candidates" | "frontier">,
   { proposed }: Pick<MergeHistory, "proposed">,
   random: RandomSource,
-): MergeTriple | null {
+): Generator<MergeTriple> {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
   const pool = [...frontier.frequencies(valueOf).keys()].toSorted((one, other) => one - other);
-  if (pool.length < 2 || candidates.length < 3) return null;
+  // Of two candidates in all, one comes from the other.
+  if (pool.length < 2 || candidates.length < 3) return;
+  const ancestorsOf = ancestry(candidates);
   const isMade = (ancestor: number, parents: readonly number[]): boolean =>
     proposed.some((made) => made.ancestor === ancestor && `${made.parents}` === `${parents}`);
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const parents = random.sample(pool, 2).toSorted((one, other) => one - other) as [
-      number,
-      number,
-    ];
-    const [one, other] = parents;
-    const ofOne = ancestorsOf(candidates, one);
-    const ofOther = ancestorsOf(candidates, other);
-    if (ofOne.has(other) || ofOther.has(one)) continue;
-    const shared = [...ofOne]
-      .filter((id) => ofOther.has(id))
-      .filter((id) => !isMade(id, parents))
-      .filter((id) => valueOf(id) <= valueOf(one) && valueOf(id) <= valueOf(other))
-      .filter((id) => hasOneSidedChange(candidates, id, parents))
-      .toSorted((one, other) => one - other);
-    if (shared.length > 0) {
-      return { parents, ancestor: random.weighted(shared, weightsOf(shared.map(valueOf))) };
+
+  const shared = ([one, other]: readonly [number, number]): readonly number[] => {
+    const [ofOne, ofOther] = [ancestorsOf(one), ancestorsOf(other)];
+    if (ofOne.has(other) || ofOther.has(one)) return [];
+    return [...ofOne]
+      .filter(
+        (id) =>
+          ofOther.has(id) &&
+          !isMade(id, [one, other]) &&
+          valueOf(id) <= valueOf(one) &&
+          valueOf(id) <= valueOf(other) &&
+          hasOneSidedChange(candidates, id, [one, other]),
+      )
+      .toSorted((earlier, later) => earlier - later);
+  };
+
+  const draw = (): MergeTriple | null => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const drawn = random.sample(pool, 2);
+      const parents = [Math.min(...drawn), Math.max(...drawn)] as const;
+      const ancestors = shared(parents);
+      if (ancestors.length === 0) continue;
+      return { parents, ancestor: random.weighted(ancestors, weightsOf(ancestors.map(valueOf))) };
     }
+    return null;
+  };
+
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const triple = draw();
+    if (triple !== null) yield triple;
   }
-  return null;
 }
 
-function ancestorsOf(
+/** Ancestors by candidate, each candidate's looked up once. */
+function ancestry(
   candidates: readonly Pick<CandidateRecord, "parents">[],
-  id: number,
-): ReadonlySet<number> {
-  const found = new Set<number>();
-  const open = [...(candidates[id]?.parents ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    open.push(...(candidates[next]?.parents ?? []));
-  }
-  return found;
+): (id: number) => ReadonlySet<number> {
+  const known = new Map<number, ReadonlySet<number>>();
+  const ancestorsOf = (id: number): ReadonlySet<number> => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const found = new Set<number>();
+    const open = [...(candidates[id]?.parents ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      open.push(...(candidates[next]?.parents ?? []));
+    }
+    known.set(id, found);
+    return found;
+  };
+  return ancestorsOf;
 }
 
 /** Whether some component was changed by one of the two alone. */
