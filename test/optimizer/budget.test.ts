@@ -40,13 +40,20 @@ describe("a cap is never exceeded", () => {
     expect(result.ledger.total.logical.calls).toBeLessThanOrEqual(lmCalls);
   });
 
-  it.each([30_000, 50_000, 90_000])("on tokens: %i", async (tokens) => {
+  it.each([25_000, 40_000, 60_000])("on tokens: %i", async (tokens) => {
     const { result } = await runPlaces({ budget: { tokens } });
     expect(result.reason).toBe("budget");
     const { promptTokens, completionTokens } = result.ledger.total.logical;
+    expect(promptTokens + completionTokens).toBe(result.spent.tokens);
+    const { student, reflection } = result.cutShort;
+    const cutShort = [student, reflection].reduce(
+      (sum, usage) => sum + usage.promptTokens + usage.completionTokens,
+      0,
+    );
     // With what was spent on the step that did not fit in the end.
-    expect(promptTokens + completionTokens).toBeLessThanOrEqual(tokens);
-    expect(result.spent.tokens).toBeLessThanOrEqual(promptTokens + completionTokens);
+    expect(result.spent.tokens + cutShort).toBeLessThanOrEqual(tokens);
+    const { billed } = result.ledger.total;
+    expect(billed.promptTokens + billed.completionTokens).toBe(result.spent.tokens + cutShort);
   });
 
   it("on money, by what was billed", async () => {
@@ -105,7 +112,7 @@ describe("before anything is spent", () => {
 
   it("a run without a budget is refused", async () => {
     expect(await refused({ budget: {} })).toMatchInlineSnapshot(
-      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, or --budget 500 on the command line."`,
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, or --budget 500 on the command line."`,
     );
     expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
   });
@@ -128,7 +135,7 @@ describe("before anything is spent", () => {
   it("a component that the program lacks is refused", async () => {
     const optimizer = gepa({ components: ["instruction:nobody"] });
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
-      `"gepa() cannot evolve \`instruction:nobody\` in program \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
+      `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );
   });
 });

@@ -1,3 +1,5 @@
+import type { Candidate } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { gainOf, sumOf } from "./acceptance/minibatch-acceptance.ts";
@@ -6,7 +8,7 @@ import type { Child } from "./make-children.ts";
 import { refuse } from "./refuse.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
-import { candidateHash, viewOf } from "./search.ts";
+import { viewOf } from "./search.ts";
 import type { PassedProposal } from "./strategy/strategy.ts";
 import { validateChildren } from "./validate-children.ts";
 
@@ -23,28 +25,26 @@ export async function judgeChildren(search: Search, children: readonly Child[]):
   const { settings } = search;
   const passed = await passMinibatch(search, children);
   const selected = settings.selection.select(passed);
-  const hashes = new Set<string>();
-  const chosen = selected.flatMap((place) => {
+  const isRepeated = repeats(selected.map((place) => passed[place]?.child.components ?? []));
+  const chosen = selected.flatMap((place, order) => {
     const one = passed[place];
     if (one === undefined) return [];
-    const hash = candidateHash(one.child.components);
-    if (hashes.has(hash)) {
-      refuseChild(
-        search,
-        one.child,
-        "duplicate",
-        "Another proposal of this iteration is the same.",
-      );
-      return [];
-    }
-    hashes.add(hash);
-    return [one];
+    if (!isRepeated(order)) return [one];
+    refuseChild(search, one.child, "duplicate", "Another proposal of this iteration is the same.");
+    return [];
   });
   for (const [place, { child }] of passed.entries()) {
     if (selected.includes(place)) continue;
     refuseChild(search, child, "not-selected", "Better than its parent, but others gained more.");
   }
   if (chosen.length > 0) await validateChildren(search, chosen);
+}
+
+/** Which candidates, by place, are what an earlier one is. */
+function repeats(candidates: readonly Candidate[]): (place: number) => boolean {
+  if (candidates.length < 2) return () => false;
+  const hashes = candidates.map((components) => contentHash(components));
+  return (place) => hashes.indexOf(hashes[place] ?? "") < place;
 }
 
 async function passMinibatch(
@@ -100,7 +100,9 @@ async function onMinibatches(
 > {
   if (children.length === 0) return new Map();
   const split = "train" as const;
-  const parents = await Promise.all(children.map((child) => onParent(search, child)));
+  const parents: StepEvaluation[] = [];
+  // One after the other, so that what children of one parent share is run once.
+  for (const child of children) parents.push(await onParent(search, child));
   const evaluations = await evaluateKnown(
     search,
     children.map(({ components, exampleIds }) => ({

@@ -45,7 +45,7 @@ export async function runPlaces(
       onEvent: (event) => {
         if (event.kind === "progress") progress.push(event);
         else events.push(event);
-        options.onEvent?.(event);
+        return options.onEvent?.(event);
       },
     },
   );
