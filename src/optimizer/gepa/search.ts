@@ -1,5 +1,4 @@
 import type { Candidate, Component } from "../../contract/index.ts";
-import { contentHash } from "../../internal/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
@@ -122,11 +121,6 @@ export function viewOf(search: Search): SearchView {
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };
-}
-
-/** Tells candidates apart by what they hold. */
-export function candidateHash(components: Candidate): string {
-  return contentHash(components);
 }
 
 function isBetter(one: CandidateRecord, other: CandidateRecord): boolean {
