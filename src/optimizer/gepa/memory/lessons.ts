@@ -56,6 +56,7 @@ export function lessons(): Lessons {
     byPredictor.set(predictor, now);
     return now;
   };
+  // Where nothing was said, each example is a lesson of its own.
   const saidIn = (component: Component, rollout: Rollout): string =>
     said(rollout, predictorOf(component)) || rollout.exampleId;
   const ofCandidate = (id: number): Map<string, Lesson> => {
@@ -78,15 +79,14 @@ export function lessons(): Lessons {
         }
       }
       for (const component of components) {
-        const predictor = predictorOf(component);
         const acted = new Set(
           exampleIds.flatMap((exampleId) => {
             const lesson = held.get(exampleId);
-            return lesson === undefined ? [] : (said(lesson.rollout, predictor) ?? []);
+            return lesson === undefined ? [] : [saidIn(component, lesson.rollout)];
           }),
         );
         for (const [exampleId, lesson] of held) {
-          if (!acted.has(said(lesson.rollout, predictor) ?? "")) continue;
+          if (!acted.has(saidIn(component, lesson.rollout))) continue;
           const actedOn = new Set([...lesson.actedOn, componentId(component)]);
           held.set(exampleId, { ...lesson, actedOn });
         }

@@ -97,7 +97,7 @@ function fromKnown(
   const predictor = predictorOf(first);
   const distinct = new Map<string, Lesson>();
   for (const lesson of view.random("lessons", place).shuffle(openFor(first))) {
-    const said = view.lessons.said(lesson.rollout, predictor) ?? "";
+    const said = view.lessons.said(lesson.rollout, predictor) || lesson.rollout.exampleId;
     if (!distinct.has(said)) distinct.set(said, lesson);
     if (distinct.size === size) break;
   }
