@@ -7,6 +7,7 @@ import type { EvaluateRequest, Evaluator, Rollout } from "./evaluation/index.ts"
 import { summarizeRollouts } from "./evaluation/index.ts";
 import { askOnce } from "./ask-once.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
+import { isMilestone } from "./journal/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerRun, Spent, StepNeed } from "./optimizer.ts";
 
@@ -52,7 +53,6 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   let cutShort: UsageByRole = { student: noUsage, reflection: noUsage };
   let best: number | null = null;
   const saving = coalesced(async () => {
-    // What was done first: the journal must never know more than the log.
     await log.sync();
     await journal.sync();
   });
@@ -197,7 +197,6 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
           rolloutsOf(request, { number, signal, onDone }),
         );
-        log.flush();
         settle("student", sumUsage(judged.flat().map(({ usage }) => usage)));
         metricCalls += needed;
         return judged;
@@ -237,6 +236,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         return value;
       }),
     emit: (event) => {
+      // What was done first: the journal must never know more than the log.
+      if (isMilestone(event)) log.flush();
       journal.add(event);
       if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
       parts.onEvent(event);

@@ -18,13 +18,10 @@ export interface Journal {
   sync(): Promise<void>;
 }
 
-/** Events that are written at once, with those that wait before them. */
-const milestones: ReadonlySet<OptimizerEvent["kind"]> = new Set([
-  "run-start",
-  "candidate-accepted",
-  "iteration-end",
-  "run-end",
-]);
+/** Whether an event is written at once, with those that wait before it. */
+export function isMilestone({ kind }: OptimizerEvent): boolean {
+  return kind === "run-start" || kind === "iteration-end" || kind === "run-end";
+}
 
 export function journal(file: JsonlFile, path: string): Journal {
   const recorded = file.existing;
@@ -35,7 +32,7 @@ export function journal(file: JsonlFile, path: string): Journal {
       const before = recorded[sequence];
       sequence++;
       if (before === undefined) {
-        if (milestones.has(event.kind)) file.append(line);
+        if (isMilestone(event)) file.append(line);
         else file.appendSoon(line);
       } else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
     },
