@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { GepaOptions, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
+import {
+  anyOnVal,
+  epochMinibatches,
+  fullValidation,
+  gepa,
+  independent,
+  optimizeTexts,
+  parentsTimesProposals,
+  racingValidation,
+} from "espalier/optimizer";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+
+const configurations: readonly (readonly [string, GepaOptions])[] = [
+  ["the defaults", {}],
+  [
+    "the rules of gepa",
+    {
+      inheritance: "none",
+      minibatch: epochMinibatches({ size: 3 }),
+      gateAbove: 0,
+      validation: fullValidation(),
+      valAcceptance: anyOnVal(),
+    },
+  ],
+  [
+    "several proposals at a time",
+    { proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) },
+  ],
+  [
+    "races side by side",
+    {
+      proposals: independent({ count: 3 }),
+      gateAbove: null,
+      validation: racingValidation({ size: 2 }),
+    },
+  ],
+  ["a frontier of objectives", { frontier: "hybrid", inheritance: "candidate" }],
+];
+
+describe.each(configurations)("behaviour 1: with %s", (_, options) => {
+  // Also budgets that end within a step.
+  it.each([10, 11, 37, 60, 61, 62, 63, 120, 200])(
+    "a ledger of %d metric calls is what `evaluate` saw, and within the cap",
+    async (metricCalls) => {
+      for (const seed of [0, 1, 2]) {
+        const { task, calls } = keywordTask({ seed, hasObjectives: true });
+        const events: (OptimizerEvent | OptimizerProgress)[] = [];
+        const { spent } = await optimizeTexts(task, {
+          optimizer: gepa({ seed, proposer: directedProposer(), ...options }),
+          budget: { metricCalls },
+          onEvent: (event) => {
+            events.push(event);
+            if (event.kind === "budget-spent") expect(event.metricCalls).toBe(calls.length);
+          },
+        });
+        expect(spent.metricCalls).toBe(calls.length);
+        expect(calls.length).toBeLessThanOrEqual(metricCalls);
+        const ledger = events.flatMap((event) =>
+          event.kind === "budget-spent" ? [event.metricCalls] : [],
+        );
+        expect(ledger).toEqual(ledger.toSorted((one, other) => one - other));
+        expect(ledger.at(-1)).toBe(calls.length);
+      }
+    },
+  );
+});
