@@ -1,0 +1,123 @@
+/**
+ * Ours, gepa 0.1.4 and ax's AxGEPA on the same tasks in one run: how good the texts are that each
+ * returns under a cap on rollouts, what each part of ours brings, what the engine itself costs, and how
+ * long a search takes. The reflection LM is a stand-in that adds one keyword a call: figures say how
+ * engines compare, not what a real model would reach. `--part 0` leaves a part out.
+ */
+import { fileURLToPath } from "node:url";
+import { fromYardstick } from "../support/yardstick/keyword-task.ts";
+import { readYardstick } from "../support/yardstick/yardstick-task.ts";
+import { runAblations } from "./gepa/ablations.ts";
+import { cells } from "./gepa/cells.ts";
+import { onVariants, variants } from "./gepa/on-variants.ts";
+import { onYardstick } from "./gepa/on-yardstick.ts";
+import { ourOverhead, peerOverhead } from "./gepa/overhead.ts";
+import { peer as installedPeer } from "./gepa/peer.ts";
+import {
+  ablationTable,
+  overheadTable,
+  variantTable,
+  wallClockTable,
+  yardstickTable,
+} from "./gepa/tables.ts";
+import { wallClock } from "./gepa/wall-clock.ts";
+import { shortfalls } from "./gepa/shortfalls.ts";
+import { benchOptions, report } from "./support/bench-options.ts";
+
+const { json, sizes } = benchOptions({
+  seeds: 20,
+  "ax-seeds": 20,
+  "variant-seeds": 20,
+  "ablation-seeds": 20,
+  "overhead-rounds": 5,
+  "wall-tasks": 3,
+  "in-flight": 32,
+});
+const { tasks: given, seedTexts } = readYardstick(
+  fileURLToPath(new URL("../../../shared/bench/gepa", import.meta.url)),
+);
+const ofVariant = (name: "additive" | "conflict") =>
+  given.filter(({ variant }) => variant === name).map((task) => fromYardstick(task, seedTexts));
+const tasks = { additive: ofVariant("additive"), conflict: ofVariant("conflict") };
+const harder = variants(tasks);
+const interaction = harder[0]?.tasks ?? [];
+
+const found = await installedPeer();
+const peer = typeof found === "string" ? null : found;
+if (typeof found === "string") console.error(`SKIPPED, gepa's columns: ${found}`);
+
+const rounds = sizes["overhead-rounds"];
+// First, on a quiet process.
+const overhead = rounds === 0 ? null : await ourOverhead(rounds);
+const gepaOverhead = peer === null || rounds === 0 ? null : await peerOverhead(peer, rounds);
+const wallTasks = interaction.slice(0, sizes["wall-tasks"]);
+const wall = wallTasks.length === 0 ? null : await wallClock(wallTasks, sizes["in-flight"]);
+const rows = await onYardstick(tasks, { peer, seeds: sizes.seeds, axSeeds: sizes["ax-seeds"] });
+const variantRows =
+  sizes["variant-seeds"] === 0
+    ? []
+    : await onVariants(harder, { peer, seeds: sizes["variant-seeds"] });
+const joint = { metricCalls: 200, reflectionCalls: 18 };
+const ablationRows =
+  sizes["ablation-seeds"] === 0
+    ? []
+    : await runAblations(
+        [
+          ...cells.map((cell) => ({ ...cell, tasks: tasks[cell.variant] })),
+          { name: "interaction200", tasks: interaction, ...joint },
+          { name: "noise200", tasks: harder[2]?.tasks ?? [], ...joint },
+        ],
+        sizes["ablation-seeds"],
+      );
+
+const valOf = (engine: "espalier" | "gepa" | "ax" | "axRepaired") =>
+  rows.some(({ [engine]: figures }) => figures === undefined)
+    ? null
+    : Object.fromEntries(rows.map(({ cell, [engine]: figures }) => [cell.name, figures?.val]));
+const microsOf = (bySize: typeof overhead) =>
+  bySize &&
+  Object.fromEntries(Object.entries(bySize).map(([size, { wallMicros }]) => [size, wallMicros]));
+const missed = shortfalls({ rows, variantRows, overhead, wall });
+report(
+  json,
+  [
+    ...yardstickTable(rows),
+    ...(typeof found === "string" ? [`SKIPPED, gepa's columns: ${found}`] : []),
+    ...(variantRows.length === 0 ? [] : ["", ...variantTable(variantRows)]),
+    ...(ablationRows.length === 0 ? [] : ["", ...ablationTable(ablationRows)]),
+    "",
+    ...(overhead === null
+      ? []
+      : overheadTable({ espalier: overhead, "gepa 0.1.4": gepaOverhead ?? undefined })),
+    "",
+    ...(wall === null
+      ? []
+      : wallClockTable({
+          [`espalier, ${sizes["in-flight"]} rollouts in flight`]: wall.espalier,
+          "ax as shipped": wall.ax,
+          "ax repaired": wall.axRepaired,
+        })),
+    "",
+    ...(missed.length === 0 ? ["All limits are kept."] : missed.map((line) => `MISSED: ${line}`)),
+    "stand-in: the reflection LM is no model; figures compare engines and say nothing of a real one",
+  ].join("\n"),
+  {
+    standIn: true,
+    ...sizes,
+    espalier: valOf("espalier"),
+    gepa: valOf("gepa"),
+    ax: valOf("ax"),
+    axRepaired: valOf("axRepaired"),
+    wallMs: wall?.espalier.wallMs ?? null,
+    overheadMicros: microsOf(overhead),
+    details: {
+      cells: rows,
+      variants: variantRows,
+      ablations: ablationRows,
+      overhead,
+      gepaOverhead,
+      wall,
+    },
+  },
+);
+if (missed.length > 0) process.exitCode = 1;

@@ -1,0 +1,104 @@
+import type { GepaOptions } from "espalier/optimizer";
+import {
+  anyOnVal,
+  bestOrParetoParent,
+  bestParent,
+  defaultChecks,
+  epochMinibatches,
+  fullValidation,
+  improvementOnVal,
+  jointComponents,
+  neutralByTraining,
+  paretoParent,
+  racingValidation,
+  roundRobin,
+  targetedLessons,
+} from "espalier/optimizer";
+import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CellFigures } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
+import { runOurs } from "./on-yardstick.ts";
+import { plainGepa } from "./plain-gepa.ts";
+
+/** One search that differs from the defaults, or from plain GEPA, in one part. */
+export interface Ablation {
+  readonly name: string;
+  readonly options: GepaOptions;
+}
+
+/** Each part of the defaults taken out, or put in place of plain GEPA's. */
+const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
+  removed: [
+    { name: "the defaults", options: {} },
+    { name: "no score is inherited", options: { inheritance: "none" } },
+    { name: "inherited scores are not audited", options: { inheritance: "trace-always" } },
+    {
+      name: "lessons: minibatches of epochs",
+      options: { minibatch: epochMinibatches() },
+    },
+    { name: "gate: always", options: { gateAbove: 0 } },
+    { name: "gate: never", options: { gateAbove: null } },
+    { name: "no second try", options: { secondTries: 0 } },
+    { name: "on val: improvement", options: { valAcceptance: improvementOnVal() } },
+    { name: "on val: any", options: { valAcceptance: anyOnVal() } },
+    { name: "one component in turn", options: inTurn() },
+    { name: "val in full", options: { validation: fullValidation() } },
+    { name: "parent: pareto", options: { parent: paretoParent() } },
+    { name: "parent: best", options: { parent: bestParent() } },
+    { name: "no checks", options: { checks: [] } },
+  ],
+  added: [
+    { name: "plain GEPA", options: plainGepa() },
+    added("inherited scores", { inheritance: "trace" }),
+    added("targeted lessons", { minibatch: targetedLessons() }),
+    added("no gate", { gateAbove: null }),
+    added("checks, a second try", { checks: defaultChecks(), secondTries: 1 }),
+    added("on val: improvement", { valAcceptance: improvementOnVal() }),
+    added("on val: neutral by training", { valAcceptance: neutralByTraining() }),
+    added("joint components", { component: jointComponents() }),
+    added("racing", { validation: racingValidation() }),
+    added("parent: best or pareto", { parent: bestOrParetoParent() }),
+    added("parent: best", { parent: bestParent() }),
+  ],
+};
+
+export interface AblationColumn {
+  readonly name: string;
+  readonly tasks: readonly KeywordTask[];
+  readonly metricCalls: number;
+  readonly reflectionCalls: number;
+}
+
+export interface AblationRow {
+  readonly kind: "removed" | "added";
+  readonly name: string;
+  /** By column. */
+  readonly figures: Readonly<Record<string, CellFigures>>;
+}
+
+export async function runAblations(
+  columns: readonly AblationColumn[],
+  seeds: number,
+): Promise<readonly AblationRow[]> {
+  const rows: AblationRow[] = [];
+  for (const kind of ["removed", "added"] as const) {
+    for (const { name, options } of ablations[kind]) {
+      const figures: Record<string, CellFigures> = {};
+      for (const { name: column, tasks, ...run } of columns) {
+        figures[column] = figuresOf(await runOurs(tasks, { ...run, seeds, options }));
+      }
+      rows.push({ kind, name, figures });
+    }
+  }
+  console.error("ablations: done");
+  return rows;
+}
+
+function inTurn(): GepaOptions {
+  const component = roundRobin();
+  return { component, minibatch: targetedLessons({ components: component }) };
+}
+
+function added(name: string, options: GepaOptions): Ablation {
+  return { name: `+ ${name}`, options: { ...plainGepa(), ...options } };
+}

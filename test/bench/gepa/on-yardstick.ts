@@ -1,0 +1,91 @@
+import type { GepaOptions } from "espalier/optimizer";
+import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { Cell } from "./cells.ts";
+import { cells } from "./cells.ts";
+import type { PairedGain } from "./figures.ts";
+import { figuresOf, pairedGain } from "./figures.ts";
+import type { CellFigures } from "./figures.ts";
+import type { Peer } from "./peer.ts";
+import { runAx } from "./run-ax.ts";
+import type { RunFigures } from "./run-espalier.ts";
+import { runEspalier } from "./run-espalier.ts";
+import { runPeer } from "./run-peer.ts";
+
+/** What each engine made of one cell. */
+export interface CellRow {
+  readonly cell: Cell;
+  readonly espalier: CellFigures;
+  /** With no more texts written than gepa has. */
+  readonly espalierFewTexts: CellFigures;
+  /** Absent where the peer could not be had. */
+  readonly gepa?: CellFigures;
+  /** Of the test means, ours less gepa's. */
+  readonly gain?: PairedGain;
+  readonly ax?: CellFigures;
+  readonly axRepaired?: CellFigures;
+}
+
+/** All engines on all tasks of the yardstick; `tasks` are by variant. */
+export async function onYardstick(
+  tasks: Readonly<Record<"additive" | "conflict", readonly KeywordTask[]>>,
+  {
+    peer,
+    seeds,
+    axSeeds,
+  }: { readonly peer: Peer | null; readonly seeds: number; readonly axSeeds: number },
+): Promise<readonly CellRow[]> {
+  const rows: CellRow[] = [];
+  for (const cell of cells) {
+    const { metricCalls, reflectionCalls, peerReflectionCalls, peerConfiguration } = cell;
+    const ofCell = tasks[cell.variant];
+    const ours = await runOurs(ofCell, { metricCalls, reflectionCalls, seeds });
+    const few = { metricCalls, reflectionCalls: peerReflectionCalls, seeds };
+    const theirs =
+      peer === null
+        ? null
+        : await runPeer(peer, ofCell, { configuration: peerConfiguration, metricCalls, seeds });
+    const ax = (isRepaired: boolean): Promise<readonly RunFigures[]> =>
+      eachRun(ofCell, axSeeds, (task, seed) => runAx(task, { metricCalls, seed, isRepaired }));
+    rows.push({
+      cell,
+      espalier: figuresOf(ours),
+      espalierFewTexts: figuresOf(await runOurs(ofCell, few)),
+      ...(theirs && { gepa: figuresOf(theirs), gain: pairedGain(ours, theirs) }),
+      ...(axSeeds > 0 && {
+        ax: figuresOf(await ax(false)),
+        axRepaired: figuresOf(await ax(true)),
+      }),
+    });
+    console.error(`${cell.name}: done`);
+  }
+  return rows;
+}
+
+/** Ours on each task with each seed. */
+export function runOurs(
+  tasks: readonly KeywordTask[],
+  {
+    seeds,
+    ...run
+  }: {
+    readonly metricCalls: number;
+    readonly reflectionCalls: number;
+    readonly seeds: number;
+    readonly options?: GepaOptions;
+    readonly neverRepeats?: boolean;
+  },
+): Promise<readonly RunFigures[]> {
+  return eachRun(tasks, seeds, (task, seed) => runEspalier(task, { ...run, seed }));
+}
+
+async function eachRun(
+  tasks: readonly KeywordTask[],
+  seeds: number,
+  search: (task: KeywordTask, seed: number) => Promise<RunFigures>,
+): Promise<readonly RunFigures[]> {
+  const runs: RunFigures[] = [];
+  for (const task of tasks) {
+    for (let seed = 0; seed < seeds; seed++) runs.push(await search(task, seed));
+  }
+  return runs;
+}

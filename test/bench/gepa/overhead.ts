@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gepa, optimizeTexts } from "espalier/optimizer";
+import { median } from "../support/measure.ts";
+import { busyProposer, busyTask } from "./busy-task.ts";
+import type { Peer } from "./peer.ts";
+
+/** Metric calls of a run. */
+export const overheadSizes = [200, 2_000, 10_000] as const;
+
+/** Per metric call, beyond what the evaluator itself took, in microseconds. */
+export interface Overhead {
+  readonly wallMicros: number;
+  /** Without waiting for the disk. */
+  readonly cpuMicros: number;
+  readonly candidates: number;
+}
+
+export type OverheadBySize = Readonly<Record<string, Overhead>>;
+
+/**
+ * Engine time per metric call with a journal on disk, which is synced at each acceptance: median of
+ * `rounds` runs after one that warms up.
+ */
+export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
+  const bySize: Record<string, Overhead> = {};
+  for (const size of overheadSizes) {
+    const runs: Overhead[] = [];
+    for (let round = 0; round <= rounds; round++) runs.push(await once(size));
+    bySize[size] = medianOf(runs.slice(1));
+  }
+  return bySize;
+}
+
+/** The peer's on the same task, with its run folder; the longest run is made once, for its length. */
+export async function peerOverhead(peer: Peer, rounds: number): Promise<OverheadBySize> {
+  const bySize: Record<string, Overhead> = {};
+  for (const size of overheadSizes) {
+    const repeats = size === 10_000 ? 1 : rounds + 1;
+    const runs = await peer.run<Overhead>(
+      [],
+      Array.from({ length: repeats }, () => ({ busy: size })),
+    );
+    bySize[size] = medianOf(repeats === 1 ? runs : runs.slice(1));
+  }
+  return bySize;
+}
+
+async function once(metricCalls: number): Promise<Overhead> {
+  const { task, timer } = busyTask();
+  const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const { spent, candidates } = await optimizeTexts(task, {
+    optimizer: gepa({ proposer: busyProposer() }),
+    budget: { metricCalls },
+    runFolder: join(folder, "run"),
+  });
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpu);
+  await rm(folder, { recursive: true });
+  if (spent.metricCalls < 0.95 * metricCalls || timer.calls !== spent.metricCalls) {
+    throw new Error(`The task kept the engine busy for ${spent.metricCalls} calls only.`);
+  }
+  const perCall = (milliseconds: number): number =>
+    ((milliseconds - timer.evaluatorMs) * 1000) / timer.calls;
+  return {
+    wallMicros: perCall(wallMs),
+    cpuMicros: perCall((user + system) / 1000),
+    candidates: candidates.length,
+  };
+}
+
+function medianOf(runs: readonly Overhead[]): Overhead {
+  const of = (field: keyof Overhead): number => median(runs.map((run) => run[field]));
+  return { wallMicros: of("wallMicros"), cpuMicros: of("cpuMicros"), candidates: of("candidates") };
+}

@@ -1,0 +1,95 @@
+import type { GepaOptions, Proposer } from "espalier/optimizer";
+import { gepa, optimizeTexts } from "espalier/optimizer";
+import type { KeywordExample, KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import { keywordMean, keywordTextTask } from "../../support/yardstick/keyword-task.ts";
+import { standInReflection } from "../../support/yardstick/stand-in-reflection.ts";
+
+/** One run of an engine, judged by true scores. */
+export interface RunFigures {
+  readonly task: number;
+  readonly seed: number;
+  /** Mean over val, and over test, of the candidate that the engine returned. */
+  readonly val: number;
+  readonly test: number;
+  readonly metricCalls: number;
+  /** Texts asked of the stand-in. */
+  readonly reflectionCalls: number;
+}
+
+export interface EspalierRun {
+  readonly metricCalls: number;
+  readonly reflectionCalls: number;
+  readonly seed: number;
+  /** What differs from the shipped defaults. */
+  readonly options?: GepaOptions;
+  readonly neverRepeats?: boolean;
+  readonly concurrency?: number;
+  /** Stands for a call of an LM: one for each text that has a part in an example, one for each new text. */
+  readonly call?: () => Promise<void>;
+}
+
+/**
+ * One search, whose rollouts and texts are counted here and not by the engine. Throws when a cap is
+ * passed, when the engine counts otherwise, and when reflection is shown anything of an example that is
+ * not in train.
+ */
+export async function runEspalier(task: KeywordTask, run: EspalierRun): Promise<RunFigures> {
+  const { metricCalls, reflectionCalls, seed, options, concurrency = 16, call } = run;
+  const textTask = keywordTextTask(task, seed);
+  let rollouts = 0;
+  const inTrain = new Set(task.train.map(({ id }) => id));
+  const standIn = standInReflection(task.seed, { neverRepeats: run.neverRepeats ?? false });
+  const proposer: Proposer = {
+    ...standIn,
+    propose: async (requests, lent) => {
+      for (const { exampleId } of requests.flatMap(({ cases }) => cases)) {
+        if (!inTrain.has(exampleId)) throw new Error(`Reflection was shown \`${exampleId}\`.`);
+      }
+      if (call !== undefined) await Promise.all(requests.map(() => call()));
+      return standIn.propose(requests, lent);
+    },
+  };
+  const { texts, spent } = await optimizeTexts(
+    {
+      ...textTask,
+      evaluate: (candidate, example, given) => {
+        rollouts++;
+        return call === undefined
+          ? textTask.evaluate(candidate, example, given)
+          : afterCalls(example, call, () => textTask.evaluate(candidate, example, given));
+      },
+    },
+    {
+      optimizer: gepa({ ...options, proposer }),
+      seed,
+      concurrency,
+      budget: { metricCalls, reflectionCalls },
+    },
+  );
+  const written = standIn.calls;
+  const isTrue = spent.metricCalls === rollouts && spent.reflectionCalls === written;
+  if (!isTrue || rollouts > metricCalls || written > reflectionCalls) {
+    throw new Error(
+      `${rollouts} rollouts and ${written} texts were asked for, of ${metricCalls} and ` +
+        `${reflectionCalls}; the engine says ${spent.metricCalls} and ${spent.reflectionCalls}.`,
+    );
+  }
+  return {
+    task: task.seed,
+    seed,
+    val: keywordMean(task, "val", texts),
+    test: keywordMean(task, "test", texts),
+    metricCalls: rollouts,
+    reflectionCalls: written,
+  };
+}
+
+/** One call after the other, as the steps of a program. */
+async function afterCalls<TResult>(
+  { needs }: KeywordExample,
+  call: () => Promise<void>,
+  then: () => TResult | Promise<TResult>,
+): Promise<TResult> {
+  for (const _ of Object.keys(needs)) await call();
+  return then();
+}

@@ -1,0 +1,60 @@
+import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import { keywordMean } from "../../support/yardstick/keyword-task.ts";
+import type { Peer } from "./peer.ts";
+import type { RunFigures } from "./run-espalier.ts";
+
+/** Options of `gepa.optimize` by the name that tables give them. */
+export const peerConfigurations = {
+  default: {},
+  "all components": { module_selector: "all" },
+  "current best": { candidate_selection_strategy: "current_best" },
+} as const satisfies Readonly<Record<string, object>>;
+
+export type PeerConfiguration = keyof typeof peerConfigurations;
+
+/**
+ * gepa on each task with each seed. It oversteps its cap by up to an evaluation on val; the figures are
+ * those of the best candidate that it knew when no more than the cap was spent.
+ */
+export async function runPeer(
+  peer: Peer,
+  tasks: readonly KeywordTask[],
+  {
+    configuration,
+    metricCalls,
+    seeds,
+    neverRepeats = false,
+  }: {
+    readonly configuration: PeerConfiguration;
+    readonly metricCalls: number;
+    readonly seeds: number;
+    readonly neverRepeats?: boolean;
+  },
+): Promise<readonly RunFigures[]> {
+  const options = peerConfigurations[configuration];
+  const jobs = tasks.flatMap((_, task) =>
+    Array.from({ length: seeds }, (__, seed) => ({
+      task,
+      seed,
+      metricCalls,
+      neverRepeats,
+      options,
+    })),
+  );
+  const answers = await peer.run<{
+    readonly texts: Readonly<Record<string, string>>;
+    readonly metricCalls: number;
+    readonly reflectionCalls: number;
+  }>(tasks, jobs);
+  return answers.map(({ texts, ...counts }, place) => {
+    const { task: number = 0, seed = 0 } = jobs[place] ?? {};
+    const task = tasks[number] as KeywordTask;
+    return {
+      task: task.seed,
+      seed,
+      val: keywordMean(task, "val", texts),
+      test: keywordMean(task, "test", texts),
+      ...counts,
+    };
+  });
+}

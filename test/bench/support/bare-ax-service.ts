@@ -1,0 +1,24 @@
+import type { AxAIService, AxChatRequest, AxChatResponse } from "@ax-llm/ax";
+
+/** The least that ax runs on, around a function that answers. */
+export function bareAxService(
+  model: string,
+  chat: (request: Readonly<AxChatRequest<unknown>>) => Promise<AxChatResponse>,
+): AxAIService {
+  const service = {
+    getId: () => "bare",
+    getName: () => "bare",
+    getFeatures: () => ({ functions: false, streaming: false, structuredOutputs: true }),
+    getModelList: () => undefined,
+    getMetrics: () => ({}),
+    getLogger: () => () => undefined,
+    getOptions: () => ({}),
+    setOptions: () => undefined,
+    getLastUsedChatModel: () => model,
+    getLastUsedEmbedModel: () => undefined,
+    getLastUsedModelConfig: () => undefined,
+    getEstimatedCost: () => 0,
+    chat,
+  };
+  return service as unknown as AxAIService;
+}
