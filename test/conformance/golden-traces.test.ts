@@ -88,7 +88,7 @@ async function madeAgain(recorded: RecordedRun): Promise<RecordedRun> {
     discovery_eval_counts: candidates.map(({ metricCallsBefore }) => metricCallsBefore),
     pareto_front: frontsOf(candidates),
     candidates: candidates.map(({ components }) =>
-      Object.fromEntries(components.map(({ path, value }) => [path, String(value)])),
+      Object.fromEntries(components.map(({ path, value }) => [path, value as string])),
     ),
   };
 }

@@ -9,6 +9,7 @@ import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, viewOf } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
+import { isText } from "./text-component.ts";
 import { objectivesOf } from "./validate-children.ts";
 
 /**
@@ -78,7 +79,9 @@ function changesOf(
 } {
   const before = candidates[parents[0]]?.components ?? [];
   const changed = components.filter(({ value }, place) => value !== before[place]?.value);
-  const texts = Object.fromEntries(changed.map((held) => [componentId(held), String(held.value)]));
+  const texts = Object.fromEntries(
+    changed.filter(isText).map((held) => [componentId(held), held.value]),
+  );
   return { parents, components: changed.map(componentId), texts };
 }
 

@@ -5,6 +5,7 @@ import { combine } from "./combine.ts";
 import type { MergeHistory, MergeProposal } from "./merge-proposal.ts";
 import type { MergeTriple } from "./merge-triple.ts";
 import { drawTriples } from "./merge-triple.ts";
+import { sameIds } from "./same-ids.ts";
 import type { CommonExample } from "./merge-subsample.ts";
 import { mergeSubsample } from "./merge-subsample.ts";
 
@@ -69,7 +70,7 @@ function isProposed(
   { parents }: MergeTriple,
   sources: readonly number[],
 ): boolean {
-  return proposed.some((made) => `${made.parents}/${made.sources}` === `${parents}/${sources}`);
+  return proposed.some((made) => sameIds(made.parents, parents) && sameIds(made.sources, sources));
 }
 
 function holds(held: CandidateRecord, components: Candidate): boolean {

@@ -2,6 +2,7 @@ import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate-record.ts";
 import type { SearchView } from "../strategy/strategy.ts";
 import type { MergeHistory } from "./merge-proposal.ts";
+import { sameIds } from "./same-ids.ts";
 
 /** Two candidates and whom they both come from. */
 export interface MergeTriple {
@@ -29,7 +30,7 @@ export function* drawTriples(
   if (pool.length < 2 || candidates.length < 3) return;
   const ancestorsOf = ancestry(candidates);
   const isMade = (ancestor: number, parents: readonly number[]): boolean =>
-    proposed.some((made) => made.ancestor === ancestor && `${made.parents}` === `${parents}`);
+    proposed.some((made) => made.ancestor === ancestor && sameIds(made.parents, parents));
 
   const shared = ([one, other]: readonly [number, number]): readonly number[] => {
     const [ofOne, ofOther] = [ancestorsOf(one), ancestorsOf(other)];
