@@ -15,7 +15,7 @@ import { randomSource } from "../../../src/internal/index.ts";
 import { signFlipP } from "../../../src/optimizer/gepa/acceptance/statistical-improvement.ts";
 import { scorePairs } from "../../../src/optimizer/gepa/score-pairs.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 
 const noDraws = (): never => {
   throw new Error("No draw was expected.");
@@ -170,9 +170,7 @@ describe("acceptance on val", () => {
     expect(neutral.length).toBeGreaterThan(0);
     for (const { components, learntFrom, parents } of neutral) {
       const [about = ""] = learntFrom;
-      const scoreOf = (held: typeof components): number =>
-        judge(Object.fromEntries(held.map(({ path, value }) => [path, String(value)])), about)
-          .score;
+      const scoreOf = (held: typeof components): number => judge(textsOf(held), about).score;
       expect(scoreOf(components)).toBeGreaterThan(
         scoreOf(candidates[parents[0] ?? -1]?.components ?? []),
       );

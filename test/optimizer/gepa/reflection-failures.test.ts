@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { OptimizerEvent, OptimizerProgress, ProposedText, Proposer } from "espalier/optimizer";
+import type {
+  OptimizerEvent,
+  OptimizerProgress,
+  ProposedText,
+  Proposer,
+  TextScore,
+} from "espalier/optimizer";
 import {
   customProposer,
   epochMinibatches,
@@ -97,7 +103,7 @@ describe("behaviour 14: an empty proposal", () => {
 describe("behaviour 13: a proposal that learns nothing costs the parent's calls alone", () => {
   const options = { minibatch: epochMinibatches({ size: 3 }), maxIdleIterations: 5 };
 
-  it.each([
+  it.each<readonly [string, TextScore]>([
     ["all-perfect", { score: 1, feedback: "Perfect." }],
     ["not-invoked", { score: 0.5 }],
     ["not-invoked", { score: 0.5, ran: [], feedback: "Nothing ran." }],

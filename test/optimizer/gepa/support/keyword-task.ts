@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Proposer, TextScore, TextTask } from "espalier/optimizer";
 import { customProposer } from "espalier/optimizer";
+import type { Candidate } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 
 /** Wants words in the texts `first`, `second` and `third`, and shuns others there. */
@@ -137,4 +138,11 @@ export function directedProposer({ writes = 1 }: { readonly writes?: number } = 
     }
     return held.join(" ");
   });
+}
+
+/** The texts that components hold, by name. */
+export function textsOf(components: Candidate): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    components.map(({ path, value }) => [path, typeof value === "string" ? value : ""]),
+  );
 }

@@ -18,7 +18,11 @@ export function rolloutOf(
   const steps = ran.map((name) => {
     return { path: name, predictor: name, inputs: {}, outputs: {}, rawText: null };
   });
-  const failure = { kind: "infrastructure", code: "test", message: "No server." } as const;
+  const failure = {
+    kind: "infrastructure",
+    code: "lm-unreachable",
+    message: "No server.",
+  } as const;
   return {
     exampleId,
     score: score === null ? { kind: "unscored", failure } : { kind: "scored", value: score },

@@ -35,6 +35,7 @@ export function candidateOf(
     changed: [],
     learntFrom: [],
     selection: { value: meanOf(scores), scores, coverage: 1 },
+    acceptance: { by: "test", detail: "Made by a test." },
     metricCallsBefore: 0,
     ...rest,
   };
