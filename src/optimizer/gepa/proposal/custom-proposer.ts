@@ -22,7 +22,7 @@ export function customProposer(
             try {
               return checked(await write(request, signal));
             } catch (error) {
-              throw signal.aborted ? error : failed(name, request, error);
+              throw failed(name, request, error);
             }
           }),
         ),

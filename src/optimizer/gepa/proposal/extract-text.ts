@@ -21,10 +21,16 @@ const fence = /^```[\w-]*[ \t]*(?:\n|$)/;
 
 /** What is inside a fence that spans the whole text; `undefined` for anything else. */
 function unfenced(text: string): string | undefined {
-  const inside = /^```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```$/.exec(text)?.[1];
-  if (inside === undefined) return undefined;
-  // Two fences side by side open and close with the text, and are no fence about it.
-  return fencesIn(inside).length % 2 === 0 ? inside.trim() : undefined;
+  const spanning = /^```([\w-]*)[ \t]*\n([\s\S]*?)\n?[ \t]*```$/.exec(text);
+  if (spanning === null) return undefined;
+  const [, language = "", inside = ""] = spanning;
+  const inner = fencesIn(inside);
+  if (inner.length % 2 === 1) return undefined;
+  // A bare fence closes the first one, so that the text is one block after the other; unless the first
+  // one says that a text is in it.
+  const closes =
+    inner[0]?.trim() === "```" && !/^(?:markdown|md|text|plaintext|txt)$/i.test(language);
+  return closes ? undefined : inside.trim();
 }
 
 /** One line after the fence, such as "Done." */

@@ -92,7 +92,7 @@ export function noJson(): ProposalCheck {
 
 /** Also when it is cut off, or has words after it. */
 function isJson(text: string): boolean {
-  return /^\s*(?:```[\w-]*\s+)?(?:\{\s*(?:"(?:[^"\\\n]|\\.)*"\s*:|\})|\[\s*(?:[[{"]|\]\s*$|-?\d+\s*[,\]]))/.test(
+  return /^\s*(?:```[\w-]*\s+)?(?:\{\s*(?:"(?:[^"\\\n]|\\.)*"\s*:|\})|\[\s*(?:[[{"]|\]\s*$|-?\d+\s*(?:,|\]\s*$)))/.test(
     text,
   );
 }
@@ -116,7 +116,7 @@ export function notTried(): ProposalCheck {
       isTried
         ? {
             reason: "already-tried",
-            detail: "The same text was tried before, and was no better. Write another one.",
+            detail: "The same text was tried before. Write another one.",
           }
         : null,
   };

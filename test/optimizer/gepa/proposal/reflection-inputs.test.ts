@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { predict, program, signature, text } from "espalier";
+import { estimateTokens } from "espalier/optimizer";
+import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
+import type { ProposalRequest } from "../../../../src/optimizer/gepa/proposal/proposer.ts";
+import { reflectionInputs } from "../../../../src/optimizer/gepa/proposal/reflection-inputs.ts";
+import { reflectiveCases } from "../../../../src/optimizer/gepa/proposal/reflective-cases.ts";
+import { programSpace } from "../../../../src/optimizer/program-space.ts";
+import { placeStudy } from "../../support/place-search.ts";
+import { textOf } from "../support/rollouts.ts";
+
+const improver = instructionImprover({});
+const rollout = {
+  exampleId: "a",
+  score: { kind: "scored", value: 0 },
+  ran: ["first", "second"],
+  usage: { calls: 2, promptTokens: 0, completionTokens: 0 },
+  worst: 0,
+  lesson: {
+    feedback: "z".repeat(700_000),
+    steps: ["first", "second"].map((name) => ({
+      path: name,
+      predictor: name,
+      inputs: { passage: `${"y".repeat(600_000)} the keeper of the lighthouse` },
+      outputs: { [`${name}Out`]: "what was written at the lighthouse" },
+      rawText: "{}",
+    })),
+    output: "{}",
+  },
+} as const;
+
+function promptTokens(request: Partial<ProposalRequest>, maxPromptTokens: number): number {
+  const whole = {
+    id: "iteration-1",
+    component: textOf("first", "Answer."),
+    place: "The step `first`.",
+    candidate: [],
+    cases: reflectiveCases([rollout, rollout, rollout], "first"),
+    ...request,
+  };
+  const messages = improver.render(reflectionInputs(whole, { improver, maxPromptTokens }));
+  return estimateTokens(messages.map(({ content }) => content).join(""));
+}
+
+it("keeps the whole prompt within its tokens, however long examples, places and refused texts are", () => {
+  for (const most of [4_000, 16_000]) {
+    expect(promptTokens({}, most)).toBeLessThanOrEqual(most);
+    expect(promptTokens({}, most)).toBeGreaterThan(0.9 * most);
+    const long = {
+      place: "p".repeat(500_000),
+      refused: { text: "r".repeat(500_000), detail: "Too long." },
+    };
+    expect(promptTokens(long, most)).toBeLessThanOrEqual(most);
+  }
+});
+
+it("never cuts the current text, and shows some of the examples beside it", () => {
+  const current = `Begin. ${"w ".repeat(20_000)}End.`;
+  const request = {
+    id: "iteration-1",
+    component: textOf("first", current),
+    place: "The step `first`.",
+    candidate: [],
+    cases: reflectiveCases([rollout], "first"),
+  };
+  const { instruction, examples } = reflectionInputs(request, { improver, maxPromptTokens: 4_000 });
+  expect(instruction).toBe(current);
+  expect(estimateTokens(examples)).toBeGreaterThan(900);
+  expect(estimateTokens(examples)).toBeLessThanOrEqual(1_000);
+});
+
+it("tells what a step takes and gives, which other steps there are, and how they hang together", () => {
+  const write = signature({
+    name: "write",
+    instruction: "Write.",
+    input: { notes: text("notes", "What is known.") },
+    output: { draft: text("answer", "A first text.") },
+  });
+  const polish = signature({
+    name: "polish",
+    instruction: "Polish.",
+    input: { draft: text("answer") },
+    output: { final: text("answer") },
+  });
+  const writer = program({
+    name: "writer",
+    version: "1",
+    input: { notes: text("notes") },
+    output: { final: text("answer") },
+    predictors: { write: predict(write), polish: predict(polish) },
+    forward: async (given, { predictors }) => predictors.polish(await predictors.write(given)),
+  });
+  const { describe } = programSpace({ ...placeStudy, program: writer });
+  const draft = "The lighthouse is kept.";
+  const steps = [
+    {
+      path: "write",
+      predictor: "write",
+      inputs: { notes: "n" },
+      outputs: { draft },
+      rawText: "{}",
+    },
+    { path: "polish", predictor: "polish", inputs: { draft }, outputs: null, rawText: "{}" },
+  ];
+  const cases = reflectiveCases([{ ...rollout, lesson: { steps, output: "{}" } }], "write");
+  const component = textOf("write");
+  const request = { id: "i", component, place: describe(component), candidate: [], cases };
+  expect(reflectionInputs(request, { improver, maxPromptTokens: 9_000 }).step)
+    .toMatchInlineSnapshot(`
+    "The step \`write\` of the program \`writer\` takes \`notes\` (What is known.) and writes \`draft\` (A first text.).
+    The instruction steers \`write\` alone. The other steps:
+    - \`polish\` takes \`draft\` and writes \`final\`.
+    In the examples, its output \`draft\` went on to \`polish\`."
+  `);
+});
