@@ -1,66 +1,37 @@
 import type { LedgerSnapshot } from "../lm/index.ts";
-import type {
-  CandidateRecord,
-  OptimizationResult,
-  OptimizerPlan,
-  StopReason,
-} from "../optimizer/index.ts";
+import type { CandidateRecord, OptimizationResult } from "../optimizer/index.ts";
 import { comparisonText, intervalText, ledgerText } from "./evaluation-text.ts";
+import { stopReasons } from "./stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
-
-/** What a budget allows, for a person. */
-export function planText(plan: OptimizerPlan, testSize: number): string {
-  const { seedEvaluation, perProposal, proposals, calls, warnings } = plan;
-  return [
-    `plan: ${seedEvaluation} metric calls for the seed, then ${perProposal.refused} for a proposal that is refused and ${perProposal.accepted} for one that is accepted`,
-    ...(proposals === null
-      ? []
-      : [
-          `the budget allows ${proposals.least} proposals if all are accepted, ${proposals.most} if none is`,
-        ]),
-    ...(calls === null
-      ? []
-      : [
-          `about ${calls.student} calls of the program's LM and at most ${calls.reflection} of the reflection LM`,
-        ]),
-    `outside the budget: seed and result on the ${testSize} examples of test`,
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ].join("\n");
-}
+import { isClaimable } from "./test-report.ts";
 
 /** A result for a person: how the search went, what test says, what it cost. */
 export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
-  ledger: LedgerSnapshot,
+  { ledger, choice }: { readonly ledger: LedgerSnapshot; readonly choice?: string | undefined },
 ): string {
-  const { candidates, refusals, best, reason, spent, seconds } = result;
+  const { candidates, refusals, best, reason, detail, spent, seconds } = result;
   const { optimized } = report;
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const figures = [report, ...report.objectives];
   return [
-    `${reasons[reason]}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
+    `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
-    `best: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     "",
     `test, which no decision saw: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
-    comparisonText(report.comparison).trimStart().replaceAll("the baseline", "the seed"),
+    ...(isClaimable(report)
+      ? [comparisonText(report.comparison).trimStart().replaceAll("the baseline", "the seed")]
+      : []),
     ...figures
-      .filter(({ seed, optimized }) => !seed.isAcceptable || !optimized.isAcceptable)
+      .filter((figure) => !isClaimable(figure))
       .map(({ metric }) => `${metric}: too much stayed unscored, no claim can be made`),
     "",
     ...ledgerText(ledger),
   ].join("\n");
 }
-
-const reasons: Readonly<Record<StopReason, string>> = {
-  budget: "stopped at the budget",
-  stopper: "stopped by a stopper",
-  perfect: "stopped with a perfect score on val",
-  "nothing-new": "stopped since reflection brought nothing new",
-  "reflection-failing": "stopped since the reflection LM kept failing",
-};
 
 function refusalText({ refusals }: OptimizationResult): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);

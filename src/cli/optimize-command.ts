@@ -5,14 +5,22 @@ import { writeArtifact } from "../artifact/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import { ledger, ledgered } from "../lm/index.ts";
-import type { Budget, OptimizationResult } from "../optimizer/index.ts";
-import { gepa, optimize, planOptimization, recordedReplies } from "../optimizer/index.ts";
+import type { CandidateChoice, OptimizationResult } from "../optimizer/index.ts";
+import {
+  chooseCandidate,
+  gepa,
+  optimize,
+  planOptimization,
+  recordedReplies,
+} from "../optimizer/index.ts";
 import type { Study } from "../study/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
+import { budgetArguments, budgetOf, readPrices } from "./budget-options.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
+import { parseChoice } from "./choose.ts";
 import { exitCodes } from "./exit-code.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { jsonPath } from "./keep-artifact.ts";
@@ -20,10 +28,11 @@ import { loadStudy } from "./load-study.ts";
 import type { LmChoice, OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
-import { optimizationText, planText } from "./optimization-text.ts";
+import { optimizationText } from "./optimization-text.ts";
 import { optimizerProgressLine } from "./optimizer-progress-line.ts";
+import { planText } from "./plan-text.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
-import { testReport } from "./test-report.ts";
+import { isClaimable, testReport } from "./test-report.ts";
 
 const args = {
   study: {
@@ -32,11 +41,7 @@ const args = {
     valueHint: "STUDY",
     required: true,
   },
-  budget: {
-    type: "string",
-    description: "Most metric calls; without it the study's own budget",
-    valueHint: "N",
-  },
+  ...budgetArguments,
   resume: { type: "string", description: "Go on with the run in this folder", valueHint: "RUN" },
   run: {
     type: "string",
@@ -70,6 +75,18 @@ const args = {
     description: "Seed of the run; without it the optimizer's",
     valueHint: "N",
   },
+  repeats: {
+    type: "string",
+    description: "Runs of each example of test, whose mean counts: for noisy metrics and LMs",
+    valueHint: "N",
+    default: "1",
+  },
+  choose: {
+    type: "string",
+    description:
+      'Take another candidate than the best: "quality>=0.6,fewest promptTokens"; with --resume also of a run that has ended',
+    valueHint: "CHOICE",
+  },
 } as const;
 
 /** `espalier optimize`: better components for a study's program, and what the test split says of them. */
@@ -84,11 +101,14 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
     const declared = await chooseStudy(given.study, given.trainset);
     const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
     const { optimizer = gepa() } = study;
-    const budget = budgetOf(given.budget, optimizer.budget);
+    const budget = budgetOf(given, optimizer);
+    const prices = await readPrices(given.prices);
+    const repeats = wholeNumber("repeats", given.repeats, 1);
+    const choice = given.choose === undefined ? undefined : parseChoice(given.choose);
     const seed = given.seed === undefined ? optimizer.seed : wholeNumber("seed", given.seed, 0);
     checkTestSplit(study);
-    const plan = planOptimization(study, { optimizer, budget });
-    console.error(planText(plan, study.trainset.splits.test.length));
+    const plan = planOptimization(study, { optimizer, budget, ...(prices && { prices }) });
+    console.error(planText(plan, study.trainset.splits.test.length, repeats));
     if (given.plan) {
       if (given.json) console.log(JSON.stringify({ study: study.name, budget, plan }));
       return;
@@ -104,9 +124,10 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
     const { concurrency } = opened;
     console.error(`run ${runFolder}`);
     try {
-      const result = await optimizeWithProgress(study, {
+      const found = await optimizeWithProgress(study, {
         optimizer,
         budget,
+        ...(prices && { prices }),
         seed,
         lm: opened.lm,
         ...(reflection === null ? {} : { reflectionLm: reflection.lm }),
@@ -115,16 +136,18 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
         resume: given.resume !== undefined,
         signal,
       });
+      const result = choice === undefined ? found : chosen(study, found, choice);
       using replies = recordedReplies(opened.lm, join(runFolder, "report.jsonl"));
       const reportCosts = ledger();
       const report = await testReport(study, result.program, {
         lm: ledgered(replies.lm, reportCosts),
         concurrency,
         seed,
+        repetitions: repeats,
         signal,
       });
       const costs = wholeLedger(result, reportCosts.snapshot(), replies.billed());
-      const isAcceptable = report.seed.isAcceptable && report.optimized.isAcceptable;
+      const isAcceptable = isClaimable(report);
       if (isAcceptable) {
         const { study: studyPath } = given;
         const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
@@ -134,7 +157,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
         process.exitCode = exitCodes.infrastructure;
       }
       console.log(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
-      console.log(optimizationText(result, report, costs));
+      console.log(optimizationText(result, report, { ledger: costs, choice: given.choose }));
       if (isAcceptable) console.log(`artifact ${artifactPath}`);
       if (opened.isRehearsal) console.log(opened.warning);
       if (given.json) {
@@ -149,7 +172,11 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
             ledger: costs,
             run: runFolder,
             reason: result.reason,
+            ...(result.detail === undefined ? {} : { detail: result.detail }),
             spent: result.spent,
+            costUsd: result.costUsd,
+            candidate: result.best.id,
+            front: result.front,
           }),
         );
       }
@@ -187,15 +214,15 @@ async function chooseStudy(path: string, variant: string | undefined): Promise<S
   });
 }
 
-function budgetOf(given: string | undefined, own: Budget | undefined): Budget {
-  if (given !== undefined) return { ...own, metricCalls: wholeNumber("budget", given, 1) };
-  if (own !== undefined) return own;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "A run needs a budget, and the study's optimizer has none",
-    expected: "--budget N, in metric calls: runs of the program, each judged",
-    fix: "See what one allows with --plan",
-  });
+/** The result with the candidate that is wanted in place of the best. */
+function chosen(
+  { program }: Study,
+  result: OptimizationResult,
+  choice: CandidateChoice,
+): OptimizationResult {
+  const best = chooseCandidate(result, choice);
+  const { components } = best;
+  return { ...result, best, components, program: program.with(components) };
 }
 
 /** Without it no claim could be made at the end, and everything would have been spent by then. */
@@ -255,8 +282,10 @@ function reportData(report: TestReport): object {
   return { ...figureData(report), objectives: report.objectives.map(figureData) };
 }
 
-function figureData({ metric, seed, optimized, comparison }: ReportedFigure): object {
-  const { difference, interval, verdict, pValue, examples, clusters } = comparison;
+function figureData(figure: ReportedFigure): object {
+  const { metric, seed, optimized, comparison } = figure;
+  const { difference, interval, pValue, examples, clusters } = comparison;
+  const verdict = isClaimable(figure) ? comparison.verdict : "undecided";
   return {
     metric,
     seed: seed.value,
@@ -264,6 +293,9 @@ function figureData({ metric, seed, optimized, comparison }: ReportedFigure): ob
     difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
     intervals: { seed: seed.interval, optimized: optimized.interval },
     verdict,
+    /** Refused where the interval touches zero, or too much stayed unscored. */
+    improved: verdict === "better",
+    repeats: optimized.repetitions,
     pValue,
     examples,
     clusters,

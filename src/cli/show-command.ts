@@ -13,12 +13,14 @@ import { fileFormat } from "./file-format.ts";
 import { loadProgram } from "./load-program.ts";
 import { loadStudy } from "./load-study.ts";
 import { readInput } from "./read-input.ts";
+import { isFolder, showRun } from "./show-run.ts";
 
 const args = {
   subject: {
     type: "positional",
-    description: "A study, or a file written by `espalier eval` with --artifact or --out",
-    valueHint: "STUDY|ARTIFACT.json|RESULT.json",
+    description:
+      "A study, the folder of a run, or a file written by `espalier eval` with --artifact or --out",
+    valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
     required: true,
   },
   predictor: {
@@ -38,7 +40,18 @@ const args = {
   },
   candidate: {
     type: "string",
-    description: "JSON file of components to put in place of the program's own",
+    description:
+      "JSON file of components to put in place of the program's own; of a run, the number of one of its candidates",
+    valueHint: "FILE|N",
+  },
+  choose: {
+    type: "string",
+    description: 'Of a run: show the candidate that is so, "quality>=0.6,fewest promptTokens"',
+    valueHint: "CHOICE",
+  },
+  html: {
+    type: "string",
+    description: "Of a run: write one page with its tree, its curve and its texts",
     valueHint: "FILE",
   },
   json: { type: "boolean", description: "Print JSON for machines", default: false },
@@ -46,18 +59,19 @@ const args = {
 
 /**
  * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
- * evaluation found.
+ * evaluation or a run found.
  */
 export const showSubcommand: AnyCommand = defineCommand({
   meta: {
     name: "show",
-    description: "Show a study, an artifact, one of their prompts, or a saved result",
+    description: "Show a study, a run, an artifact, one of their prompts, or a saved result",
   },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
     const { subject, json } = given;
-    if (given.predictor !== undefined) {
+    if (await isFolder(subject)) await showRun(subject, given);
+    else if (given.predictor !== undefined) {
       const loaded = await loadProgram(subject, given.study);
       const program = await withCandidate(loaded, given.candidate);
       const messages = program.render(given.predictor, await inputsFrom(given.input));

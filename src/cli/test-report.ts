@@ -19,6 +19,11 @@ export interface TestReport extends ReportedFigure {
   readonly objectives: readonly ReportedFigure[];
 }
 
+/** Whether enough was scored for a claim of any kind. */
+export function isClaimable({ seed, optimized }: ReportedFigure): boolean {
+  return seed.isAcceptable && optimized.isAcceptable;
+}
+
 /** Evaluates both programs on the test split, the seed first. */
 export async function testReport(
   study: Study,
@@ -27,6 +32,8 @@ export async function testReport(
     readonly lm: LanguageModel;
     readonly concurrency: number;
     readonly seed: number;
+    /** Runs of each example, whose mean counts. */
+    readonly repetitions: number;
     readonly signal: AbortSignal;
   },
 ): Promise<TestReport> {

@@ -35,7 +35,12 @@ export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
 export type { OptimizerEvent, OptimizerProgress, StopReason } from "./optimizer-event.ts";
-export type { OptimizerPlan } from "./optimizer-plan.ts";
+export type {
+  OptimizerPlan,
+  PlannedCosts,
+  PlannedProposals,
+  PlannedRole,
+} from "./optimizer-plan.ts";
 export { planOptimization } from "./plan-optimization.ts";
 export type {
   Asked,
@@ -48,6 +53,8 @@ export type {
   StepNeed,
 } from "./optimizer.ts";
 export type { RandomSources } from "./random-sources.ts";
+export type { RecordedRun } from "./read-run.ts";
+export { readRun } from "./read-run.ts";
 export type { RunnerOptions } from "./run-optimizer.ts";
 export type { SearchSpace } from "./search-space.ts";
 export type { TextScore, TextTask } from "./text-task.ts";

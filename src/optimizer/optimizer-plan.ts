@@ -1,13 +1,48 @@
-/** What a budget allows, before anything is spent. Counts are exact; estimates say so. */
+/** What a budget allows, before anything is spent: a forecast, where counts are bounds unless they say otherwise. */
 export interface OptimizerPlan {
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
-  /** Metric calls of one proposal: refused after the minibatch, or accepted and evaluated on val. */
+  /** Metric calls of one proposal: the fewest that refuse it, and the most that an acceptance takes. */
   readonly perProposal: { readonly refused: number; readonly accepted: number };
-  /** Proposals that can be tried: if each is accepted, and if none is; `null` without such a cap. */
-  readonly proposals: { readonly least: number; readonly most: number } | null;
-  /** Calls of each LM; the student's is an estimate of one call for each predictor and rollout. */
+  /** `null` where no cap bounds them before the run. */
+  readonly proposals: PlannedProposals | null;
+  /** Evaluations on the whole of val, the seed's included, if every proposal is accepted. */
+  readonly fullValidations: number | null;
+  /**
+   * Calls of each LM: the student's an estimate of one call for each predictor and metric call, the
+   * reflection LM's of those for the expected proposals.
+   */
   readonly calls: { readonly student: number; readonly reflection: number } | null;
+  /** Examples that the reflection LM is shown at a time. */
+  readonly examplesPerText: number;
+  /** An estimate; absent where nothing can be rendered, or no cap bounds the calls. */
+  readonly costs?: PlannedCosts;
   /** Sentences for a person. */
   readonly warnings: readonly string[];
+}
+
+export interface PlannedProposals {
+  /** If each takes the most. */
+  readonly least: number;
+  /** An estimate: half of them are accepted, and no score is known before. */
+  readonly expected: number;
+  /** If each is refused as early as can be. */
+  readonly most: number;
+}
+
+/** Tokens and money, estimated without a call from the prompts of a few examples. */
+export interface PlannedCosts {
+  readonly student: PlannedRole;
+  readonly reflection: PlannedRole;
+  /** In US dollars; `null` without prices. */
+  readonly usd: { readonly typical: number; readonly most: number } | null;
+  /** Predictors whose prompts could not be rendered from an example's inputs alone: the others stand for them. */
+  readonly notRendered: readonly string[];
+}
+
+export interface PlannedRole {
+  readonly calls: number;
+  readonly promptTokens: number;
+  /** With the assumed length of a reply, and with the longest that is allowed. */
+  readonly completionTokens: { readonly typical: number; readonly most: number };
 }

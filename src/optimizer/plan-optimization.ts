@@ -3,6 +3,7 @@ import { checkBudget } from "./budget/index.ts";
 import { checkTask } from "./check-task.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
+import { planCosts } from "./plan-costs.ts";
 import { programSpace } from "./program-space.ts";
 
 /** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
@@ -21,5 +22,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
 ): OptimizerPlan {
   checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
   checkTask(task, budget);
-  return optimizer.doPlan(programSpace(task), budget);
+  const plan = optimizer.doPlan(programSpace(task), budget);
+  const costs = planCosts(task, plan, prices);
+  return costs === null ? plan : { ...plan, costs };
 }

@@ -29,7 +29,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     doPlan: (space, cap) => {
       const components = textComponents(space, settings.components);
       settings.proposer.checkComponents?.(components.map(componentId));
-      return gepaPlan(space, cap, { ...settings, components: components.length });
+      return gepaPlan(space, cap, { settings, components: components.length });
     },
     doOptimize: (space, run) => runGepa(space, run, settings),
   } satisfies Optimizer);

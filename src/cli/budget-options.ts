@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { EspalierError } from "../errors/index.ts";
+import type { Budget, PriceTable } from "../optimizer/index.ts";
+import { wholeNumber } from "./arguments.ts";
+import { readInput } from "./read-input.ts";
+
+/** Options that cap what a run spends; each replaces the study's own cap of that kind. */
+export const budgetArguments = {
+  budget: {
+    type: "string",
+    description: "Most metric calls; without any cap the study's own budget",
+    valueHint: "N",
+  },
+  "max-reflections": {
+    type: "string",
+    description: "Most texts asked of the reflection LM",
+    valueHint: "N",
+  },
+  "max-lm-calls": { type: "string", description: "Most LM calls, of all roles", valueHint: "N" },
+  "max-tokens": {
+    type: "string",
+    description: "Most prompt and completion tokens together",
+    valueHint: "N",
+  },
+  "max-usd": {
+    type: "string",
+    description: "Most US dollars billed; needs --prices",
+    valueHint: "USD",
+  },
+  "max-minutes": { type: "string", description: "Longest wall time, in minutes", valueHint: "N" },
+  prices: {
+    type: "string",
+    description:
+      'JSON file: {"student":{"promptUsdPerMillion":1,"completionUsdPerMillion":4},"reflection":{...}}',
+    valueHint: "FILE",
+  },
+} as const;
+
+type Given = Readonly<{ [Option in keyof typeof budgetArguments]?: string | undefined }>;
+
+/** The study's budget with what the command line says. Refuses none at all with `usage-invalid`. */
+export function budgetOf(
+  given: Given,
+  {
+    budget: own,
+    endsByItself = false,
+  }: { readonly budget?: Budget; readonly endsByItself?: boolean },
+): Budget {
+  const count = (option: keyof typeof budgetArguments): number | undefined => {
+    const value = given[option];
+    return value === undefined ? undefined : wholeNumber(option, value, 1);
+  };
+  const minutes = amount("max-minutes", given["max-minutes"]);
+  const caps = {
+    metricCalls: count("budget"),
+    reflectionCalls: count("max-reflections"),
+    lmCalls: count("max-lm-calls"),
+    tokens: count("max-tokens"),
+    costUsd: amount("max-usd", given["max-usd"]),
+    wallTimeMs: minutes === undefined ? undefined : minutes * 60_000,
+  };
+  const said = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
+  const budget: Budget = { ...own, ...said };
+  if (Object.keys(budget).length > 0 || endsByItself) return budget;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "A run needs a budget, and the study's optimizer has none",
+    expected: "--budget N, in metric calls: runs of the program, each judged",
+    fix: "See what one allows with --plan",
+  });
+}
+
+function amount(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: "a number above 0",
+    got: `"${given}"`,
+  });
+}
+
+const price = z.strictObject({
+  promptUsdPerMillion: z.number().min(0),
+  completionUsdPerMillion: z.number().min(0),
+});
+const priceFile = z.strictObject({
+  student: price.optional(),
+  reflection: price.optional(),
+  judge: price.optional(),
+});
+
+/** @throws EspalierError `file-missing`, `file-malformed` */
+export async function readPrices(path: string | undefined): Promise<PriceTable | undefined> {
+  if (path === undefined) return undefined;
+  const parsed = priceFile.safeParse(await readInput(`@${path}`));
+  if (parsed.success) return parsed.data as PriceTable;
+  const [issue] = parsed.error.issues;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The price file cannot be used: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    where: path,
+    expected:
+      '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
+  });
+}

@@ -1,0 +1,66 @@
+import { stat, writeFile } from "node:fs/promises";
+import { EspalierError } from "../errors/index.ts";
+import type { CandidateRecord, RecordedRun } from "../optimizer/index.ts";
+import { chooseCandidate, readRun } from "../optimizer/index.ts";
+import { wholeNumber } from "./arguments.ts";
+import { checkWritable } from "./check-writable.ts";
+import { parseChoice } from "./choose.ts";
+import { runPage } from "./run-page.ts";
+import { runText } from "./run-text.ts";
+
+interface Given {
+  readonly candidate?: string | undefined;
+  readonly choose?: string | undefined;
+  readonly html?: string | undefined;
+  readonly predictor?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Whether a path names a folder; what does not exist is none. */
+export async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true;
+}
+
+/** Prints a run from its folder alone, and writes its page where one is asked for. */
+export async function showRun(folder: string, given: Given): Promise<void> {
+  if (given.predictor !== undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--predictor shows prompts of a study or an artifact, and this is a run's folder",
+      got: folder,
+      fix: "Give the run's artifact.json.",
+    });
+  }
+  const recorded = readRun(folder);
+  const shown = wanted(recorded, given);
+  if (given.html !== undefined) {
+    await checkWritable("html", given.html);
+    await writeFile(given.html, runPage(folder, recorded));
+  }
+  if (given.json) {
+    console.log(JSON.stringify({ folder, ...recorded, shown: shown?.id ?? null }));
+  } else console.log(runText(folder, recorded, shown));
+}
+
+function wanted(recorded: RecordedRun, { candidate, choose }: Given): CandidateRecord | null {
+  if (candidate === undefined && choose === undefined) return recorded.best;
+  if (candidate !== undefined && choose !== undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--candidate and --choose both say which candidate to show",
+      expected: "one of the two",
+    });
+  }
+  if (choose !== undefined) return chooseCandidate(recorded, parseChoice(choose));
+  const id = wholeNumber("candidate", candidate ?? "", 0);
+  const found = recorded.candidates[id];
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The run has no such candidate",
+    expected: `a number below ${recorded.candidates.length}`,
+    got: String(id),
+    where: "--candidate",
+  });
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject, LmRole } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { LedgerEntry } from "../lm/index.ts";
+import type { UsageByRole } from "./budget/index.ts";
+import { paretoFront } from "./candidate-measures.ts";
+import type { CandidateRecord, Refusal } from "./candidate-record.ts";
+import { componentId } from "./candidate-record.ts";
+import { workLog } from "./journal/index.ts";
+import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { Spent } from "./optimizer.ts";
+
+/** What a run's folder tells of it, whether it has ended or not. */
+export interface RecordedRun {
+  /** All that the trajectory depends on. */
+  readonly run: JsonObject;
+  /** Absent while the run has not ended. */
+  readonly end?: {
+    readonly reason: StopReason;
+    readonly detail?: string;
+    /** Logical, of the steps that stand. */
+    readonly used: UsageByRole;
+  };
+  readonly iterations: number;
+  /** All that were accepted, the seed first; none before the seed was evaluated. */
+  readonly candidates: readonly CandidateRecord[];
+  /** The run's best; before its end the highest on val. `null` before the seed was evaluated. */
+  readonly best: CandidateRecord | null;
+  /** Ids of the candidates that are best at something, as in the run's result. */
+  readonly front: readonly number[];
+  readonly refusals: readonly Refusal[];
+  readonly spent: Spent;
+  /** What went to a server, by role, over all processes so far. */
+  readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+}
+
+/**
+ * Reads a run's folder without touching it; the run may still be going on.
+ *
+ * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken before
+ * its last line or was written by another version.
+ */
+export function readRun(folder: string): RecordedRun {
+  const path = join(folder, "journal.jsonl");
+  const events = linesIn(path) as readonly OptimizerEvent[];
+  const [head] = events;
+  if (head?.kind !== "run-start" || head.format !== "espalier-journal/2") {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "This is not the journal of a run",
+      where: path,
+      expected: '"format": "espalier-journal/2" in its first line',
+      got: head === undefined ? "no line" : JSON.stringify(head).slice(0, 80),
+    });
+  }
+  const candidates: CandidateRecord[] = [];
+  const refusals: Refusal[] = [];
+  let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
+  let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
+  let iterations = 0;
+  for (const event of events) {
+    if (event.kind === "candidate-accepted") {
+      candidates.push(wholeRecord(event.record, candidates));
+    }
+    if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
+    if (event.kind === "iteration-start") iterations = event.iteration;
+    if (event.kind === "budget-spent") {
+      const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
+      spent = { metricCalls, reflectionCalls, lmCalls, tokens };
+    }
+    if (event.kind === "run-end") end = event;
+  }
+  return {
+    run: head.run,
+    ...(end && {
+      end: {
+        reason: end.reason,
+        ...(end.detail !== undefined && { detail: end.detail }),
+        used: end.used,
+      },
+    }),
+    iterations,
+    candidates,
+    best: candidates[end?.best ?? -1] ?? highestOf(candidates),
+    front: paretoFront(candidates),
+    refusals,
+    spent,
+    billed: workLog({ ...silent, existing: linesIn(join(folder, "work.jsonl")) }).billed(),
+  };
+}
+
+/** The journal holds of a candidate's components those that its first parent has not. */
+function wholeRecord(
+  record: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): CandidateRecord {
+  const parent = candidates[record.parents[0] ?? -1];
+  if (parent === undefined) return record;
+  const changed = new Map(record.components.map((held) => [componentId(held), held]));
+  const components = parent.components.map((held) => changed.get(componentId(held)) ?? held);
+  return { ...record, components };
+}
+
+function withoutHead(event: Refusal & { readonly kind: string }): Refusal {
+  const { kind: _kind, ...refusal } = event;
+  const { sequence: _sequence, ...rest } = refusal as Refusal & { readonly sequence?: number };
+  return rest;
+}
+
+function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | null {
+  const [best = null] = candidates.toSorted(
+    (one, other) => other.selection.value - one.selection.value || one.id - other.id,
+  );
+  return best;
+}
+
+/** Whole lines of a file that may be written to; what comes after the last one is not there yet. */
+function linesIn(path: string): readonly unknown[] {
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "There is no run here",
+      where: path,
+      expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
+      got: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+  const lines = content.split("\n").slice(0, -1);
+  return lines.flatMap((line, place) => {
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch {
+      if (place === lines.length - 1) return [];
+      throw new EspalierError({
+        code: "file-malformed",
+        problem: "A line of the run's files is broken",
+        where: `${path}:${place + 1}`,
+        got: line.slice(0, 80),
+      });
+    }
+  });
+}
+
+const silent = {
+  append: () => {},
+  appendSoon: () => {},
+  flush: () => {},
+  sync: () => Promise.resolve(),
+  close: () => {},
+};
