@@ -116,6 +116,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     role: "student" | "reflection",
     work: (signal: AbortSignal) => Promise<TResult>,
   ): Promise<TResult> => {
+    // What answers at once never looks at the signal.
+    parts.signal?.throwIfAborted();
     if (journal.next()?.kind === "run-end") throw budgetStop("wallTimeMs", 0, 0);
     gate.start();
     using bound = deadline.bound(parts.signal, isReplaying());
