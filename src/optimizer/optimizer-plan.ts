@@ -21,6 +21,7 @@ export interface OptimizerPlan {
   readonly warnings: readonly string[];
 }
 
+/** Proposals on which runs are spent: texts that are refused unseen are not counted. */
 export interface PlannedProposals {
   /** If each takes the most. */
   readonly least: number;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rehearsalLm } from "espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
-import { gepa, planOptimization } from "../../src/optimizer/index.ts";
+import { gepa } from "../../src/optimizer/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -137,36 +137,6 @@ describe("before anything is spent", () => {
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
       `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );
-  });
-});
-
-describe("the plan", () => {
-  it("says what a budget allows, and warns of too small a one", () => {
-    const plan = planOptimization(placeStudy, { optimizer: gepa(), budget: { metricCalls: 60 } });
-    // (60 - 14) / (6 + 14), and (60 - 14 - 20) / 6 + 1.
-    expect(plan).toMatchObject({
-      seedEvaluation: 14,
-      perProposal: { refused: 6, accepted: 20 },
-      proposals: { least: 2, most: 5 },
-      calls: { student: 120, reflection: 5 },
-    });
-    expect(plan.warnings).toMatchInlineSnapshot(`
-      [
-        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, each accepted proposal 20. Give 74 or more, or make val smaller.",
-      ]
-    `);
-  });
-
-  it("keeps its word: as many proposals as it said are tried", async () => {
-    const { result } = await runPlaces({ budget: { metricCalls: 60 } });
-    const tried = result.candidates.length - 1 + result.refusals.length;
-    expect(tried).toBeGreaterThanOrEqual(result.plan.proposals?.least ?? NaN);
-    expect(result.spent.metricCalls).toBeLessThanOrEqual(60);
-  });
-
-  it("does not warn of a budget that allows three proposals at worst", () => {
-    const budget = { metricCalls: 14 + 3 * 20 };
-    expect(planOptimization(placeStudy, { optimizer: gepa(), budget }).warnings).toEqual([]);
   });
 });
 

@@ -5,6 +5,8 @@ import type { GepaSettings } from "./gepa-settings.ts";
 
 /** Fewer proposals than these say nothing about a program. */
 const fewestUseful = 3;
+/** A val smaller than this should not be made smaller still. */
+const largeVal = 50;
 
 /** What a proposal takes, in metric calls and in texts. */
 interface Shape {
@@ -117,6 +119,6 @@ function fewProposals(
   const first = exploration === 0 ? "" : `, ${exploration} runs on train come first`;
   return (
     `A budget of ${metricCalls} metric calls may allow ${has}: the seed's evaluation takes ${seed}${first}, ` +
-    `each accepted proposal up to ${accepted}. Give ${needed} or more, or make val smaller if it is large.`
+    `each accepted proposal up to ${accepted}. Give ${needed} or more${seed > largeVal ? ", or make val smaller" : ""}.`
   );
 }
