@@ -14,6 +14,19 @@ export function textEvaluator<TExample extends Json>(
   const queue = new PQueue({ concurrency });
   const names = Object.keys(task.texts);
   const { name, aggregate } = task;
+  let isOver = false;
+  const enqueue = async (work: () => Promise<void>, signal: AbortSignal): Promise<void> =>
+    queue.add(async () => {
+      // What failed, or was aborted, has ended the run: nothing more is begun.
+      if (isOver) return;
+      signal.throwIfAborted();
+      try {
+        await work();
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    });
   return {
     evaluate: async ({ candidate, split, exampleIds, keepsLessons, signal, onRollout }) => {
       const texts = textsOf(candidate);
@@ -26,13 +39,13 @@ export function textEvaluator<TExample extends Json>(
       };
       const waiting: Promise<void>[] = [];
       for (const exampleId of exampleIds) {
-        if (waiting.length > 0) {
-          waiting.push(queue.add(async () => tell(exampleId, await run(exampleId))));
+        if (waiting.length > 0 || queue.pending > 0) {
+          waiting.push(enqueue(async () => tell(exampleId, await run(exampleId)), signal));
           continue;
         }
         const said = run(exampleId);
         if (!(said instanceof Promise)) tell(exampleId, said);
-        else waiting.push(queue.add(async () => tell(exampleId, await said)));
+        else waiting.push(enqueue(async () => tell(exampleId, await said), signal));
       }
       await Promise.all(waiting);
     },

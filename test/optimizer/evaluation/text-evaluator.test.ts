@@ -1,0 +1,82 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import {
+  customProposer,
+  fullValidation,
+  gepa,
+  independent,
+  optimizeTexts,
+} from "espalier/optimizer";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+
+describe("a text task that takes its time", () => {
+  it.each([1, 3, 8])(
+    "has %d evaluations in flight, also of several candidates",
+    async (concurrency) => {
+      let [inFlight, most] = [0, 0];
+      const { task } = keywordTask({ val: 12 });
+      await optimizeTexts(
+        {
+          ...task,
+          evaluate: async (...given) => {
+            most = Math.max(most, ++inFlight);
+            await setTimeout(1);
+            inFlight--;
+            return task.evaluate(...given);
+          },
+        },
+        {
+          optimizer: gepa({
+            proposer: directedProposer(),
+            proposals: independent({ count: 3 }),
+            validation: fullValidation(),
+            gateAbove: null,
+          }),
+          budget: { metricCalls: 120 },
+          concurrency,
+        },
+      );
+      expect(most).toBe(concurrency);
+    },
+  );
+});
+
+describe("a text task that fails", () => {
+  it.each([1, 4])("ends the run and is asked no more, with %d at a time", async (concurrency) => {
+    const { task } = keywordTask({ val: 30 });
+    const asked: string[] = [];
+    const run = optimizeTexts(
+      {
+        ...task,
+        evaluate: async (texts, example, given) => {
+          asked.push(given.exampleId);
+          await setTimeout(1);
+          if (given.exampleId === "v5") throw new Error("No such file.");
+          return task.evaluate(texts, example, given);
+        },
+      },
+      {
+        optimizer: gepa({ proposer: customProposer("none", () => "") }),
+        budget: { metricCalls: 60 },
+        concurrency,
+      },
+    );
+    await expect(run).rejects.toThrow("No such file.");
+    await setTimeout(30);
+    // Those that had begun when it failed, and no others.
+    expect(asked.length).toBeLessThan(6 + concurrency);
+  });
+
+  it("by its score is told where", async () => {
+    const { task } = keywordTask();
+    const run = async () =>
+      optimizeTexts(
+        { ...task, evaluate: () => ({ score: NaN }) },
+        { optimizer: gepa(), budget: { metricCalls: 60 } },
+      );
+    const error = await thrownBy(run);
+    expect(error.code).toBe("metric-failed");
+    expect(error.message).toContain("v0");
+  });
+});
