@@ -6,7 +6,6 @@ import type {
   Proposer,
   RandomSources,
   ScorePairs,
-  Stopper,
   TextTask,
   ValidationPolicy,
 } from "espalier/optimizer";
@@ -21,6 +20,7 @@ import {
   fullValidation,
   gepa,
   independent,
+  metricCallsReached,
   paretoParent,
   parentsTimesProposals,
   roundRobin,
@@ -76,6 +76,7 @@ export function referenceGepa(
     secondTries: 0,
     stopWhenPerfect: false,
     maxIdleIterations: Number.MAX_SAFE_INTEGER,
+    // Looked at before an iteration, which may then spend more.
     stop: [metricCallsReached(metricCalls)],
     proposer,
     ...configurations[configuration]?.(),
@@ -139,14 +140,5 @@ function referenceMerge(maxMerges: number): MergeProposal {
   return {
     ...commonAncestorMerge({ maxMerges, skipsKnown: false }),
     isDue: ({ due, isNewSince }) => due > 0 && isNewSince,
-  };
-}
-
-/** Looked at before an iteration, which may then spend more. */
-function metricCallsReached(limit: number): Stopper {
-  return {
-    name: "metric-calls",
-    settings: { limit },
-    stop: ({ spent }) => (spent.metricCalls >= limit ? `${spent.metricCalls} made` : null),
   };
 }
