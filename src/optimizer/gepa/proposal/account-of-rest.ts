@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../../contract/index.ts";
 import type { PredictorStep, RolloutLesson } from "../../evaluation/index.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
+import { fairShares } from "./fair-shares.ts";
 import { shownValue } from "./shown-value.ts";
 
 const mostSteps = 6;
-const bytesPerStep = 240;
+const bytesPerStep = 400;
 const bytesOfOutput = 600;
 
 /**
@@ -28,15 +28,19 @@ export function accountOfRest(
 }
 
 function whatItDid({ outputs, failure }: PredictorStep): string {
-  if (outputs === null)
+  if (outputs === null) {
     return `failed: ${cutToBytes(flat(failure?.message ?? "no reply"), bytesPerStep)}`;
-  return `wrote ${cutToBytes(fieldsOf(outputs), bytesPerStep)}`;
-}
-
-function fieldsOf(values: JsonObject): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}: ${flat(shownValue(value))}`)
-    .join("; ");
+  }
+  // How a step came to what it wrote is not what it passed on.
+  const { reasoning: _, ...passedOn } = outputs;
+  const fields = Object.entries(passedOn).map(
+    ([name, value]) => `${name}: ${flat(shownValue(value))}`,
+  );
+  const shares = fairShares(
+    fields.map((field) => ({ need: Buffer.byteLength(field) })),
+    bytesPerStep,
+  );
+  return `wrote ${fields.map((field, place) => cutToBytes(field, shares[place] ?? 0)).join("; ")}`;
 }
 
 function flat(text: string): string {

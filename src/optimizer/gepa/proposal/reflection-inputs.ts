@@ -4,6 +4,7 @@ import type { InstructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest } from "./proposer.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { renderCases } from "./render-cases.ts";
+import type { Wiring } from "./wiring.ts";
 
 /** By field of `improve-instruction`. */
 export type ReflectionInputs = Readonly<
@@ -44,20 +45,29 @@ export function reflectionInputs(
 
 /** Which steps this one took from and gave to in the examples. */
 function wiringLines(cases: readonly ReflectiveCase[]): readonly string[] {
-  const lines = (side: "from" | "to", verb: (field: string, steps: string) => string): string[] => {
-    const byField = new Map<string, Set<string>>();
-    for (const [field, steps] of cases.flatMap(({ wiring }) => Object.entries(wiring[side]))) {
-      byField.set(field, new Set([...(byField.get(field) ?? []), ...steps]));
-    }
-    return [...byField].map(([field, steps]) =>
-      verb(`\`${field}\``, [...steps].map((step) => `\`${step}\``).join(", ")),
-    );
-  };
   return [
-    ...lines(
-      "from",
-      (field, steps) => `In the examples, its input ${field} was written by ${steps}.`,
-    ),
-    ...lines("to", (field, steps) => `In the examples, its output ${field} went on to ${steps}.`),
-  ];
+    ...linesFor(cases, "from", "What it takes as", "was written by"),
+    ...linesFor(cases, "to", "What it writes as", "went on to"),
+  ].map((line) => `${line} in the examples.`);
+}
+
+/** One line for all fields that have the same steps at their other end. */
+function linesFor(
+  cases: readonly ReflectiveCase[],
+  side: keyof Wiring,
+  subject: string,
+  verb: string,
+): readonly string[] {
+  const byField = new Map<string, Set<string>>();
+  for (const [field, steps] of cases.flatMap(({ wiring }) => Object.entries(wiring[side]))) {
+    byField.set(field, new Set([...(byField.get(field) ?? []), ...steps]));
+  }
+  const bySteps = Map.groupBy(byField, ([, steps]) => quoted([...steps].toSorted()));
+  return [...bySteps].map(
+    ([steps, fields]) => `${subject} ${quoted(fields.map(([field]) => field))} ${verb} ${steps}`,
+  );
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }

@@ -72,6 +72,15 @@ describe("what reflection sees of a predictor", () => {
     expect(second?.after.split("\n")).toHaveLength(3);
   });
 
+  it("leaves out how later steps came to what they wrote, and cuts their fields alike", () => {
+    const wrote = { reasoning: "Let me see.", long: "y".repeat(900), note: "kept" };
+    const steps = [step("search", "search", { query: "q" }), step("answer", "answer", wrote)];
+    const [search] = reflectiveCases([{ ...rollout, lesson: { steps, output: "{}" } }], "search");
+    expect(search?.after).toMatch(
+      /^- `answer` wrote long: y{300,} .*; note: kept\n- the program gave {}$/,
+    );
+  });
+
   it("says in short what many and long later steps did, and that a run failed", () => {
     const long = step("answer", "answer", { answer: "y".repeat(90_000) });
     const failure = { kind: "program", code: "program-failed", message: "No harbour." } as const;
@@ -81,7 +90,7 @@ describe("what reflection sees of a predictor", () => {
     ];
     const [search] = reflectiveCases([{ ...rollout, lesson: { failure, steps } }], "search");
     const after = search?.after ?? "";
-    expect(after.length).toBeLessThan(2_500);
+    expect(after.length).toBeLessThan(3_000);
     expect(after).toContain("characters left out");
     expect(after).toContain("- 3 more calls of later steps\n- the program gave nothing: it failed");
   });
