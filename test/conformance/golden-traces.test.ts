@@ -11,9 +11,7 @@ import { configurations, oneGenerator, referenceGepa } from "./support/reference
 
 const golden = sharedData("../bench/gepa/golden.json");
 
-// Behaviour 2 of the conformance suite; 8 and 12, 13, 14 with it, since a run that differs in them
-// soon differs in everything.
-describe.skipIf(golden.isAbsent)(`gepa 0.1.4, composed${golden.note}`, () => {
+describe.skipIf(golden.isAbsent)(`behaviour 2: gepa 0.1.4, composed${golden.note}`, () => {
   const runs: readonly RecordedRun[] = golden.isAbsent
     ? []
     : (JSON.parse(readFileSync(golden.file, "utf8")) as readonly RecordedRun[]);

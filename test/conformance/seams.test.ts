@@ -42,7 +42,7 @@ describe("another random source", () => {
   });
 
   it.each(Object.keys(configurations))(
-    "begins anew in a resumed run, which repeats itself and goes on as if nothing was: %s",
+    "behaviour 19: begins anew in a resumed run, which repeats itself and goes on as if nothing was: %s",
     async (configuration) => {
       const options = { randomSources: oneGenerator };
       const whole = await reference(options, configuration);
