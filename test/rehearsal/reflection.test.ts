@@ -80,6 +80,20 @@ describe("reflection", () => {
     );
   });
 
+  it("takes a remark on one step for no part of the missing text", async () => {
+    const shown = await worked(seedInstruction, cases(0, 2));
+    // Two steps of each run, told apart by the remark alone: still one want for each question.
+    const steps = shown.flatMap((one) =>
+      [0, 1].map((score) => ({
+        ...one,
+        feedback: `${one.feedback}\nOn this step (score ${score}): This round found ${score} of 2.`,
+      })),
+    );
+
+    expect(await reflectOn(seedInstruction, steps)).toBe(await reflectOn(seedInstruction, shown));
+    expect(await reflectOn(seedInstruction, steps)).not.toBe(seedInstruction);
+  });
+
   it("proposes differently for different seeds when sampled", async () => {
     const prompt = reflectionPrompt(seedInstruction, await worked(seedInstruction, cases(0, 6)));
     const replies = await Promise.all(

@@ -52,7 +52,7 @@ const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Sectio
   wanted: "missing missed gold expected wanted reference correct lacking overlooked relevant",
   found: "retrieved found returned results got",
   other: `score recall precision labels answerability type collection hint advice domain feedback metric
-    ndcg accuracy comment`,
+    ndcg accuracy comment step round`,
   neutral: `passages documents texts title list top ranked ids answer response user text evidence
     supporting paragraphs failed system`,
 });
