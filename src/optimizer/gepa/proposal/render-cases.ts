@@ -47,12 +47,14 @@ interface Section {
 }
 
 function sectionsOf(
-  { inputs, outputs, rawText, feedback, after }: ReflectiveCase,
+  { path, inputs, outputs, rawText, feedback, after }: ReflectiveCase,
   number: number,
 ): readonly Section[] {
   const plain = (text: string): Section["fields"] => [{ heading: "", text }];
+  // One run may make several calls of a step, each an example of its own.
+  const call = path.includes("/") ? ` (call \`${path}\` of its run)` : "";
   return [
-    { heading: `# Example ${number}\n\n## Inputs`, weight: 4, fields: fieldsOf(inputs) },
+    { heading: `# Example ${number}${call}\n\n## Inputs`, weight: 4, fields: fieldsOf(inputs) },
     {
       heading: "## Generated Outputs",
       weight: 3,

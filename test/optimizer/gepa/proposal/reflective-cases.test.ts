@@ -213,6 +213,10 @@ describe("an account of examples", () => {
     expect(shown.match(/### query\n\w\d/g)).toEqual(
       ["a0", "a1", "b0", "c0"].map((query) => `### query\n${query}`),
     );
+    expect(shown.match(/# Example \d.*/g)?.slice(0, 2)).toEqual([
+      "# Example 1 (call `hop[0]/search` of its run)",
+      "# Example 2 (call `hop[1]/search` of its run)",
+    ]);
     expect(shown).toContain("(11 further cases are left out.)");
     expect(estimateTokens(shown)).toBeLessThanOrEqual(1_650);
   });
