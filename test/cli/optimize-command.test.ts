@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readRun } from "espalier/optimizer";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -73,15 +74,75 @@ describe("espalier optimize", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "plan: 14 metric calls for the seed, then 6 for a proposal that is refused and 20 for one that is accepted
-      the budget allows 2 proposals if all are accepted, 5 if none is
-      about 120 calls of the program's LM and at most 5 of the reflection LM
+      "plan: 14 metric calls for the seed, then 1 or more for a proposal that is refused and up to 17 for one that is accepted
+      proposals: at least 2, about 2 (an estimate: half are accepted, no score is inherited), at most 18
+      evaluations on all of val: at most 3, the seed's included
+      calls, an estimate: 120 of the program's LM, 4 of the reflection LM
+      tokens, an estimate from the prompts of a few examples: program 46320 prompt and 30720 completion (at most 491520); reflection 11800 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 examples of test
-      warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, each accepted proposal 20. Give 74 or more, or make val smaller.
+      warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, 12 runs on train come first, each accepted proposal up to 17. Give 77 or more.
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
     expect(existsSync(run)).toBe(false);
+  });
+
+  it("forecasts money by the price table that it is given, and refuses one that is none", async () => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
+    const { stderr } = await runCli(plan);
+    expect(stderr).toMatch(/^money, an estimate: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
+    await writeFile(prices, JSON.stringify({ student: { promptUsdPerMillion: "1" } }));
+    const refused = await runCli(plan);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("file-malformed: The price file cannot be used: student");
+  });
+
+  it("keeps every cap that the command line names", async () => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const caps = [
+      ...["--budget", "90", "--max-reflections", "5", "--max-lm-calls", "200"],
+      ...["--max-tokens", "150000", "--max-usd", "2.5", "--max-minutes", "10"],
+    ];
+    const run = join(folder.path, "run");
+    const { code, stdout } = await runCli([
+      ...[
+        "optimize",
+        places,
+        ...caps,
+        "--prices",
+        prices,
+        "--run",
+        run,
+        "--repeats",
+        "2",
+        "--json",
+      ],
+    ]);
+    expect(code).toBe(0);
+    expect(readRun(run).run["budget"]).toEqual({
+      metricCalls: 90,
+      reflectionCalls: 5,
+      lmCalls: 200,
+      tokens: 150_000,
+      costUsd: 2.5,
+      wallTimeMs: 600_000,
+    });
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {
+      readonly spent: { readonly reflectionCalls: number; readonly metricCalls: number };
+      readonly costUsd: number;
+      readonly test: { readonly repeats: number; readonly examples: number };
+    };
+    expect(last.spent.reflectionCalls).toBeLessThanOrEqual(5);
+    expect(last.spent.metricCalls).toBeLessThanOrEqual(90);
+    expect(last.costUsd).toBeGreaterThan(0);
+    expect(last.test).toMatchObject({ repeats: 2, examples: 20 });
   });
 
   it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {
@@ -115,6 +176,9 @@ describe("espalier optimize", () => {
   it.each<[string, readonly string[], number]>([
     ["no budget", [places], 2],
     ["a budget smaller than one evaluation", [places, "--budget", "5"], 4],
+    ["a cap that is none", [places, "--max-usd", "0"], 2],
+    ["money without prices", [places, "--max-usd", "1"], 2],
+    ["a choice that cannot be read", [places, "--budget", "50", "--choose", "cheapest"], 2],
     ["a budget that is no number", [places, "--budget", "much"], 2],
     ["a trainset without a test split", ["test/cli/fixtures/towns.ts", "--budget", "500"], 2],
     ["an unknown variant", [places, "--budget", "50", "--trainset", "moon"], 2],

@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readArtifact } from "espalier/artifact";
+import type { RecordedRun } from "espalier/optimizer";
+import { readRun } from "espalier/optimizer";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const places = "test/cli/fixtures/places.ts";
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const run = join(folder.path, "run");
+const begun = await runCli(["optimize", places, "--budget", "120", "--run", run, "--json"]);
+if (begun.code !== 0) throw new Error(begun.stderr);
+const recorded = readRun(run);
+const best = recorded.best ?? expect.fail("no best");
+
+describe("espalier show RUN", () => {
+  it("prints how the run went, the tree, the difference of best and seed, refusals and the ledger", async () => {
+    const { code, stdout } = await runCli(["show", run]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("gepa 2 on finder 1, trainset places, objective found-place");
+    expect(stdout).toContain("LM rehearsal (rehearsal)");
+    expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
+    expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
+    expect(stdout).toContain(best.acceptance.detail);
+    expect(stdout).toContain(`candidate ${best.id} against the seed: [-gone-] {+new+}`);
+    for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
+    for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
+    const { student } = recorded.billed;
+    expect(stdout).toContain(`student: ${recorded.end?.used.student.calls} calls, `);
+    expect(stdout).toContain(`billed ${student?.calls} calls, ${student?.promptTokens} prompt`);
+  });
+
+  it("prints the same for machines with --json", async () => {
+    const { stdout } = await runCli(["show", run, "--json"]);
+    const {
+      shown,
+      folder: named,
+      ...told
+    } = JSON.parse(stdout) as RecordedRun & {
+      shown: number;
+      folder: string;
+    };
+    expect(told).toEqual(JSON.parse(JSON.stringify(recorded)));
+    expect({ shown, named }).toEqual({ shown: best.id, named: run });
+  });
+
+  it("shows the candidate that is asked for, by number or by choice", async () => {
+    const seed = await runCli(["show", run, "--candidate", "0"]);
+    expect(seed.code).toBe(0);
+    expect(seed.stdout).not.toContain("against the seed");
+    const chosen = await runCli([
+      "show",
+      run,
+      "--choose",
+      "quality>=0,fewest promptTokens",
+      "--json",
+    ]);
+    expect(JSON.parse(chosen.stdout)).toMatchObject({ shown: 0 });
+  });
+
+  it("writes one page that needs nothing from outside", async () => {
+    const page = join(folder.path, "run.html");
+    expect((await runCli(["show", run, "--html", page])).code).toBe(0);
+    const html = await readFile(page, "utf8");
+    expect(html).not.toMatch(/https?:|src=|<link|<script|@import/);
+    expect(html.match(/<circle/g)).toHaveLength(recorded.candidates.length);
+    expect(html).toContain(`href="#candidate-${best.id}"`);
+    expect(html).toContain("<ins>");
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["a candidate that there is not", [run, "--candidate", "99"]],
+    ["a candidate that is no number", [run, "--candidate", "best"]],
+    ["two ways to say which", [run, "--candidate", "0", "--choose", "most quality"]],
+    ["a choice that cannot be read", [run, "--choose", "quality>0.6"]],
+    ["a bound that is no number", [run, "--choose", "quality>=high"]],
+    ["two wishes", [run, "--choose", "fewest promptTokens,most quality"]],
+    ["an unknown measure", [run, "--choose", "fewest cars"]],
+    ["bounds that none keeps", [run, "--choose", "quality>=2"]],
+    ["a prompt", [run, "--predictor", "broadQuery"]],
+    ["a folder without a run", ["test/cli/fixtures"]],
+  ])("refuses %s", async (_, args) => {
+    const { code, stdout, stderr } = await runCli(["show", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const told = stderr.replaceAll(run, "RUN").replace(/(below|from|to) \d[\d.]*/g, "$1 N");
+    expect(told).toMatchSnapshot();
+  });
+});
+
+describe("espalier optimize --choose on a run that has ended", () => {
+  it("writes the artifact of the candidate that is wanted, without a call for the search", async () => {
+    const out = join(folder.path, "chosen.json");
+    const choice = "quality>=0,fewest promptTokens";
+    const { code, stdout, stderr } = await runCli([
+      ...["optimize", places, "--budget", "120", "--resume", run],
+      ...["--choose", choice, "--out", out, "--json"],
+    ]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain(`chosen by ${choice}: candidate 0, `);
+    const { compiled } = await readArtifact(out);
+    expect(compiled.components).toEqual(recorded.candidates[0]?.components);
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;
+    // The seed against itself: nothing is claimed.
+    expect(last).toMatchObject({
+      candidate: 0,
+      test: { verdict: "undecided", improved: false, difference: { mean: 0 } },
+    });
+    expect(readRun(run)).toEqual(recorded);
+  });
+});

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wordDiff, wordDiffText } from "../../src/cli/word-diff.ts";
+
+describe("a word diff", () => {
+  it("shows what went and what came, as git does", () => {
+    expect(wordDiffText("Answer in one short word.", "Answer in one word, please.")).toBe(
+      "Answer in one [-short-]{+word,+} [-word.-]{+please.+}",
+    );
+    expect(wordDiffText("Answer.", "Answer.\nName the town.")).toBe("Answer.{+\nName the town.+}");
+  });
+
+  it("holds both texts, and of two texts with the same words nothing but the same", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "b", "c", " ", "\n", "  "), { maxLength: 24 })
+      .map((words) => words.join(""));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const parts = wordDiff(before, after);
+        const without = (kind: string): string =>
+          parts.flatMap((part) => (part.kind === kind ? [] : [part.text])).join("");
+        expect(without("added")).toBe(before);
+        expect(without("removed")).toBe(after);
+        const changed = parts.filter(({ kind }) => kind !== "same");
+        expect(changed.length === 0).toBe(before === after);
+      }),
+    );
+  });
+
+  it("shares as many words as a longest common subsequence has", () => {
+    const words = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 7 });
+    fc.assert(
+      fc.property(words, words, (one, other) => {
+        const shared = wordDiff(one.join(" "), other.join(" "))
+          .filter(({ kind }) => kind === "same")
+          .flatMap(({ text }) => text.match(/\S+|\s+/g) ?? []).length;
+        const tokens = (all: readonly string[]) => all.join(" ").match(/\S+|\s+/g) ?? [];
+        expect(shared).toBe(longestCommon(tokens(one), tokens(other)));
+      }),
+    );
+  });
+});
+
+/** By trying all subsequences of the first. */
+function longestCommon(one: readonly string[], other: readonly string[]): number {
+  let longest = 0;
+  for (let chosen = 0; chosen < 2 ** one.length; chosen++) {
+    const picked = one.filter((_, place) => (chosen >> place) & 1);
+    let place = 0;
+    for (const word of other) if (word === picked[place]) place++;
+    if (place === picked.length) longest = Math.max(longest, place);
+  }
+  return longest;
+}
