@@ -4,6 +4,7 @@ import { evaluateKnown } from "./evaluate-known.ts";
 import { teaches } from "./proposal/reflective-cases.ts";
 import type { Search } from "./search.ts";
 import { viewOf } from "./search.ts";
+import { costsOnVal } from "./strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
 import { predictorOf } from "./text-component.ts";
@@ -87,7 +88,10 @@ async function explore(
     let minibatch: Minibatch | null = first;
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
-      if (!run.fits({ metricCalls: exampleIds.length, reflections: 0 })) return null;
+      // What is learnt is of use only where a child can be evaluated after it.
+      const [leastOnVal = 0] = costsOnVal(viewOf(search), parent);
+      const metricCalls = exampleIds.length + leastOnVal;
+      if (!run.fits({ metricCalls, reflections: 1 })) return null;
       const { components } = parent;
       const [evaluation] = await evaluateKnown(search, [
         { candidate: id, components, split: "train", exampleIds },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
-import { roundRobin, targetedLessons } from "espalier/optimizer";
+import { gepa, optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
 import { lessons } from "../../../src/optimizer/gepa/memory/lessons.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 import type { ViewParts } from "./support/search-view.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
@@ -43,6 +44,28 @@ describe("before the first proposal", () => {
 
   it("the seed is run on all of train where a component does not run so often there", () => {
     expect(fill(12).flat().toSorted()).toEqual(train.toSorted());
+  });
+
+  it("the seed is run no more than leaves room for eight evaluations of a child", () => {
+    const given = (left: number, held = lessons()) => ({
+      next: nextOf(held, {
+        train,
+        initial: 10,
+        candidates: [seed],
+        fits: (metricCalls) => metricCalls <= left,
+        mostMissingOnVal: ([component]) => (component?.path === "first" ? 9 : 5),
+      }),
+    });
+    expect(given(8 * 9 + 10).next?.exampleIds).toHaveLength(10);
+    expect(given(8 * 9 + 4).next?.exampleIds).toHaveLength(4);
+    // Where the dearer component cannot be evaluated so often, the other one counts.
+    expect(given(8 * 5 + 4).next?.exampleIds).toHaveLength(4);
+    // Too little for that: it learns from a few, and from fewer where no more leave room for one.
+    expect(given(8 * 5).next).toMatchObject({ kind: "explore", exampleIds: { length: 3 } });
+    expect(given(5 + 2).next).toMatchObject({ kind: "explore", exampleIds: { length: 2 } });
+    const held = lessons();
+    held.add(0, [rolloutOf("t0", { feedback: "Better." })]);
+    expect(given(8 * 5, held).next).toMatchObject({ kind: "known", exampleIds: ["t0"] });
   });
 
   it("is over once there is a child", () => {
@@ -181,8 +204,43 @@ describe("targetedLessons", () => {
     });
     expect(pathsOf(nextOf(held, within(20)))).toEqual(["first"]);
     expect(pathsOf(nextOf(held, within(19)))).toEqual(["second"]);
-    expect(nextOf(held, within(4))).toBeNull();
+    // A lesson that does not fit tells the engine that the budget has ended.
+    expect(nextOf(held, within(4))?.kind).toBe("known");
+    expect(nextOf(held, { ...within(4), train: ["t0", "t1", "t2"] })).toEqual({
+      kind: "explore",
+      exampleIds: ["t2"],
+    });
   });
+
+  it("changes with a component those whose change with it fits the budget", () => {
+    const held = lessons();
+    held.add(0, [rolloutOf("t0", { ran: ["first", "second"], feedback: "A." })]);
+    const within = (left: number) => ({
+      fits: (metricCalls: number) => metricCalls <= left,
+      mostMissingOnVal: (changed: readonly unknown[]) => 10 * changed.length,
+    });
+    expect(pathsOf(nextOf(held, within(20)))).toEqual(["first", "second"]);
+    expect(pathsOf(nextOf(held, within(19)))).toEqual(["first"]);
+  });
+
+  it.each([21, 22, 25, 30, 40])(
+    "in a run of %d metric calls leaves room for what it learns from",
+    async (metricCalls) => {
+      for (const seed of [0, 1, 2, 3]) {
+        let proposed = 0;
+        const { reason } = await optimizeTexts(keywordTask({ seed }).task, {
+          optimizer: gepa({ seed, proposer: directedProposer() }),
+          budget: { metricCalls },
+          onEvent: ({ kind }) => {
+            if (kind === "candidate-proposed") proposed++;
+          },
+        });
+        // The seed takes ten, and a child no more than ten.
+        expect(proposed).toBeGreaterThan(0);
+        expect(reason).toBe("budget");
+      }
+    },
+  );
 
   it.each([{ size: 0 }, { initial: 0 }, { size: 1.5 }])("refuses %j", async (options) => {
     expect((await thrownBy(() => targetedLessons(options))).code).toBe("option-invalid");

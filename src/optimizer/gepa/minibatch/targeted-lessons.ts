@@ -2,6 +2,7 @@ import type { CandidateRecord } from "../../candidate-record.ts";
 import { componentId } from "../../candidate-record.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import type { Lesson } from "../memory/lessons.ts";
+import { costsOnVal } from "../strategy/costs-on-val.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type {
   ComponentSelection,
@@ -16,7 +17,8 @@ export interface TargetedLessonsOptions {
   /** Examples shown at a time: one that the proposal is about, and others. @default 3 */
   readonly size?: number;
   /**
-   * Examples that must have run each component before the first proposal, as far as train has them.
+   * Examples that must have run each component before the first proposal, as far as train has them and
+   * the budget leaves room for some evaluations on val.
    * @default 12
    */
   readonly initial?: number;
@@ -42,16 +44,43 @@ export function targetedLessons({
     settings: { size, initial, components: { name: selection.name, ...selection.settings } },
     next: (view, parent, place) => {
       if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
-        const exampleIds = worthRunning(view, parent).slice(0, initial);
+        const count = roomFor(view, parent, { most: initial, evaluations: evaluationsAfter });
+        const exampleIds = worthRunning(view, parent).slice(0, count);
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
-      const known = fromKnown(view, parent, { place, size, selection });
+      const choice = { place, size, selection };
+      const known = fromKnown(view, parent, choice);
       if (known !== null) return known;
-      const exampleIds = worthRunning(view, parent).slice(0, size);
+      // Where there is no room at all, asking for one tells that the budget has ended.
+      const count = Math.max(1, roomFor(view, parent, { most: size, evaluations: 1 }));
+      const exampleIds = worthRunning(view, parent).slice(0, count);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
-      return view.lessons.forgive() ? fromKnown(view, parent, { place, size, selection }) : null;
+      const forgiven = view.lessons.forgive() ? fromKnown(view, parent, choice) : null;
+      // A lesson that is too dear tells that the budget has ended, not the lessons.
+      return forgiven ?? fromKnown(view, parent, { ...choice, mustFit: false });
     },
   };
+}
+
+/** Evaluations on val that the runs before the first proposal leave room for: proposals are worth more. */
+const evaluationsAfter = 8;
+
+/**
+ * How many examples can be run, up to `most`, with room left for some evaluations of a child on val: of
+ * any child if that is possible at all, else of those that take fewer runs.
+ */
+function roomFor(
+  view: SearchView,
+  parent: CandidateRecord,
+  { most, evaluations }: { readonly most: number; readonly evaluations: number },
+): number {
+  const costs = costsOnVal(view, parent);
+  for (const cost of costs.length === 0 ? [0] : costs.toReversed()) {
+    for (let count = most; count > 0; count--) {
+      if (view.fits(count + evaluations * cost, 1)) return count;
+    }
+  }
+  return 0;
 }
 
 function isFirst({ candidates }: SearchView, { id }: CandidateRecord): boolean {
@@ -70,12 +99,14 @@ interface Choice {
   readonly place: number;
   readonly size: number;
   readonly selection: ComponentSelection;
+  /** Whether the budget must have room for the child's evaluation. @default true */
+  readonly mustFit?: boolean;
 }
 
 function fromKnown(
   view: SearchView,
   parent: CandidateRecord,
-  { place, size, selection }: Choice,
+  { place, size, selection, mustFit = true }: Choice,
 ): Minibatch | null {
   const lessons = [...view.lessons.of(parent.id).values()];
   const open = new Map<TextComponent, readonly Lesson[]>();
@@ -90,10 +121,15 @@ function fromKnown(
     components: view.componentsOf(parent),
     pointer: view.pointerOf(parent.id),
     isInvoked: (component) =>
-      openFor(component).length > 0 && view.fits(view.mostMissingOnVal(parent, [component]), 1),
+      openFor(component).length > 0 &&
+      (!mustFit || view.fits(view.mostMissingOnVal(parent, [component]), 1)),
   });
-  const [first] = components;
+  const [first, ...others] = components;
   if (first === undefined) return null;
+  const changed = [first];
+  for (const other of others) {
+    if (view.fits(view.mostMissingOnVal(parent, [...changed, other]), 1)) changed.push(other);
+  }
   const predictor = predictorOf(first);
   const distinct = new Map<string, Lesson>();
   for (const lesson of view.random("lessons", place).shuffle(openFor(first))) {
@@ -106,7 +142,7 @@ function fromKnown(
     kind: "known",
     exampleIds: shown.map(({ rollout }) => rollout.exampleId),
     rollouts: shown.map(({ rollout }) => rollout),
-    components,
+    components: changed,
   };
 }
 
