@@ -1,3 +1,4 @@
+import { componentText } from "./component-text.ts";
 import type { Component, Json, LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { contentHash } from "../internal/index.ts";
@@ -65,7 +66,7 @@ export async function optimizeTexts<TExample extends Json>(
     options,
   );
   const texts = Object.fromEntries(
-    found.components.map(({ path, value }) => [path, String(value)]),
+    found.components.map((component) => [component.path, componentText(component)]),
   );
   return Object.freeze({ ...found, texts });
 }

@@ -57,13 +57,13 @@ export interface RunParts {
   readonly run: JsonObject;
   /** Absent when nothing of the run asks an LM to reflect. */
   readonly reflectionLm?: LanguageModel;
-  evaluatorOf(lent: LentToEvaluator): Evaluator;
+  readonly evaluatorOf: (lent: LentToEvaluator) => Evaluator;
 }
 
 export interface LentToEvaluator {
   readonly gate: CallGate;
   /** Notes each call before it is sent and each reply before it is used. */
-  journalled(lm: LanguageModel): LanguageModel;
+  readonly journalled: (lm: LanguageModel) => LanguageModel;
 }
 
 /** Lends an optimizer a journal, budgets and an evaluator, and sees it through. */

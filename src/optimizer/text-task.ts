@@ -36,10 +36,10 @@ export interface TextTask<TExample extends Json = Json> {
   /** By id; the very same object as `train` when one split does both. */
   readonly val: Readonly<Record<string, TExample>>;
   /** How scores on examples of one split, at least one, become one value. @default their mean */
-  aggregate?(
+  readonly aggregate?: (
     split: SplitName,
     scored: readonly { readonly exampleId: string; readonly value: number }[],
-  ): number;
+  ) => number;
   evaluate(
     texts: Readonly<Record<string, string>>,
     example: TExample,

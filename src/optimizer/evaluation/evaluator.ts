@@ -7,12 +7,12 @@ export interface Evaluator {
    * Judges one candidate on examples of one split, in any order, and hands over each rollout as soon
    * as it is judged. What faults left unscored is handed over last, since it may yet be scored.
    */
-  evaluate(request: EvaluatorRequest): Promise<void>;
+  readonly evaluate: (request: EvaluatorRequest) => Promise<void>;
   /** The objective over some scored examples, at least one; absent: their mean. */
-  aggregate?(
+  readonly aggregate?: (
     split: SplitName,
     scored: readonly { readonly exampleId: string; readonly value: number }[],
-  ): number;
+  ) => number;
 }
 
 export interface EvaluatorRequest {
@@ -24,5 +24,5 @@ export interface EvaluatorRequest {
   /** Tells this request apart from others of the same step. */
   readonly scope: string;
   readonly signal: AbortSignal;
-  onRollout(rollout: Rollout): void;
+  readonly onRollout: (rollout: Rollout) => void;
 }

@@ -1,3 +1,4 @@
+import { componentText } from "../component-text.ts";
 import PQueue from "p-queue";
 import type { Candidate, Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
@@ -64,10 +65,12 @@ export function textEvaluator<TExample extends Json>(
 }
 
 function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
-  return Object.fromEntries(candidate.map(({ path, value }) => [path, String(value)]));
+  return Object.fromEntries(
+    candidate.map((component) => [component.path, componentText(component)]),
+  );
 }
 
-function rolloutOf<TExample extends Json>(
+function rolloutOf(
   { score, feedback, ran, inputs, outputs = {}, objectives }: TextScore,
   {
     task,
@@ -78,7 +81,7 @@ function rolloutOf<TExample extends Json>(
   }: {
     readonly task: string;
     readonly exampleId: string;
-    readonly example: TExample;
+    readonly example: Json;
     readonly names: readonly string[];
     readonly keepsLessons: boolean;
   },

@@ -1,24 +1,15 @@
 import type { Candidate } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
-import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { gainOf, sumOf } from "./acceptance/minibatch-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { Child } from "./make-children.ts";
-import { refuse } from "./refuse.ts";
+import type { PassedChild } from "./passed-child.ts";
+import { refuseChild } from "./refuse-child.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
 import { viewOf } from "./search.ts";
-import type { PassedProposal } from "./strategy/strategy.ts";
 import { validateChildren } from "./validate-children.ts";
-
-/** A child that may be evaluated on val. */
-export interface PassedChild extends PassedProposal {
-  readonly child: Child;
-  /** Of the child on its minibatch; absent when nothing was to be shown there. */
-  readonly onTrain?: StepEvaluation;
-  readonly gate?: { readonly parentSum: number; readonly childSum: number };
-}
 
 /** Lets children show on their minibatches that they are worth more, and passes on those that are. */
 export async function judgeChildren(search: Search, children: readonly Child[]): Promise<void> {
@@ -133,24 +124,4 @@ async function onParent(
     { candidate, components, split: "train", exampleIds },
   ]);
   return evaluation as StepEvaluation;
-}
-
-export function refuseChild(
-  search: Search,
-  { parent, changed, components, rollouts }: Child,
-  reason: "duplicate" | "not-selected" | "not-better" | "not-better-on-val" | "low-coverage",
-  detail: string,
-): void {
-  for (const rollout of rollouts.slice(0, 1)) search.lessons.fail(changed, rollout);
-  const ids = new Set(changed.map(componentId));
-  const texts = components.flatMap((component) =>
-    ids.has(componentId(component)) ? [[componentId(component), String(component.value)]] : [],
-  );
-  refuse(search, {
-    parents: [parent.id],
-    components: [...ids],
-    reason,
-    detail,
-    texts: Object.fromEntries(texts) as Record<string, string>,
-  });
 }

@@ -1,4 +1,5 @@
-import type { Candidate, Component } from "../../contract/index.ts";
+import { componentText } from "../component-text.ts";
+import type { Component } from "../../contract/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
@@ -87,7 +88,7 @@ export function addCandidate(
 /** Notes that rollouts were, or will be, spent on a text. */
 export function noteTried({ tried }: Search, component: Component): void {
   const id = componentId(component);
-  tried.set(id, (tried.get(id) ?? new Set()).add(String(component.value)));
+  tried.set(id, (tried.get(id) ?? new Set()).add(componentText(component)));
 }
 
 /** What strategies see of a search. */
@@ -113,9 +114,9 @@ export function viewOf(search: Search): SearchView {
       space.val.filter((id) => memory.known(candidate, "val", id) === undefined).length,
     mostMissingOnVal: (_, changed) => {
       if (!memory.inheritance.startsWith("trace")) return space.val.length;
-      const predictors = changed.map(predictorOf);
+      const predictors = new Set(changed.map(predictorOf));
       return space.val.filter(
-        (id) => memory.ranOn("val", id)?.some((name) => predictors.includes(name)) ?? true,
+        (id) => memory.ranOn("val", id)?.some((name) => predictors.has(name)) ?? true,
       ).length;
     },
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),

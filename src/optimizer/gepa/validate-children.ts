@@ -4,10 +4,10 @@ import { componentId } from "../candidate-record.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import { gainText } from "./acceptance/val-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
-import type { PassedChild } from "./judge-children.ts";
-import { refuseChild } from "./judge-children.ts";
 import { earnMerge } from "./merge/merge-proposal.ts";
 import type { Child } from "./make-children.ts";
+import type { PassedChild } from "./passed-child.ts";
+import { refuseChild } from "./refuse-child.ts";
 import { scorePairs } from "./score-pairs.ts";
 import { tellAccepted } from "./tell-accepted.ts";
 import type { Search } from "./search.ts";
@@ -47,10 +47,10 @@ interface Race {
   /** Rollouts that are not known before the race. */
   readonly missing: number;
   /** Ids of a group; `undefined` once the race has ended. */
-  next(group: number): readonly string[] | undefined;
-  take(evaluation: StepEvaluation): void;
-  stopped(): string | null;
-  rollouts(): readonly Rollout[];
+  readonly next: (group: number) => readonly string[] | undefined;
+  readonly take: (evaluation: StepEvaluation) => void;
+  readonly stopped: () => string | null;
+  readonly rollouts: () => readonly Rollout[];
 }
 
 function race(search: Search, child: Child, place: number): Race {

@@ -1,3 +1,4 @@
+import { componentText } from "../../component-text.ts";
 import type { Component } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate-record.ts";
 import { componentId } from "../../candidate-record.ts";
@@ -22,22 +23,22 @@ export interface Lessons {
    * What a rollout says of a predictor, without the score; `null` when it teaches nothing of it: it did
    * not run, or what was said is of others alone.
    */
-  said(rollout: Rollout, predictor: string): string | null;
+  readonly said: (rollout: Rollout, predictor: string) => string | null;
   /** By example id. */
-  of(candidate: number): ReadonlyMap<string, Lesson>;
+  readonly of: (candidate: number) => ReadonlyMap<string, Lesson>;
   /** What a candidate's own rollouts teach, if anything, in place of older lessons. */
-  add(candidate: number, rollouts: readonly Rollout[]): void;
+  readonly add: (candidate: number, rollouts: readonly Rollout[]) => void;
   /** A new candidate, which acted on lessons, and on all that say the same. */
-  inherit(
+  readonly inherit: (
     child: CandidateRecord,
     acted: { readonly exampleIds: readonly string[]; readonly components: readonly Component[] },
-  ): void;
+  ) => void;
   /** Notes that changing these texts by what was said in a rollout came to nothing. */
-  fail(components: readonly Component[], rollout: Rollout): void;
+  readonly fail: (components: readonly Component[], rollout: Rollout) => void;
   /** Whether changing this text by what is said there, or by the same said elsewhere, did. */
-  hasFailed(component: Component, rollout: Rollout): boolean;
+  readonly hasFailed: (component: Component, rollout: Rollout) => boolean;
   /** Forgets failures, once: they may have been the reflection LM's. Says whether there were any. */
-  forgive(): boolean;
+  readonly forgive: () => boolean;
 }
 
 export function lessons(): Lessons {
@@ -96,12 +97,12 @@ export function lessons(): Lessons {
       for (const component of components) {
         const byText = failures.get(componentId(component)) ?? new Map<string, Set<string>>();
         failures.set(componentId(component), byText);
-        const text = String(component.value);
+        const text = componentText(component);
         byText.set(text, (byText.get(text) ?? new Set()).add(saidIn(component, rollout)));
       }
     },
     hasFailed: (component, rollout) => {
-      const said = failures.get(componentId(component))?.get(String(component.value));
+      const said = failures.get(componentId(component))?.get(componentText(component));
       return said?.has(saidIn(component, rollout)) === true;
     },
     forgive: () => {

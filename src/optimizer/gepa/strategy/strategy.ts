@@ -30,29 +30,29 @@ export interface SearchView {
   readonly lessons: Lessons;
   readonly spent: Spent;
   /** Place of the component that a candidate's next child changes. */
-  pointerOf(candidate: number): number;
+  readonly pointerOf: (candidate: number) => number;
   /** Components that may change, with a candidate's texts, in the program's order. */
-  componentsOf(candidate: CandidateRecord): readonly TextComponent[];
+  readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   /** Score above which an example has nothing more to teach; `null`: none has. */
   readonly perfectScore: number | null;
   /** Whether so many rollouts and texts fit the budget. */
-  fits(metricCalls: number, reflections: number): boolean;
+  readonly fits: (metricCalls: number, reflections: number) => boolean;
   /** Rollouts that a candidate's evaluation on val would take beyond what is known already. */
-  missingOnVal(candidate: Candidate): number;
+  readonly missingOnVal: (candidate: Candidate) => number;
   /**
    * The same for a child of which no more is known than the components that will differ: those of val
    * whose traces ran them.
    */
-  mostMissingOnVal(parent: CandidateRecord, changed: readonly Component[]): number;
+  readonly mostMissingOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
   /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
-  random(purpose: string, place?: number): RandomSource;
+  readonly random: (purpose: string, place?: number) => RandomSource;
   /** The same in every iteration; `number` tells several apart. */
-  randomOfRun(purpose: string, number: number): RandomSource;
+  readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }
 
 /** Draws the candidate that a proposal starts from; gives its id. */
 export interface ParentSelection extends Strategy {
-  select(view: SearchView, place: number): number;
+  readonly select: (view: SearchView, place: number) => number;
 }
 
 /**
@@ -75,7 +75,7 @@ export type Minibatch =
 /** Chooses the examples that a proposal learns from. */
 export interface MinibatchSampling extends Strategy {
   /** `null`: nothing is left to learn for this parent. */
-  next(view: SearchView, parent: CandidateRecord, place: number): Minibatch | null;
+  readonly next: (view: SearchView, parent: CandidateRecord, place: number) => Minibatch | null;
 }
 
 /** One proposal to be made. */
@@ -86,11 +86,11 @@ export interface ProposalTask {
 
 /** Decides how many proposals an iteration makes, from which parents and examples. */
 export interface ProposalSampling extends Strategy {
-  sample(
+  readonly sample: (
     view: SearchView,
     parent: ParentSelection,
     minibatch: MinibatchSampling,
-  ): readonly ProposalTask[];
+  ) => readonly ProposalTask[];
 }
 
 export interface ComponentRequest {
@@ -102,16 +102,16 @@ export interface ComponentRequest {
   /** Place of the component whose turn it is. */
   readonly pointer: number;
   /** Whether reflection has something to show for a component. */
-  isInvoked(component: TextComponent): boolean;
+  readonly isInvoked: (component: TextComponent) => boolean;
 }
 
 /** Chooses what a proposal changes. */
 export interface ComponentSelection extends Strategy {
   /** No component: the proposal is dropped. `pointer` is where the parent's next child goes on. */
-  select(
+  readonly select: (
     view: SearchView,
     request: ComponentRequest,
-  ): { readonly components: readonly TextComponent[]; readonly pointer: number };
+  ) => { readonly components: readonly TextComponent[]; readonly pointer: number };
 }
 
 /** Scores of parent and child on the same examples, in the same order. */
@@ -122,7 +122,7 @@ export interface ScorePairs {
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
 export interface MinibatchAcceptance extends Strategy {
-  judge(pairs: ScorePairs, random: () => RandomSource): Verdict;
+  readonly judge: (pairs: ScorePairs, random: () => RandomSource) => Verdict;
 }
 
 export type Verdict =
@@ -142,7 +142,10 @@ export interface ValAcceptance extends Strategy {
    * `addressed` runs parent and child on the examples of train that the child was to do better on,
    * as far as their scores are not known; `null` when that does not fit the budget.
    */
-  judge(onVal: ScorePairs, addressed: () => Promise<ScorePairs | null>): Verdict | Promise<Verdict>;
+  readonly judge: (
+    onVal: ScorePairs,
+    addressed: () => Promise<ScorePairs | null>,
+  ) => Verdict | Promise<Verdict>;
 }
 
 /** A child that passed on its minibatch. */
@@ -153,19 +156,23 @@ export interface PassedProposal {
 
 /** Chooses among the proposals of one iteration that passed; gives their places. */
 export interface ProposalSelection extends Strategy {
-  select(passed: readonly PassedProposal[]): readonly number[];
+  readonly select: (passed: readonly PassedProposal[]) => readonly number[];
 }
 
 /** Decides on which examples of val a child is run, and whether to go on. */
 export interface ValidationPolicy extends Strategy {
   /** The ids in groups; groups are run one after the other, the examples of one side by side. */
-  order(
+  readonly order: (
     view: SearchView,
     exampleIds: readonly string[],
     place: number,
-  ): readonly (readonly string[])[];
+  ) => readonly (readonly string[])[];
   /** Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else the reason in a sentence. */
-  stop?(pairs: ScorePairs, parentLeft: readonly number[], perfectScore: number): string | null;
+  readonly stop?: (
+    pairs: ScorePairs,
+    parentLeft: readonly number[],
+    perfectScore: number,
+  ) => string | null;
 }
 
 /** Ends a run between two iterations; `null` goes on, else the reason in a few words. */
@@ -175,7 +182,7 @@ export interface Stopper extends Strategy {
    * that a resumed run ends where it ended. @default false
    */
   readonly looksOutside?: boolean;
-  stop(view: StopView): string | null;
+  readonly stop: (view: StopView) => string | null;
 }
 
 export interface StopView {
@@ -192,7 +199,7 @@ export interface StopView {
 
 /** Why a text is refused before a rollout is spent on it; `null` when it is not. */
 export interface ProposalCheck extends Strategy {
-  check(text: string, given: Checked): Objection | null;
+  readonly check: (text: string, given: Checked) => Objection | null;
 }
 
 /** What a proposed text is checked against. */
