@@ -36,7 +36,6 @@ export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
   { gate, lm, lms, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
-  const { aggregate } = objective;
   const examples = examplesById(splits);
   // Requests that are worked on side by side share the places.
   const queue = new PQueue({ concurrency: options.concurrency });
@@ -77,12 +76,12 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         });
       }
     },
-    ...(aggregate && {
+    ...(objective.aggregate && {
       aggregate: (split, scored) => {
-        const value = aggregate(
+        const value = objective.aggregate?.(
           scored.map(({ exampleId, value }) => ({ value, example: examples(split, exampleId) })),
         );
-        if (Number.isFinite(value)) return value;
+        if (value !== undefined && Number.isFinite(value)) return value;
         throw new EspalierError({
           code: "metric-failed",
           problem: `The aggregate of metric \`${objective.name}\` returned no finite number`,
