@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { writeArtifact } from "../artifact/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
 import { ledger, ledgered } from "../lm/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../optimizer/index.ts";
 import {
@@ -31,8 +30,10 @@ import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import { optimizerProgressLine } from "./optimizer-progress-line.ts";
 import { planText } from "./plan-text.ts";
-import type { ReportedFigure, TestReport } from "./test-report.ts";
+import { reportData } from "./report-data.ts";
+import { resumeCommand } from "./resume-command.ts";
 import { isClaimable, testReport } from "./test-report.ts";
+import { wholeLedger } from "./whole-ledger.ts";
 
 const args = {
   study: {
@@ -157,6 +158,10 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
         process.exitCode = exitCodes.infrastructure;
       }
       console.log(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
+      const { listenerFailures } = result;
+      if (listenerFailures !== undefined) {
+        console.error(`progress could not be shown: ${listenerFailures.first}`);
+      }
       console.log(optimizationText(result, report, { ledger: costs, choice: given.choose }));
       if (isAcceptable) console.log(`artifact ${artifactPath}`);
       if (opened.isRehearsal) console.log(opened.warning);
@@ -250,54 +255,4 @@ async function openReflection(
 function freshFolder(study: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   return join(".espalier", "runs", `${study}-${time}`);
-}
-
-/** The same words, with the run's folder in place of what named one. */
-function resumeCommand(rawArgs: readonly string[], runFolder: string): string {
-  const kept = rawArgs.filter((argument, place) => {
-    const before = rawArgs[place - 1];
-    const isNamed = (name: string): boolean => argument === name || argument.startsWith(`${name}=`);
-    return !isNamed("--resume") && !isNamed("--run") && before !== "--resume" && before !== "--run";
-  });
-  const words = ["espalier", "optimize", ...kept, "--resume", runFolder];
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
-}
-
-/** Of search and report together. */
-function wholeLedger(
-  { ledger: search }: OptimizationResult,
-  report: LedgerSnapshot,
-  billed: ReturnType<ReturnType<typeof recordedReplies>["billed"]>,
-): LedgerSnapshot {
-  const costs = ledger(search);
-  const { student } = report.byRole;
-  if (student !== undefined) {
-    const entry = { logical: student.logical, billed: billed.student ?? student.billed };
-    costs.merge({ total: entry, byRole: { student: entry } });
-  }
-  return costs.snapshot();
-}
-
-function reportData(report: TestReport): object {
-  return { ...figureData(report), objectives: report.objectives.map(figureData) };
-}
-
-function figureData(figure: ReportedFigure): object {
-  const { metric, seed, optimized, comparison } = figure;
-  const { difference, interval, pValue, examples, clusters } = comparison;
-  const verdict = isClaimable(figure) ? comparison.verdict : "undecided";
-  return {
-    metric,
-    seed: seed.value,
-    optimized: optimized.value,
-    difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
-    intervals: { seed: seed.interval, optimized: optimized.interval },
-    verdict,
-    /** Refused where the interval touches zero, or too much stayed unscored. */
-    improved: verdict === "better",
-    repeats: optimized.repetitions,
-    pValue,
-    examples,
-    clusters,
-  };
 }

@@ -42,7 +42,7 @@ export function subjectOf({ run }: RecordedRun): string {
     ...(lm === undefined
       ? []
       : [`LM ${lm["model"]}${lm["provider"] === "rehearsal" ? " (rehearsal)" : ""}`]),
-    `seed ${String(seed)}`,
+    `seed ${JSON.stringify(seed)}`,
   ].join(", ");
 }
 
@@ -108,7 +108,7 @@ function shownValue(value: number | undefined): string {
 }
 
 /** Every component in which two candidates differ, with a word diff where both have texts. */
-export function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
+function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
   return after.components.flatMap((held, place) => {
     const old = before.components[place]?.value;
     const { kind, path, value } = held;

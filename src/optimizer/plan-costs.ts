@@ -5,7 +5,7 @@ import type { OptimizerPlan, PlannedCosts, PlannedRole } from "./optimizer-plan.
 import type { OptimizerTask } from "./optimizer.ts";
 
 /** Tokens that a reply is assumed to have, where nothing is known of it. */
-export const assumedCompletion = { student: 256, reflection: 512 } as const;
+const assumedCompletion = { student: 256, reflection: 512 } as const;
 
 /** Bytes to a token: prose has about four under common vocabularies, other text about three. */
 const bytesPerToken = 3;

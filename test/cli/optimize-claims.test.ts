@@ -7,8 +7,13 @@ describe("what espalier optimize claims", () => {
   it("is no improvement where test cannot show one, in words and in JSON, although the mean is higher", async () => {
     await using folder = await temporaryFolder();
     const { code, stdout } = await runCli([
-      ...["optimize", "test/cli/fixtures/few-places.ts", "--budget", "60"],
-      ...["--run", join(folder.path, "run"), "--json"],
+      "optimize",
+      "test/cli/fixtures/few-places.ts",
+      "--budget",
+      "60",
+      "--run",
+      join(folder.path, "run"),
+      "--json",
     ]);
     expect(code).toBe(0);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {

@@ -107,23 +107,31 @@ describe("espalier optimize", () => {
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const caps = [
-      ...["--budget", "90", "--max-reflections", "5", "--max-lm-calls", "200"],
-      ...["--max-tokens", "150000", "--max-usd", "2.5", "--max-minutes", "10"],
+      "--budget",
+      "90",
+      "--max-reflections",
+      "5",
+      "--max-lm-calls",
+      "200",
+      "--max-tokens",
+      "150000",
+      "--max-usd",
+      "2.5",
+      "--max-minutes",
+      "10",
     ];
     const run = join(folder.path, "run");
     const { code, stdout } = await runCli([
-      ...[
-        "optimize",
-        places,
-        ...caps,
-        "--prices",
-        prices,
-        "--run",
-        run,
-        "--repeats",
-        "2",
-        "--json",
-      ],
+      "optimize",
+      places,
+      ...caps,
+      "--prices",
+      prices,
+      "--run",
+      run,
+      "--repeats",
+      "2",
+      "--json",
     ]);
     expect(code).toBe(0);
     expect(readRun(run).run["budget"]).toEqual({

@@ -95,8 +95,17 @@ describe("espalier optimize --choose on a run that has ended", () => {
     const out = join(folder.path, "chosen.json");
     const choice = "quality>=0,fewest promptTokens";
     const { code, stdout, stderr } = await runCli([
-      ...["optimize", places, "--budget", "120", "--resume", run],
-      ...["--choose", choice, "--out", out, "--json"],
+      "optimize",
+      places,
+      "--budget",
+      "120",
+      "--resume",
+      run,
+      "--choose",
+      choice,
+      "--out",
+      out,
+      "--json",
     ]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain(`chosen by ${choice}: candidate 0, `);

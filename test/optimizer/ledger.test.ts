@@ -16,19 +16,29 @@ async function counting(target: string) {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { method = "GET", url = "/", headers } = request;
-      const type = headers["content-type"];
-      void fetch(`${target}${url}`, {
-        method,
-        headers: type === undefined ? {} : { "content-type": type },
-        ...(method === "POST" && { body: Buffer.concat(chunks) }),
-      }).then(async (answer) => {
-        const body = await answer.text();
-        if (answer.ok && url.endsWith("/chat/completions")) note(body);
-        const answerType = answer.headers.get("content-type") ?? "application/json";
-        response.writeHead(answer.status, { "content-type": answerType }).end(body);
-      });
+      void passOn(method, url, { type: headers["content-type"], body: Buffer.concat(chunks) }).then(
+        ({ status, type, body }) => response.writeHead(status, { "content-type": type }).end(body),
+      );
     });
   });
+  const passOn = async (
+    method: string,
+    url: string,
+    { type, body }: { readonly type: string | undefined; readonly body: Buffer },
+  ) => {
+    const answer = await fetch(`${target}${url}`, {
+      method,
+      headers: type === undefined ? {} : { "content-type": type },
+      ...(method === "POST" && { body }),
+    });
+    const text = await answer.text();
+    if (answer.ok && url.endsWith("/chat/completions")) note(text);
+    return {
+      status: answer.status,
+      type: answer.headers.get("content-type") ?? "application/json",
+      body: text,
+    };
+  };
   const note = (body: string): void => {
     const { usage } = JSON.parse(body) as {
       usage: { prompt_tokens: number; completion_tokens: number };
@@ -80,7 +90,7 @@ describe("the ledger at the end of a run, role by role,", () => {
   ])("is what the servers answered, %s", async (_, options, faults) => {
     const { result, counted, answered } = await runOverHttp(options, faults);
     for (const role of ["student", "reflection"] as const) {
-      const entry = result.ledger.byRole[role] ?? expect.fail(`no ${role}`);
+      const entry = result.ledger.byRole[role] as LedgerEntry;
       expect(shown(entry.billed)).toEqual(counted[role]);
       expect(counted[role].calls).toBe(answered[role]);
       expect(counted[role].calls).toBeGreaterThan(0);

@@ -61,7 +61,7 @@ const ending = /^(?:i[^iIs]*)?x$/;
 function restOf(events: readonly OptimizerEvent[]): string {
   const told = lettersOf(events);
   const matched = whole.exec(told)?.[0];
-  expect(matched, told).toBeDefined();
+  expect(matched).toBeDefined();
   return told.slice(matched?.length);
 }
 
@@ -106,10 +106,9 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
   });
 
   it("and a cap that ends a step within ends the run there, without iteration-end", async () => {
+    const caps = Array.from({ length: 10 }, (_, place) => 30_000 + 2_500 * place);
     const rests = await Promise.all(
-      [110, 117, 124, 131, 138, 145].map(async (lmCalls) =>
-        restOf((await runPlaces({ budget: { lmCalls } })).events),
-      ),
+      caps.map(async (tokens) => restOf((await runPlaces({ budget: { tokens } })).events)),
     );
     for (const rest of rests) expect(rest).toMatch(ending);
     expect(rests.some((rest) => rest.length > 1)).toBe(true);
@@ -132,7 +131,8 @@ function expectNumbers(events: readonly OptimizerEvent[]): void {
   let current = 0;
   for (const event of events) {
     if (event.kind === "iteration-start") current = event.iteration;
-    if ("iteration" in event) expect(event.iteration).toBe(current);
+    const { iteration = current } = event as { readonly iteration?: number };
+    expect(iteration).toBe(current);
   }
 }
 
@@ -186,7 +186,8 @@ function expectLedger(events: readonly OptimizerEvent[]): void {
     if (event.kind !== "budget-spent") continue;
     expect(event.metricCalls).toBe(before.metricCalls + run);
     // An evaluation or texts, never both at once.
-    if (run > 0) expect(event.reflectionCalls).toBe(before.reflectionCalls);
+    const texts = event.reflectionCalls - before.reflectionCalls;
+    expect(run === 0 || texts === 0).toBe(true);
     for (const unit of ["reflectionCalls", "lmCalls", "tokens"] as const) {
       expect(event[unit]).toBeGreaterThanOrEqual(before[unit]);
     }
@@ -209,7 +210,7 @@ describe("behaviour 21: a listener that fails", () => {
     const undisturbed = await runPlaces({ budget: { metricCalls: 60 } });
     const disturbed = await runPlaces({
       budget: { metricCalls: 60 },
-      onEvent: onEvent as (event: OptimizerEvent | OptimizerProgress) => void,
+      onEvent,
     });
     expect(compiledPart(disturbed)).toEqual(compiledPart(undisturbed));
     expect(disturbed.events).toEqual(undisturbed.events);
