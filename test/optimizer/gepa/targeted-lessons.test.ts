@@ -46,26 +46,29 @@ describe("before the first proposal", () => {
     expect(fill(12).flat().toSorted()).toEqual(train.toSorted());
   });
 
-  it("the seed is run no more than leaves room for eight evaluations of a child", () => {
-    const given = (left: number, held = lessons()) => ({
-      next: nextOf(held, {
+  it("the seed is run for no more than a fifth of the metric calls left, and leaves room for a child", () => {
+    const next = (left: number, held = lessons()): Minibatch | null =>
+      nextOf(held, {
         train,
         initial: 10,
         candidates: [seed],
         fits: (metricCalls) => metricCalls <= left,
         mostMissingOnVal: ([component]) => (component?.path === "first" ? 9 : 5),
-      }),
-    });
-    expect(given(8 * 9 + 10).next?.exampleIds).toHaveLength(10);
-    expect(given(8 * 9 + 4).next?.exampleIds).toHaveLength(4);
-    // Where the dearer component cannot be evaluated so often, the other one counts.
-    expect(given(8 * 5 + 4).next?.exampleIds).toHaveLength(4);
-    // Too little for that: it learns from a few, and from fewer where no more leave room for one.
-    expect(given(8 * 5).next).toMatchObject({ kind: "explore", exampleIds: { length: 3 } });
-    expect(given(5 + 2).next).toMatchObject({ kind: "explore", exampleIds: { length: 2 } });
+      });
+    expect(next(1_000)?.exampleIds).toHaveLength(10);
+    expect(next(50)?.exampleIds).toHaveLength(10);
+    expect(next(49)?.exampleIds).toHaveLength(9);
+    // With room for either child if there can be, else for the cheaper one.
+    expect(next(10)?.exampleIds).toHaveLength(1);
+    expect(next(9)?.exampleIds).toHaveLength(1);
+    expect(next(6)?.exampleIds).toHaveLength(1);
+    // What was run already counts: eight of 48 + 8 leave three.
     const held = lessons();
-    held.add(0, [rolloutOf("t0", { feedback: "Better." })]);
-    expect(given(8 * 5, held).next).toMatchObject({ kind: "known", exampleIds: ["t0"] });
+    held.add(0, train.slice(0, 8).map(run));
+    expect(next(48, held)?.exampleIds).toHaveLength(3);
+    // The share is used up; a lesson is known.
+    held.add(0, train.slice(8, 11).map(run));
+    expect(next(45, held)?.kind).toBe("known");
   });
 
   it("is over once there is a child", () => {

@@ -18,7 +18,7 @@ export interface TargetedLessonsOptions {
   readonly size?: number;
   /**
    * Examples that must have run each component before the first proposal, as far as train has them and
-   * the budget leaves room for some evaluations on val.
+   * a fifth of the metric calls that are left then pays for them.
    * @default 12
    */
   readonly initial?: number;
@@ -44,7 +44,8 @@ export function targetedLessons({
     settings: { size, initial, components: { name: selection.name, ...selection.settings } },
     next: (view, parent, place) => {
       if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
-        const count = roomFor(view, parent, { most: initial, evaluations: evaluationsAfter });
+        const most = Math.min(initial, shareLeft(view, parent));
+        const count = roomFor(view, parent, most);
         const exampleIds = worthRunning(view, parent).slice(0, count);
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
@@ -52,7 +53,7 @@ export function targetedLessons({
       const known = fromKnown(view, parent, choice);
       if (known !== null) return known;
       // Where there is no room at all, asking for one tells that the budget has ended.
-      const count = Math.max(1, roomFor(view, parent, { most: size, evaluations: 1 }));
+      const count = Math.max(1, roomFor(view, parent, size));
       const exampleIds = worthRunning(view, parent).slice(0, count);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       const forgiven = view.lessons.forgive() ? fromKnown(view, parent, choice) : null;
@@ -62,23 +63,30 @@ export function targetedLessons({
   };
 }
 
-/** Evaluations on val that the runs before the first proposal leave room for: proposals are worth more. */
-const evaluationsAfter = 8;
+/** Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal may take. */
+const shareBefore = 0.2;
+
+/** Runs that are left of that share. */
+function shareLeft(view: SearchView, parent: CandidateRecord): number {
+  const done = view.lessons.of(parent.id).size;
+  let [fitting, beyond] = [0, 1];
+  while (beyond < 1e9 && view.fits(beyond, 1)) [fitting, beyond] = [beyond, 2 * beyond];
+  while (beyond - fitting > 1) {
+    const middle = Math.floor((fitting + beyond) / 2);
+    if (view.fits(middle, 1)) fitting = middle;
+    else beyond = middle;
+  }
+  return Math.max(0, Math.floor(shareBefore * (fitting + done)) - done);
+}
 
 /**
- * How many examples can be run, up to `most`, with room left for some evaluations of a child on val: of
+ * How many examples can be run, up to `most`, with room left for the evaluation of a child on val: of
  * any child if that is possible at all, else of those that take fewer runs.
  */
-function roomFor(
-  view: SearchView,
-  parent: CandidateRecord,
-  { most, evaluations }: { readonly most: number; readonly evaluations: number },
-): number {
+function roomFor(view: SearchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
   for (const cost of costs.length === 0 ? [0] : costs.toReversed()) {
-    for (let count = most; count > 0; count--) {
-      if (view.fits(count + evaluations * cost, 1)) return count;
-    }
+    for (let count = most; count > 0; count--) if (view.fits(count + cost, 1)) return count;
   }
   return 0;
 }
