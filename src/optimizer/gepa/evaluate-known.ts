@@ -20,7 +20,9 @@ export async function evaluateKnown(
 ): Promise<readonly StepEvaluation[]> {
   const { run, memory, iteration } = search;
   const audited: { request: EvaluationRequest; inherited: Rollout }[] = [];
-  const most = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+  const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+  // A re-run must not take what a proposal needs to be carried to its end.
+  const spare = { metricCalls: needed + search.space.val.length, reflections: 0 };
   const known = requests.map((request) => {
     const { components, split, exampleIds } = request;
     const found = new Map<string, Rollout>();
@@ -29,7 +31,7 @@ export async function evaluateKnown(
       const rollout = memory.known(components, split, id);
       if (rollout === undefined) continue;
       found.set(id, rollout);
-      if (memory.isAuditDue() && run.fits({ metricCalls: most, reflections: 0 })) {
+      if (memory.isAuditDue() && run.fits(spare)) {
         audited.push({ request, inherited: rollout });
       }
     }

@@ -6,6 +6,7 @@ import type {
   OptimizerProgress,
   OptimizerRun,
   Rollout,
+  StepNeed,
   TextOptimizationResult,
 } from "espalier/optimizer";
 import { epochMinibatches, gepa, optimizeTexts } from "espalier/optimizer";
@@ -120,6 +121,7 @@ describe("a task that is not deterministic", () => {
 });
 
 describe("a re-run", () => {
+  const request = { candidate: "proposed", split: "val", exampleIds: ["v0"] } as const;
   const components = [textOf("first"), textOf("second")];
   const other = [textOf("first"), textOf("second", "Other.")];
 
@@ -129,18 +131,7 @@ describe("a re-run", () => {
     ["another score", 0.25, 0.25, true],
   ])("that ends in %s is judged by it", async (_, again, judged, ends) => {
     const scores = [0.5, again];
-    const events: OptimizerEvent[] = [];
-    const run = {
-      fits: () => true,
-      spent: { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
-      evaluate: async () => [[rolloutOf("v0", { score: scores.shift() ?? null })]],
-      summarize: (split: "val", rollouts: readonly Rollout[]) =>
-        summarizeRollouts(rollouts, split, { coverageFloor: 0.95 }),
-      emit: (event: OptimizerEvent) => void events.push(event),
-    } as unknown as OptimizerRun;
-    const space = { name: "test", components, train: ["t0"], val: ["v0"], describe: () => "" };
-    const search = startSearch(space, run, gepaSettings({}));
-    const request = { candidate: "proposed", split: "val", exampleIds: ["v0"] } as const;
+    const { search, events } = searchScoring(scores, () => true);
     await evaluateKnown(search, [{ ...request, components }]);
     const [evaluation] = await evaluateKnown(search, [{ ...request, components: other }]);
     expect(scores).toEqual([]);
@@ -148,7 +139,32 @@ describe("a re-run", () => {
     expect(events.some(({ kind }) => kind === "inheritance-ended")).toBe(ends);
     expect(search.memory.inheritance).toBe(ends ? "candidate" : "trace");
   });
+
+  it("is not made where it could cost a proposal its evaluation", async () => {
+    const scores = [0.5, 0.25];
+    const { search } = searchScoring(scores, (metricCalls) => metricCalls <= 1);
+    await evaluateKnown(search, [{ ...request, components }]);
+    const [evaluation] = await evaluateKnown(search, [{ ...request, components: other }]);
+    expect(scores).toEqual([0.25]);
+    expect(evaluation?.value).toBe(0.5);
+  });
 });
+
+/** A search over one example of val, and what its first evaluations will score. */
+function searchScoring(scores: (number | null)[], fits: (metricCalls: number) => boolean) {
+  const events: OptimizerEvent[] = [];
+  const run = {
+    fits: ({ metricCalls }: StepNeed) => fits(metricCalls),
+    spent: { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
+    evaluate: async () => [[rolloutOf("v0", { score: scores.shift() ?? null })]],
+    summarize: (split: "val", rollouts: readonly Rollout[]) =>
+      summarizeRollouts(rollouts, split, { coverageFloor: 0.95 }),
+    emit: (event: OptimizerEvent) => void events.push(event),
+  } as unknown as OptimizerRun;
+  const components = [textOf("first"), textOf("second")];
+  const space = { name: "test", components, train: ["t0"], val: ["v0"], describe: () => "" };
+  return { search: startSearch(space, run, gepaSettings({})), events };
+}
 
 async function search(
   task: KeywordTaskOptions,
