@@ -82,6 +82,12 @@ const args = {
     valueHint: "N",
     default: "1",
   },
+  "search-repeats": {
+    type: "string",
+    description: "The same for every run of the search, each a metric call",
+    valueHint: "N",
+    default: "1",
+  },
   choose: {
     type: "string",
     description:
@@ -105,10 +111,16 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
     const budget = budgetOf(given, optimizer);
     const prices = await readPrices(given.prices);
     const repeats = wholeNumber("repeats", given.repeats, 1);
+    const repetitions = wholeNumber("search-repeats", given["search-repeats"], 1);
     const choice = given.choose === undefined ? undefined : parseChoice(given.choose);
     const seed = given.seed === undefined ? optimizer.seed : wholeNumber("seed", given.seed, 0);
     checkTestSplit(study);
-    const plan = planOptimization(study, { optimizer, budget, ...(prices && { prices }) });
+    const plan = planOptimization(study, {
+      optimizer,
+      budget,
+      repetitions,
+      ...(prices && { prices }),
+    });
     console.error(planText(plan, study.trainset.splits.test.length, repeats));
     if (given.plan) {
       if (given.json) console.log(JSON.stringify({ study: study.name, budget, plan }));
@@ -133,6 +145,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
         lm: opened.lm,
         ...(reflection === null ? {} : { reflectionLm: reflection.lm }),
         concurrency,
+        repetitions,
         runFolder,
         resume: given.resume !== undefined,
         signal,

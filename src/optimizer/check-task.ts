@@ -12,11 +12,12 @@ import type { OptimizerTask } from "./optimizer.ts";
 export function checkTask<TInput, TOutput, TLabels>(
   { program, trainset, objective }: OptimizerTask<TInput, TOutput, TLabels>,
   budget: Budget,
+  repetitions: number,
 ): void {
   for (const split of ["train", "val"] as const) {
     checkSplit(program, trainset.splits[split], split, trainset.name);
   }
-  const needed = trainset.splits.val.length;
+  const needed = trainset.splits.val.length * repetitions;
   // A rollout takes at least one call, and a call at least one token.
   for (const cap of ["metricCalls", "lmCalls", "tokens"] as const) {
     const limit = budget[cap];
@@ -24,7 +25,7 @@ export function checkTask<TInput, TOutput, TLabels>(
     throw new EspalierError({
       code: "budget-exhausted",
       problem: "The budget is smaller than one evaluation",
-      expected: `\`${cap}\` of at least ${needed}, one for each example of split \`val\`, to know how good the seed is by \`${objective.name}\``,
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to know how good the seed is by \`${objective.name}\``,
       got: `${limit}`,
       fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
     });

@@ -5,6 +5,7 @@ import { contentHash } from "../internal/index.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
+import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 import { plainRunDescription } from "./run-description.ts";
 import type { RunnerOptions } from "./run-optimizer.ts";
 import { runOptimizer } from "./run-optimizer.ts";
@@ -41,15 +42,17 @@ export async function optimizeTexts<TExample extends Json>(
   const { optimizer, prices, concurrency = 16 } = options;
   const { reflectionLm = optimizer.reflectionLm } = options;
   const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
+  const { repetitions = 1 } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
   const space = textSpace(task);
   checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
-  checkSize(task, space, budget.metricCalls);
-  const described = { optimizer, seed, budget, prices, coverageFloor, randomSources };
+  checkRepetitions(repetitions);
+  checkSize(task, space, (budget.metricCalls ?? Infinity) / repetitions);
+  const described = { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources };
   const found = await runOptimizer(
     {
       space,
-      plan: optimizer.doPlan(space, budget),
+      plan: repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap)),
       run: plainRunDescription(described, {
         task: {
           name: task.name,

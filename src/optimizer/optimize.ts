@@ -42,12 +42,13 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { optimizer, prices, clock = systemClock, concurrency = 16, faultRetries = 3 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
   const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
+  const { repetitions = 1 } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
-  const described = { optimizer, seed, budget, prices, coverageFloor, randomSources };
+  const described = { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources };
   const found = await runOptimizer(
     {
       space: programSpace(task),
-      plan: planOptimization(task, { optimizer, budget, ...(prices && { prices }) }),
+      plan: planOptimization(task, { optimizer, budget, repetitions, ...(prices && { prices }) }),
       run: describeRun(task, {
         ...described,
         lm: lm.identity,

@@ -26,6 +26,8 @@ export interface SessionParts {
   /** Journalled; absent when nothing of the run asks an LM to reflect. */
   readonly reflectionLm?: LanguageModel;
   readonly faultRetries: number;
+  /** Metric calls of one rollout. */
+  readonly repetitions: number;
   readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
@@ -44,6 +46,7 @@ export interface OptimizerSession extends OptimizerRun {
 /** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
+  const { repetitions } = parts;
   const startedAt = parts.clock.now();
   let step = 0;
   let metricCalls = 0;
@@ -72,7 +75,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     return answer;
   };
 
-  const fits = (need: StepNeed): boolean => {
+  const fits = (rollouts: StepNeed): boolean => {
+    const need = { ...rollouts, metricCalls: rollouts.metricCalls * repetitions };
     const { metricCalls: cap = Infinity, reflectionCalls: reflectionCap = Infinity } = budget;
     return (
       metricCalls + need.metricCalls <= cap &&
@@ -172,6 +176,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
 
   return {
     seed: parts.seed,
+    repetitions,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits,
     outside,
@@ -188,13 +193,14 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
     evaluate: async (requests) =>
       inStep("student", async (signal) => {
-        const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+        const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+        const needed = rollouts * repetitions;
         const cap = budget.metricCalls;
         if (cap !== undefined && metricCalls + needed > cap) {
           throw budgetStop("metricCalls", cap, metricCalls);
         }
         let done = 0;
-        const onDone = (): void => progress(++done);
+        const onDone = (): void => progress((done += repetitions));
         const numbered = requests.map((request) => ({ request, number: ++step }));
         const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
           rolloutsOf(request, { number, signal, onDone }),

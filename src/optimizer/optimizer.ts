@@ -66,6 +66,7 @@ export interface OptimizerOutcome {
 
 /** What a step may need at most, or about; see `OptimizerRun.fits`. */
 export interface StepNeed {
+  /** In rollouts: where one is several metric calls, that is counted. */
   readonly metricCalls: number;
   readonly reflections: number;
 }
@@ -73,6 +74,8 @@ export interface StepNeed {
 /** What `optimize()` lends to an optimizer. Steps are made one after the other. */
 export interface OptimizerRun {
   readonly seed: number;
+  /** Metric calls of one rollout. */
+  readonly repetitions: number;
   /** The generator of operation `index` of a named stream; see `randomSource`. */
   random(stream: string, index: number): RandomSource;
   /** Whether a step that needs so much may begin: exact for metric calls, an estimate for the rest. */
@@ -85,7 +88,7 @@ export interface OptimizerRun {
   outside<TAnswer extends Json>(look: (now: Outside) => TAnswer): TAnswer;
   /**
    * Runs and judges candidates, each on some examples, side by side; gives the rollouts of each request
-   * in the order of its ids. Each is one metric call. Rejects with `budget-exhausted` when a cap ends
+   * in the order of its ids. Each is one metric call, or as many as the run makes of it. Rejects with `budget-exhausted` when a cap ends
    * it within; nothing of it counts then.
    */
   evaluate(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;

@@ -5,6 +5,7 @@ import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
 import { planCosts } from "./plan-costs.ts";
 import { programSpace } from "./program-space.ts";
+import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 
 /** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
 export function planOptimization<TInput, TOutput, TLabels>(
@@ -13,16 +14,21 @@ export function planOptimization<TInput, TOutput, TLabels>(
     optimizer,
     budget = optimizer.budget ?? {},
     prices,
+    repetitions = 1,
   }: {
     readonly optimizer: Optimizer;
     /** @default the optimizer's own */
     readonly budget?: Budget;
     readonly prices?: PriceTable;
+    /** Runs of each example. @default 1 */
+    readonly repetitions?: number;
   },
 ): OptimizerPlan {
   checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
-  checkTask(task, budget);
-  const plan = optimizer.doPlan(programSpace(task), budget);
+  checkRepetitions(repetitions);
+  checkTask(task, budget, repetitions);
+  const space = programSpace(task);
+  const plan = repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap));
   const costs = planCosts(task, plan, prices);
   return costs === null ? plan : { ...plan, costs };
 }

@@ -11,6 +11,7 @@ export interface DescribedRun {
   readonly budget: Budget;
   readonly prices: PriceTable | undefined;
   readonly coverageFloor: number;
+  readonly repetitions: number;
   /** Absent: the engine's own. */
   readonly randomSources: RandomSources | undefined;
 }
@@ -49,7 +50,7 @@ export function describeRun<TInput, TOutput, TLabels>(
 
 /** The same, whatever is searched. */
 export function plainRunDescription(
-  { optimizer, seed, budget, prices, coverageFloor, randomSources }: DescribedRun,
+  { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources }: DescribedRun,
   searched: object,
 ): JsonObject {
   const description = {
@@ -58,6 +59,7 @@ export function plainRunDescription(
     budget,
     ...(prices === undefined ? {} : { prices }),
     coverageFloor,
+    ...(repetitions === 1 ? {} : { repetitions }),
     ...(randomSources === undefined ? {} : { randomSources: randomSources.name }),
     ...searched,
   };

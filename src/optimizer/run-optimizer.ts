@@ -9,6 +9,7 @@ import type { Budget, CallGate, PriceTable, Usage } from "./budget/index.ts";
 import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { Evaluator } from "./evaluation/index.ts";
+import { repeatedEvaluator } from "./evaluation/index.ts";
 import { guardedListener } from "./guarded-listener.ts";
 import type { WorkLog } from "./journal/index.ts";
 import { journal, journalled, openRunFiles, workLog } from "./journal/index.ts";
@@ -34,6 +35,11 @@ export interface RunnerOptions {
   readonly concurrency?: number;
   /** Whole re-runs of an example after a fault, before anything is decided. @default 3 */
   readonly faultRetries?: number;
+  /**
+   * Runs of each example, each a metric call, whose mean is its score: for noisy metrics and programs.
+   * @default 1
+   */
+  readonly repetitions?: number;
   /** Least share of judged rollouts that must be scored for a candidate to be accepted. @default 0.95 */
   readonly coverageFloor?: number;
   /** Holds the journal. Absent: the run is kept in memory and cannot be resumed. */
@@ -73,6 +79,7 @@ export async function runOptimizer(
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, prices, signal, clock = systemClock, runFolder, randomSources } = options;
   const { seed = optimizer.seed, faultRetries = 3, coverageFloor = 0.95 } = options;
+  const { repetitions = 1 } = options;
   const listener = guardedListener(options.onEvent ?? (() => {}));
   const budget = options.budget ?? optimizer.budget ?? {};
 
@@ -84,7 +91,8 @@ export async function runOptimizer(
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel => journalled(cash.wrap(lm), log);
   const session = optimizerSession({
-    evaluator: evaluatorOf({ gate, journalled: noted }),
+    evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
+    repetitions,
     seed,
     ...(randomSources && { random: randomSources.start(seed) }),
     budget,

@@ -43,6 +43,11 @@ export interface TextTask<TExample extends Json = Json> {
   evaluate(
     texts: Readonly<Record<string, string>>,
     example: TExample,
-    given: { readonly exampleId: string; readonly signal: AbortSignal },
+    given: {
+      readonly exampleId: string;
+      /** 0, or the number of the run where each example is run several times. */
+      readonly repetition: number;
+      readonly signal: AbortSignal;
+    },
   ): TextScore | Promise<TextScore>;
 }

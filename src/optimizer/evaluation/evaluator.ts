@@ -23,6 +23,8 @@ export interface EvaluatorRequest {
   readonly keepsLessons: boolean;
   /** Tells this request apart from others of the same step. */
   readonly scope: string;
+  /** Tells runs of the same example apart, and seeds them. @default 0 */
+  readonly repetition?: number;
   readonly signal: AbortSignal;
   readonly onRollout: (rollout: Rollout) => void;
 }

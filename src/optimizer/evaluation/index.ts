@@ -7,4 +7,5 @@ export { programEvaluator } from "./program-evaluator.ts";
 export type { PredictorStep, Rollout, RolloutLesson, RolloutScore } from "./rollout.ts";
 export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
 export { textEvaluator } from "./text-evaluator.ts";
+export { repeatedEvaluator } from "./repeated-evaluator.ts";
 export { summarizeRollouts } from "./summarize-rollouts.ts";

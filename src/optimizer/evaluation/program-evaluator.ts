@@ -103,6 +103,7 @@ function judged<TInput, TOutput, TLabels>(
     gate,
     queue,
     measuresLatency,
+    repetition = 0,
   }: EvaluatorRequest & {
     readonly gate: CallGate;
     readonly queue: PQueue;
@@ -135,7 +136,9 @@ function judged<TInput, TOutput, TLabels>(
       version: program.version,
       inputProblem: (input) => program.inputProblem(input),
       attempt: async (input, runOptions) => {
-        const attempt = await queue.add(() => program.attempt(input, runOptions));
+        const attempt = await queue.add(() =>
+          program.attempt(input, { ...runOptions, repetition }),
+        );
         attempts.set(runOptions.exampleId ?? "", attempt);
         return attempt;
       },

@@ -45,6 +45,8 @@ export interface Rollout {
   /** Wall time of the program's run; only where the run measures it. */
   readonly latencyMs?: number;
   readonly worst: WorstTokens;
+  /** Runs that the score is the mean of, and `usage` the sum. @default 1 */
+  readonly runs?: number;
   readonly lesson?: RolloutLesson;
 }
 

@@ -29,11 +29,19 @@ export function textEvaluator<TExample extends Json>(
       }
     });
   return {
-    evaluate: async ({ candidate, split, exampleIds, keepsLessons, signal, onRollout }) => {
+    evaluate: async ({
+      candidate,
+      split,
+      exampleIds,
+      keepsLessons,
+      repetition = 0,
+      signal,
+      onRollout,
+    }) => {
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
       const run = (exampleId: string): TextScore | Promise<TextScore> =>
-        task.evaluate(texts, examples[exampleId] as TExample, { exampleId, signal });
+        task.evaluate(texts, examples[exampleId] as TExample, { exampleId, repetition, signal });
       const tell = (exampleId: string, said: TextScore): void => {
         const example = examples[exampleId] as TExample;
         onRollout(rolloutOf(said, { task: task.name, exampleId, example, names, keepsLessons }));

@@ -38,7 +38,7 @@ export async function validateChildren(
   for (const [place, one] of passed.entries()) {
     const { stopped, rollouts, missing } = races[place] as Race;
     await settle(search, one, { stopped: stopped(), rollouts: rollouts(), spentBefore });
-    spentBefore += missing;
+    spentBefore += missing * search.run.repetitions;
   }
 }
 
@@ -184,7 +184,8 @@ export function objectivesOf(
 function costsOf(rollouts: readonly Rollout[]): Costs | undefined {
   const sum = sumUsage(rollouts.map(({ usage }) => usage));
   if (sum.calls === 0) return undefined;
-  const perExample = (total: number): number => total / rollouts.length;
+  const runs = rollouts.reduce((total, rollout) => total + (rollout.runs ?? 1), 0);
+  const perExample = (total: number): number => total / runs;
   const latencies = rollouts.flatMap(({ latencyMs }) => latencyMs ?? []);
   return {
     promptTokens: perExample(sum.promptTokens),

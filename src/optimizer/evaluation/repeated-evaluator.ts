@@ -1,0 +1,75 @@
+import { allOrAbort } from "../../internal/index.ts";
+import { sumUsage } from "../budget/index.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { Rollout, RolloutScore } from "./rollout.ts";
+
+/** Runs each example so many times and hands over one rollout, whose score is the mean. */
+export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Evaluator {
+  if (repetitions === 1) return evaluator;
+  const { aggregate } = evaluator;
+  return {
+    evaluate: async (request) => {
+      const runs = new Map<string, Map<number, Rollout>>();
+      const numbers = Array.from({ length: repetitions }, (_, repetition) => repetition);
+      await allOrAbort(numbers, request.signal, (repetition, signal) =>
+        evaluator.evaluate({
+          ...request,
+          repetition,
+          scope: `${request.scope}/${repetition}`,
+          signal,
+          onRollout: (rollout) => {
+            const ofExample = runs.get(rollout.exampleId) ?? new Map<number, Rollout>();
+            runs.set(rollout.exampleId, ofExample.set(repetition, rollout));
+            if (ofExample.size < repetitions) return;
+            // In the order of repetitions, whichever ended first.
+            request.onRollout(combined(numbers.flatMap((number) => ofExample.get(number) ?? [])));
+          },
+        }),
+      );
+    },
+    ...(aggregate && { aggregate: (split, scored) => aggregate(split, scored) }),
+  };
+}
+
+/**
+ * As `evaluate()` combines runs: one unscored makes it unscored, since a mean over fewer runs would not
+ * be comparable; runs to which the metric does not apply are left out; it teaches what the lowest run does.
+ */
+function combined(runs: readonly Rollout[]): Rollout {
+  const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));
+  const latencies = runs.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const { latencyMs: _latencyMs, ...about } = lowest;
+  return {
+    ...about,
+    score: meanScore(lowest.score, runs),
+    ran: [...new Set(runs.flatMap(({ ran }) => ran))].toSorted(),
+    usage: sumUsage(runs.map(({ usage }) => usage)),
+    ...(latencies.length === 0 ? {} : { latencyMs: meanOf(latencies) }),
+    worst: Math.max(...runs.map(({ worst }) => worst)),
+    runs: runs.length,
+  };
+}
+
+function rank(score: RolloutScore): number {
+  if (score.kind === "unscored") return -Infinity;
+  return score.kind === "scored" ? score.value : Infinity;
+}
+
+function meanScore(lowest: RolloutScore, runs: readonly Rollout[]): RolloutScore {
+  if (lowest.kind !== "scored") return lowest;
+  const scores = runs.map(({ score }) => score).filter((score) => score.kind === "scored");
+  const names = new Set(scores.flatMap(({ objectives = {} }) => Object.keys(objectives)));
+  const objectives = [...names].map((name): [string, number] => [
+    name,
+    meanOf(scores.flatMap((score) => score.objectives?.[name] ?? [])),
+  ]);
+  return {
+    kind: "scored",
+    value: meanOf(scores.map(({ value }) => value)),
+    ...(objectives.length === 0 ? {} : { objectives: Object.fromEntries(objectives) }),
+  };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
