@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TextTask } from "espalier/optimizer";
+import type { CandidateRecord, TextTask } from "espalier/optimizer";
 import { customProposer, gepa, optimizeTexts, planOptimization } from "espalier/optimizer";
 import { rehearsalLm } from "espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -42,7 +42,7 @@ describe("with several repetitions a score is the mean of so many runs", () => {
       noisyTask((id, repetition) => runs.push(`${id}/${repetition}`)),
       { optimizer: gepa({ proposer }), budget: { metricCalls: 100 }, repetitions: 3 },
     );
-    const seed = result.candidates[0] ?? expect.fail("no seed");
+    const seed = result.candidates[0] as CandidateRecord;
     for (const [id, score] of Object.entries(seed.selection.scores)) {
       // 1/20, the example's own part, and the mean of 0, 0.1 and 0.2.
       expect(score).toBeCloseTo(0.05 + Number(id.slice(1)) / 100 + 0.1, 12);
