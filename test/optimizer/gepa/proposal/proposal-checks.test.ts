@@ -146,7 +146,7 @@ describe("a text that was tried", () => {
   });
 });
 
-describe("placeholders", () => {
+describe("behaviour 16: placeholders", () => {
   const current = "Dear {name}, your {{ order.id }} is {state}. Use {state} once.";
 
   it.each([
