@@ -34,11 +34,23 @@ export function openJsonlFile(path: string): JsonlFile {
   const existing = readWholeLines(path);
   const file = openSync(path, "a");
   let waiting = "";
+  let isScheduled = false;
   const flush = (): void => {
     if (waiting === "") return;
-    const bytes = Buffer.from(waiting);
+    const lines = waiting;
     waiting = "";
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    let written = writeSync(file, lines);
+    if (written === Buffer.byteLength(lines)) return;
+    const bytes = Buffer.from(lines);
+    while (written < bytes.length) written += writeSync(file, bytes, written);
+  };
+  const flushSoon = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      flush();
+    });
   };
   return {
     existing,
@@ -48,7 +60,7 @@ export function openJsonlFile(path: string): JsonlFile {
       flush();
     },
     appendSoon: (value) => {
-      if (waiting === "") setImmediate(flush);
+      flushSoon();
       waiting += `${JSON.stringify(value)}\n`;
     },
     sync: () => {

@@ -3,6 +3,7 @@ import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import type { Usage } from "../budget/index.ts";
+import { noUsage } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 
 /** What was done, in the order it was done; each line is written before its content is used. */
@@ -11,10 +12,20 @@ type WorkLine =
   | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
   | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
+  | PlainScore
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "elapsed"; readonly ms: number };
+
+/** A rollout that used no LM, and of which nothing is kept but its score. */
+interface PlainScore {
+  readonly kind: "score";
+  readonly step: number;
+  readonly exampleId: string;
+  readonly value: number;
+  readonly ran: readonly string[];
+}
 
 /** How a call of the reflection LM ended that brought nothing. */
 export interface Fruitless {
@@ -62,6 +73,11 @@ export function workLog(file: JsonlFile): WorkLog {
   const costs = ledger();
   let elapsedMs = 0;
 
+  const noteRollout = (step: number, rollout: Rollout): void => {
+    const ofStep = rollouts.get(step);
+    if (ofStep === undefined) rollouts.set(step, new Map([[rollout.exampleId, rollout]]));
+    else ofStep.set(rollout.exampleId, rollout);
+  };
   const take = (line: WorkLine): void => {
     switch (line.kind) {
       case "sent":
@@ -76,11 +92,12 @@ export function workLog(file: JsonlFile): WorkLog {
       case "failed":
         costs.addFailure(endOf(inFlight, line.key));
         return;
-      case "rollout": {
-        const ofStep = rollouts.get(line.step) ?? new Map<string, Rollout>();
-        rollouts.set(line.step, ofStep.set(line.rollout.exampleId, line.rollout));
+      case "rollout":
+        noteRollout(line.step, line.rollout);
         return;
-      }
+      case "score":
+        noteRollout(line.step, rolloutOf(line));
+        return;
       case "fruitless":
         fruitless.set(line.step, { failure: line.failure, usage: line.usage });
         return;
@@ -98,11 +115,6 @@ export function workLog(file: JsonlFile): WorkLog {
     file.append(line);
     take(line);
   };
-  // The rollouts of one step are used together; what a kill takes of them has its replies on file.
-  const addSoon = (line: WorkLine): void => {
-    file.appendSoon(line);
-    take(line);
-  };
 
   for (const line of file.existing) take(line as WorkLine);
   // Nobody waits for these any more: what they cost is not known, that they were sent is.
@@ -118,7 +130,11 @@ export function workLog(file: JsonlFile): WorkLog {
     sent: (key, role) => add({ kind: "sent", key, role }),
     failed: (key, failure) => add({ kind: "failed", key, failure }),
     rollouts: (step) => rollouts.get(step) ?? new Map<string, Rollout>(),
-    addRollout: (step, rollout) => addSoon({ kind: "rollout", step, rollout }),
+    addRollout: (step, rollout) => {
+      // The rollouts of one step are used together; what a kill takes of them has its replies on file.
+      file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
+      noteRollout(step, rollout);
+    },
     fruitless: (step) => fruitless.get(step),
     addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
     proposed: (step) => proposed.get(step),
@@ -134,6 +150,22 @@ export function workLog(file: JsonlFile): WorkLog {
     flush: () => file.flush(),
     sync: () => file.sync(),
   };
+}
+
+function plainScore(step: number, rollout: Rollout): PlainScore | undefined {
+  const { exampleId, score, ran, usage, worst, lesson, latencyMs } = rollout;
+  const isPlain =
+    score.kind === "scored" &&
+    score.objectives === undefined &&
+    usage === noUsage &&
+    worst === 0 &&
+    lesson === undefined &&
+    latencyMs === undefined;
+  return isPlain ? { kind: "score", step, exampleId, value: score.value, ran } : undefined;
+}
+
+function rolloutOf({ exampleId, value, ran }: PlainScore): Rollout {
+  return { exampleId, score: { kind: "scored", value }, ran, usage: noUsage, worst: 0 };
 }
 
 function endOf(inFlight: Map<string, LmRole[]>, key: string): LmRole {

@@ -32,7 +32,8 @@ export function neutralByTraining(): ValAcceptance {
         return {
           accepts: true,
           supersedes: true,
-          reason: "As good as its parent on val, and better on the example of train that it is about.",
+          reason:
+            "As good as its parent on val, and better on the example of train that it is about.",
         };
       }
       return { accepts: false, reason: `${gainText(onVal)} Nor is it better where it was to be.` };
