@@ -88,6 +88,11 @@ const args = {
     valueHint: "N",
     default: "1",
   },
+  "measure-latency": {
+    type: "boolean",
+    description: "Measure latencyMs for --choose and the front; it differs from run to run",
+    default: false,
+  },
   choose: {
     type: "string",
     description:
@@ -146,6 +151,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
         ...(reflection === null ? {} : { reflectionLm: reflection.lm }),
         concurrency,
         repetitions,
+        measuresLatency: given["measure-latency"],
         runFolder,
         resume: given.resume !== undefined,
         signal,

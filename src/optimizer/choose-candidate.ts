@@ -88,7 +88,7 @@ function checkChoice({ atLeast, atMost, least, most }: CandidateChoice, known: S
           : `\`${wrong[0]}\` ${wrong[1]}`
         : `\`${unknown}\``,
     ...(unknown === "latencyMs" && {
-      fix: "Latency is measured only where a run is asked to: `measuresLatency`.",
+      fix: "Latency is measured only where a run is asked to: `measuresLatency`, --measure-latency.",
     }),
   });
 }

@@ -131,6 +131,7 @@ describe("espalier optimize", () => {
       run,
       "--repeats",
       "2",
+      "--measure-latency",
       "--json",
     ]);
     expect(code).toBe(0);
@@ -150,6 +151,9 @@ describe("espalier optimize", () => {
     expect(last.spent.reflectionCalls).toBeLessThanOrEqual(5);
     expect(last.spent.metricCalls).toBeLessThanOrEqual(90);
     expect(last.costUsd).toBeGreaterThan(0);
+    const { front, candidates } = readRun(run);
+    expect(front.length).toBeGreaterThan(0);
+    expect(candidates[0]?.selection.costs?.latencyMs).toBeGreaterThanOrEqual(0);
     expect(last.test).toMatchObject({ repeats: 2, examples: 20 });
   });
 
