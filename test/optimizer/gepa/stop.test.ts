@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OptimizeOptions, Stopper } from "espalier/optimizer";
@@ -216,5 +216,32 @@ describe("a resumed run ends where it ended", () => {
     expect(again.seen).toEqual({ calls: 0, rollouts: 0 });
     expect(again.result.candidates).toEqual(first.result.candidates);
     expect(again.events).toEqual(first.events);
+  });
+
+  it("wherever its files were cut, with a cap on money and a stopper that looks outside", async () => {
+    await using folder = await temporaryFolder();
+    const options = {
+      optimizer: gepa({ stop: [costReached(0.08)] }),
+      budget: { costUsd: 0.2 },
+      prices,
+    };
+    const whole = await runPlaces({ ...options, runFolder: join(folder.path, "whole") });
+    expect(whole.result.reason).toBe("stopper");
+    const [journal, work] = await Promise.all(
+      ["journal.jsonl", "work.jsonl"].map((name) => readFile(join(folder.path, "whole", name))),
+    );
+    for (const share of [0.1, 0.35, 0.6, 0.85, 0.99]) {
+      const runFolder = join(folder.path, `cut-${share}`);
+      await mkdir(runFolder);
+      // The journal never knows more than the log: it is cut back further.
+      await writeFile(join(runFolder, "work.jsonl"), work?.subarray(0, work.length * share) ?? "");
+      await writeFile(
+        join(runFolder, "journal.jsonl"),
+        journal?.subarray(0, journal.length * share * 0.8) ?? "",
+      );
+      const resumed = await runPlaces({ ...options, runFolder, resume: true });
+      expect(compiledPart(resumed)).toEqual(compiledPart(whole));
+      expect(await readFile(join(runFolder, "journal.jsonl"))).toEqual(journal);
+    }
   });
 });
