@@ -1,0 +1,69 @@
+/**
+ * gepa() with its defaults against plain GEPA on real input: the notes-guided retriever on MTRAG and on
+ * multi-hop questions, equal budgets, ten seeds, paired. In process, with the rehearsal LM.
+ */
+import { evaluate } from "espalier/evaluate";
+import { gepa, optimize } from "espalier/optimizer";
+import { rehearsalLm } from "espalier/rehearsal";
+import notesGuided from "../../optimizers/notes-guided.ts";
+import type { RunFigures } from "./gepa/run-espalier.ts";
+import { figuresOf, pairedGain } from "./gepa/figures.ts";
+import { plainGepa } from "./gepa/plain-gepa.ts";
+import { benchOptions, report } from "./support/bench-options.ts";
+
+const { json, sizes } = benchOptions({ seeds: 10, budget: 500 });
+const arms = { espalier: gepa(), plain: gepa(plainGepa()) };
+const lm = rehearsalLm();
+const lines: string[] = [];
+const figures: Record<string, object> = {};
+
+for (const name of ["mtrag", "musique", "2wikimultihopqa"]) {
+  const study = await notesGuided.variants?.[name]?.();
+  if (study === undefined) throw new Error(`The study has no variant ${name}.`);
+  const { program, trainset, objective: metric } = study;
+  const examples = trainset.splits.test;
+  const before = (await evaluate({ program, examples, metric, lm, resamples: 0 })).value ?? NaN;
+  const runs: Record<keyof typeof arms, RunFigures[]> = { espalier: [], plain: [] };
+  for (let seed = 0; seed < sizes.seeds; seed++) {
+    for (const arm of ["espalier", "plain"] as const) {
+      const budget = { metricCalls: sizes.budget };
+      const found = await optimize(study, { optimizer: arms[arm], budget, lm, seed });
+      const after = await evaluate({ program: found.program, examples, metric, lm, resamples: 0 });
+      const { metricCalls, reflectionCalls } = found.spent;
+      const val = found.best.selection.value;
+      runs[arm].push({
+        task: 0,
+        seed,
+        val,
+        test: after.value ?? NaN,
+        metricCalls,
+        reflectionCalls,
+      });
+    }
+    console.error(`${name}, seed ${seed}: done`);
+  }
+  const [ours, plain, gain] = [
+    figuresOf(runs.espalier),
+    figuresOf(runs.plain),
+    pairedGain(runs.espalier, runs.plain),
+  ];
+  figures[name] = { seedTest: before, espalier: ours, plain, gain };
+  const shown = (value: number): string => value.toFixed(4);
+  lines.push(
+    `${name}: test of the seed ${shown(before)}`,
+    ...Object.entries({ espalier: ours, plain }).map(
+      ([arm, one]) =>
+        `  ${arm.padEnd(8)} val ${shown(one.val)}, test ${shown(one.test)}, ${one.metricCalls.toFixed(0)} metric calls, ${one.reflectionCalls.toFixed(0)} reflection calls`,
+    ),
+    `  difference on test ${shown(gain.difference)} [${shown(gain.interval?.low ?? NaN)}, ${shown(gain.interval?.high ?? NaN)}], 95 %, paired by seed`,
+  );
+}
+report(
+  json,
+  [
+    `${notesGuided.name}, recall@10; ${sizes.budget} metric calls a run, ${sizes.seeds} seeds`,
+    ...lines,
+    "rehearsal: figures from the rehearsal LM say nothing about a real model",
+  ].join("\n"),
+  { rehearsal: true, ...sizes, figures },
+);
