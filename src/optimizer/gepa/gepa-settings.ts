@@ -47,7 +47,10 @@ export interface GepaOptions {
   readonly perfectScore?: number | null;
   /** Longest text proposed, in UTF-16 code units. @default 12_000 */
   readonly maxTextLength?: number;
-  /** Whether to end once the best candidate is perfect on all of val. @default true */
+  /**
+   * Whether to end once the best candidate is perfect on all of val; else what train still teaches is
+   * learnt. @default false
+   */
   readonly stopWhenPerfect?: boolean;
   /** Failures of the reflection LM in a row that end the run. @default 5 */
   readonly maxReflectionFailures?: number;
@@ -59,7 +62,7 @@ export interface GepaOptions {
   readonly inheritance?: Inheritance;
   /**
    * When a child must first do better on its minibatch: where val would take more than so many times
-   * the runs. 0: always; `null`: never. @default 8
+   * the runs of a whole minibatch. 0: always; `null`: never. @default 8
    */
   readonly gateAbove?: number | null;
   /** Times that whoever writes is told why a text was refused, and asked again. @default 1 */
@@ -108,7 +111,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     components: options.components ?? ["instruction"],
     minibatchSize,
     perfectScore: options.perfectScore === undefined ? 1 : options.perfectScore,
-    stopWhenPerfect: options.stopWhenPerfect ?? true,
+    stopWhenPerfect: options.stopWhenPerfect ?? false,
     maxReflectionFailures: options.maxReflectionFailures ?? 5,
     maxIdleIterations: options.maxIdleIterations ?? null,
     inheritance: options.inheritance ?? "trace",

@@ -73,13 +73,13 @@ async function passMinibatch(
 }
 
 /** A minibatch is worth its runs only where an evaluation on val costs much more. */
-function mustShow(search: Search, { components, exampleIds }: Child): boolean {
-  const { gateAbove } = search.settings;
+function mustShow(search: Search, { components }: Child): boolean {
+  const { gateAbove, minibatchSize } = search.settings;
   const { val } = search.space;
   // Where nothing is missing on val, 0 still asks for the minibatch.
   if (gateAbove === 0) return true;
-  if (gateAbove === null || val.length <= gateAbove * exampleIds.length) return false;
-  return viewOf(search).missingOnVal(components) > gateAbove * exampleIds.length;
+  if (gateAbove === null || val.length <= gateAbove * minibatchSize) return false;
+  return viewOf(search).missingOnVal(components) > gateAbove * minibatchSize;
 }
 
 /** Parents that were not run for this, and all children. */

@@ -115,7 +115,8 @@ function fitsOne(search: Search, tasks: readonly ProposalTask[]): boolean {
     const parent = candidates[id] as CandidateRecord;
     const known = minibatch.kind === "known";
     const onVal = known ? view.mostMissingOnVal(parent, minibatch.components) : space.val.length;
-    const gated = settings.gateAbove !== null && onVal > settings.gateAbove * size;
+    const gated =
+      settings.gateAbove !== null && onVal > settings.gateAbove * settings.minibatchSize;
     const onTrain = known ? (gated ? 2 * size : 0) : gated ? 2 * size : size;
     return run.fits({ metricCalls: onTrain + onVal, reflections: 1 });
   });

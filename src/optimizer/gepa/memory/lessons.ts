@@ -37,15 +37,20 @@ export interface Lessons {
   readonly fail: (components: readonly Component[], rollout: Rollout) => void;
   /** Whether changing this text by what is said there, or by the same said elsewhere, did. */
   readonly hasFailed: (component: Component, rollout: Rollout) => boolean;
-  /** Forgets failures, once: they may have been the reflection LM's. Says whether there were any. */
+  /**
+   * Forgets failures, which may have been the reflection LM's, up to three times until a candidate is
+   * added. Says whether there were any.
+   */
   readonly forgive: () => boolean;
 }
+
+const mostForgiven = 3;
 
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();
   // By component, then by its text: what was said in vain.
   const failures = new Map<string, Map<string, Set<string>>>();
-  let isForgiven = false;
+  let forgiven = 0;
   const none = new Set<string>();
   const heard = new WeakMap<Rollout, Map<string, string | null>>();
   const said = (rollout: Rollout, predictor: string): string | null => {
@@ -73,6 +78,7 @@ export function lessons(): Lessons {
       for (const rollout of rollouts) held.set(rollout.exampleId, { rollout, actedOn: none });
     },
     inherit: ({ id, parents }, { exampleIds, components }) => {
+      forgiven = 0;
       const held = ofCandidate(id);
       for (const parent of parents) {
         for (const [exampleId, lesson] of ofCandidate(parent)) {
@@ -106,8 +112,8 @@ export function lessons(): Lessons {
       return said?.has(saidIn(component, rollout)) === true;
     },
     forgive: () => {
-      if (isForgiven || failures.size === 0) return false;
-      isForgiven = true;
+      if (forgiven === mostForgiven || failures.size === 0) return false;
+      forgiven++;
       failures.clear();
       return true;
     },

@@ -50,11 +50,16 @@ export function targetedLessons({
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
       const choice = { place, size, selection };
-      const known = fromKnown(view, parent, choice);
+      const known = fromKnown(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
+      const room = roomFor(view, parent, size);
+      const worth = worthRunning(view, parent);
+      const some = worth.slice(0, room);
+      if (some.length > 0) return { kind: "explore", exampleIds: some };
+      const ofOne = fromKnown(view, parent, choice);
+      if (ofOne !== null) return ofOne;
       // Where there is no room at all, asking for one tells that the budget has ended.
-      const count = Math.max(1, roomFor(view, parent, size));
-      const exampleIds = worthRunning(view, parent).slice(0, count);
+      const exampleIds = worth.slice(0, 1);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       const forgiven = view.lessons.forgive() ? fromKnown(view, parent, choice) : null;
       // A lesson that is too dear tells that the budget has ended, not the lessons.
@@ -109,12 +114,17 @@ interface Choice {
   readonly selection: ComponentSelection;
   /** Whether the budget must have room for the child's evaluation. @default true */
   readonly mustFit?: boolean;
+  /**
+   * Whether the lesson must be one of every component that is to change: an evaluation is too dear to
+   * change one of them where all could be. @default false
+   */
+  readonly isForAll?: boolean;
 }
 
 function fromKnown(
   view: SearchView,
   parent: CandidateRecord,
-  { place, size, selection, mustFit = true }: Choice,
+  { place, size, selection, mustFit = true, isForAll = false }: Choice,
 ): Minibatch | null {
   const lessons = [...view.lessons.of(parent.id).values()];
   const open = new Map<TextComponent, readonly Lesson[]>();
@@ -134,13 +144,23 @@ function fromKnown(
   });
   const [first, ...others] = components;
   if (first === undefined) return null;
-  const changed = [first];
+  const together = [first];
   for (const other of others) {
-    if (view.fits(view.mostMissingOnVal(parent, [...changed, other]), 1)) changed.push(other);
+    const needed = view.mostMissingOnVal(parent, [...together, other]);
+    if (view.fits(needed, together.length + 1)) together.push(other);
   }
+  const teaching = (lesson: Lesson): readonly TextComponent[] =>
+    together.filter((component) => openFor(component).includes(lesson));
+  const lessonsOfMost = view
+    .random("lessons", place)
+    .shuffle(openFor(first))
+    .toSorted((one, other) => teaching(other).length - teaching(one).length);
+  // What the first lesson says nothing new of stays as it is.
+  const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
+  if (isForAll && changed.length < together.length) return null;
   const predictor = predictorOf(first);
   const distinct = new Map<string, Lesson>();
-  for (const lesson of view.random("lessons", place).shuffle(openFor(first))) {
+  for (const lesson of lessonsOfMost) {
     const said = view.lessons.said(lesson.rollout, predictor) || lesson.rollout.exampleId;
     if (!distinct.has(said)) distinct.set(said, lesson);
     if (distinct.size === size) break;
