@@ -148,7 +148,9 @@ describe("a run", () => {
 
 describe("a run ends", () => {
   it("when a candidate is perfect on val", async () => {
-    const { result } = await runPlaces({ optimizer: gepa({ perfectScore: 0.8 }) });
+    const { result } = await runPlaces({
+      optimizer: gepa({ perfectScore: 0.8, stopWhenPerfect: true }),
+    });
     expect(result.reason).toBe("perfect");
   });
 

@@ -30,7 +30,7 @@ export interface TargetedLessonsOptions {
  * Learns from what is known before it runs anything: examples on which the parent, or an ancestor, fell
  * short and by which the component was not changed yet, one of each distinct feedback. An example whose
  * lesson came to nothing on this very text is passed over until nothing else is left, and then tried
- * once more. Where no lesson is left, the parent is run on examples that it was not run on.
+ * again, up to three times until a candidate is added. Where no lesson is left, the parent is run on examples that it was not run on.
  */
 export function targetedLessons({
   size = 3,
