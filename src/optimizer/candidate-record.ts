@@ -75,6 +75,30 @@ export type RefusalReason =
   | "not-better"
   | "low-coverage";
 
+/** Whether a proposal so refused was refused over its text alone, before an example was run with it. */
+export function isRefusedUntried(reason: RefusalReason): boolean {
+  switch (reason) {
+    case "empty":
+    case "unchanged":
+    case "already-tried":
+    case "duplicate":
+    case "truncated":
+    case "too-long":
+    case "polluted":
+    case "json":
+    case "placeholder-lost":
+    case "copies-examples":
+    case "unreadable":
+    case "reflection-fault":
+      return true;
+    case "not-selected":
+    case "not-better":
+    case "not-better-on-val":
+    case "low-coverage":
+      return false;
+  }
+}
+
 /** A proposal that was refused, and why. */
 export interface Refusal {
   readonly iteration: number;

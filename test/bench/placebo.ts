@@ -62,7 +62,11 @@ report(
   { rehearsal: true, trainset: trainset.name, metric: objective.name, ...sizes, rows },
 );
 
-function countBy(names: readonly string[]): Readonly<Record<string, number>> {
+function countBy<TName extends string>(
+  names: readonly TName[],
+): Readonly<Partial<Record<TName, number>>> {
   const groups = Map.groupBy(names, (name) => name);
-  return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
+  return Object.fromEntries([...groups].map(([name, { length }]) => [name, length])) as Partial<
+    Record<TName, number>
+  >;
 }

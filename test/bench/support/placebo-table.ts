@@ -1,5 +1,6 @@
 import type { Interval, Verdict } from "espalier/evaluate";
-import type { OptimizationResult } from "espalier/optimizer";
+import type { RefusalReason } from "espalier/optimizer";
+import { isRefusedUntried } from "../../../src/optimizer/candidate-record.ts";
 
 /** One search, and what the test split says of its result. */
 export interface PlaceboRow {
@@ -9,7 +10,7 @@ export interface PlaceboRow {
   /** Number of proposals. */
   readonly accepted: number;
   /** Proposals that were not accepted, by reason. */
-  readonly refused: Readonly<Record<string, number>>;
+  readonly refused: Readonly<Partial<Record<RefusalReason, number>>>;
   readonly before: number;
   readonly after: number;
   /** After minus before, paired by example; the interval resamples conversations. */
@@ -36,26 +37,12 @@ export function placeboTable(rows: readonly PlaceboRow[]): readonly string[] {
   ];
 }
 
-type RefusalReason = OptimizationResult["refusals"][number]["reason"];
-
-/** Refused before a rollout: there was no new text to try. */
-const untried: ReadonlySet<string> = new Set<RefusalReason>([
-  "empty",
-  "unchanged",
-  "already-tried",
-  "truncated",
-  "too-long",
-  "polluted",
-  "unreadable",
-  "reflection-fault",
-]);
-
 function line(row: PlaceboRow) {
   const { feedback, seed, accepted, refused, before, after, difference, interval } = row;
   const bounds = interval === null ? "" : `  [${signed(interval.low)}, ${signed(interval.high)}]`;
-  const reasons = Object.entries(refused);
+  const reasons = Object.entries(refused) as readonly (readonly [RefusalReason, number])[];
   const tried = reasons
-    .filter(([reason]) => !untried.has(reason))
+    .filter(([reason]) => !isRefusedUntried(reason))
     .reduce((sum, [, count]) => sum + count, accepted);
   return [
     feedback.padEnd(10),
