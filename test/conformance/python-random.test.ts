@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sharedData } from "../support/shared-data.ts";
 import { pythonRandom } from "./support/python-random.ts";
 
-const vectors = sharedData("../bench/gepa/python_rng_vectors.json");
+const recorded = JSON.parse(
+  readFileSync(new URL("fixtures/python_rng_vectors.json", import.meta.url), "utf8"),
+) as readonly Recorded[];
 
-describe.skipIf(vectors.isAbsent)(`draws as CPython makes them${vectors.note}`, () => {
-  const recorded: readonly Recorded[] = vectors.isAbsent
-    ? []
-    : (JSON.parse(readFileSync(vectors.file, "utf8")) as readonly Recorded[]);
-
+describe("draws as CPython makes them", () => {
   it.each(recorded)("are the recorded ones for seed $seed", ({ seed, ...expected }) => {
     const times = <TItem>(count: number, draw: () => TItem): readonly TItem[] =>
       Array.from({ length: count }, draw);
