@@ -34,7 +34,9 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   readonly neverInvoked?: readonly string[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
-  /** In US dollars; `null` without prices. */
+  /**
+   * In US dollars, calls without a known end at their worst; `null` unless every role has a price.
+   */
   readonly costUsd: number | null;
   /**
    * Calls of the run by role: `logical` of the steps that stand, as if nothing were cached; `billed` of

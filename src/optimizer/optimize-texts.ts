@@ -45,7 +45,8 @@ export async function optimizeTexts<TExample extends Json>(
   const { repetitions = 1 } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
   const space = textSpace(task);
-  checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
+  const roles = reflectionLm === undefined ? [] : (["reflection"] as const);
+  checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
   checkSize(task, space, (budget.metricCalls ?? Infinity) / repetitions);
   const described = { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources };
@@ -63,6 +64,7 @@ export async function optimizeTexts<TExample extends Json>(
         },
         ...(reflectionLm && { reflectionLm: reflectionLm.identity }),
       }),
+      roles,
       ...(reflectionLm && { reflectionLm }),
       evaluatorOf: () => textEvaluator(task, concurrency),
     },

@@ -57,6 +57,7 @@ export async function optimize<TInput, TOutput, TLabels>(
         ),
         reflectionLm: reflectionLm.identity,
       }),
+      roles: ["student", "reflection"],
       reflectionLm,
       evaluatorOf: ({ gate, journalled }) =>
         programEvaluator(task, {

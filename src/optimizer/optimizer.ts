@@ -120,7 +120,10 @@ export interface OptimizerRun {
 export interface Outside {
   /** In milliseconds, over all processes of the run. */
   readonly elapsedMs: number;
-  /** What was billed, in US dollars; `null` without prices. */
+  /**
+   * What was billed, in US dollars, calls without a known end at their worst; `null` unless every role
+   * that the run uses has a price.
+   */
   readonly costUsd: number | null;
 }
 

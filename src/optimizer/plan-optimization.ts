@@ -24,7 +24,8 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly repetitions?: number;
   },
 ): OptimizerPlan {
-  checkBudget(budget, { prices, endsByItself: optimizer.endsByItself });
+  const roles = ["student", "reflection"] as const;
+  checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
   checkTask(task, budget, repetitions);
   const space = programSpace(task);

@@ -6,7 +6,14 @@ import { systemClock } from "../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
 import type { Budget, CallGate, PriceTable, Usage } from "./budget/index.ts";
-import { callGate, cashGate, costOf, deadline, noUsage } from "./budget/index.ts";
+import {
+  callGate,
+  cashGate,
+  costOf,
+  deadline,
+  noUsage,
+  rolesWithoutPrice,
+} from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { Evaluator } from "./evaluation/index.ts";
 import { repeatedEvaluator } from "./evaluation/index.ts";
@@ -25,7 +32,7 @@ export interface RunnerOptions {
   readonly optimizer: Optimizer;
   /** @default the optimizer's own */
   readonly budget?: Budget;
-  /** Needed for a budget in money. */
+  /** Needed for a budget in money, of every role that the run uses; 0 for what is free. */
   readonly prices?: PriceTable;
   /** @default the optimizer's own */
   readonly seed?: number;
@@ -61,6 +68,8 @@ export interface RunParts {
   readonly plan: OptimizerPlan;
   /** All that the trajectory depends on. */
   readonly run: JsonObject;
+  /** Those of the calls that the run can make. */
+  readonly roles: readonly LmRole[];
   /** Absent when nothing of the run asks an LM to reflect. */
   readonly reflectionLm?: LanguageModel;
   readonly evaluatorOf: (lent: LentToEvaluator) => Evaluator;
@@ -74,7 +83,7 @@ export interface LentToEvaluator {
 
 /** Lends an optimizer a journal, budgets and an evaluator, and sees it through. */
 export async function runOptimizer(
-  { space, plan, run, reflectionLm, evaluatorOf }: RunParts,
+  { space, plan, run, roles, reflectionLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, prices, signal, clock = systemClock, runFolder, randomSources } = options;
@@ -87,9 +96,10 @@ export async function runOptimizer(
   const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
   const log = workLog(files.work);
   const gate = callGate(budget);
-  const cash = cashGate(budget, prices, costOfRoles(log, prices));
+  const cash = cashGate(budget, prices, costOfRoles(log, prices) + log.unendedUsd);
+  const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
-  const noted = (lm: LanguageModel): LanguageModel => journalled(cash.wrap(lm), log);
+  const noted = (lm: LanguageModel): LanguageModel => journalled(cash.wrap(lm), log, cash.worstUsd);
   const session = optimizerSession({
     evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
     repetitions,
@@ -101,7 +111,7 @@ export async function runOptimizer(
     gate,
     cash,
     deadline: time,
-    hasPrices: prices !== undefined,
+    hasPrices,
     ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
     faultRetries,
     coverageFloor,
@@ -131,7 +141,7 @@ export async function runOptimizer(
       front: paretoFront(candidates),
       plan,
       spent: session.spent,
-      costUsd: prices === undefined ? null : cash.spentUsd,
+      costUsd: hasPrices ? cash.spentUsd : null,
       ledger: ledgerOf(used, log),
       cutShort,
       ...(listenerFailures && { listenerFailures }),

@@ -1,8 +1,13 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
+import { LmError } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
 import { gepa } from "../../src/optimizer/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -82,6 +87,85 @@ describe("a cap is never exceeded", () => {
   });
 });
 
+describe("a call without a known end", () => {
+  const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+  const prices: PriceTable = { student: price, reflection: price };
+  /** More tokens than any prompt of these runs has bytes; replies may be this long. */
+  const mostUsd = (request: LmRequest): number => {
+    const bytes = request.messages.reduce(
+      (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+      32,
+    );
+    return (bytes + 4 * request.sampling.maxCompletionTokens) / 1e6;
+  };
+  const failingOnce = (code: Failure["code"], failed: LmRequest[]): LanguageModel => {
+    const lm = rehearsalLm();
+    return {
+      identity: lm.identity,
+      doGenerate: async (request, options) => {
+        if (failed.length > 0) return lm.doGenerate(request, options);
+        failed.push(request);
+        throw new LmError({ code, problem: "It does not answer" });
+      },
+    };
+  };
+
+  it.each<[Failure["code"], boolean]>([
+    ["lm-stalled", true],
+    ["lm-unreachable", true],
+    ["lm-bad-envelope", true],
+    ["lm-rate-limited", false],
+    ["lm-server-error", false],
+  ])("%s: charged at its worst %s", async (code, isCharged) => {
+    const failed: LmRequest[] = [];
+    const budget = { metricCalls: 20 };
+    const clean = (await runPlaces({ budget, prices })).result;
+    const { result } = await runPlaces({ budget, prices, lm: failingOnce(code, failed) });
+    const charged = isCharged ? failed.reduce((sum, request) => sum + mostUsd(request), 0) : 0;
+    expect((result.costUsd ?? 0) - (clean.costUsd ?? 0)).toBeCloseTo(charged, 9);
+  });
+
+  it("in flight at a kill, or failed before it: charged when the run goes on", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "work.jsonl");
+    const failed: LmRequest[] = [];
+    const options = { budget: { metricCalls: 20 }, prices, runFolder: folder.path };
+    const first = (await runPlaces({ ...options, lm: failingOnce("lm-stalled", failed) })).result;
+    const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+    // The last call's reply is lost, as if the process had been killed while it was in flight.
+    const calls = lines.map((line) => JSON.parse(line) as { kind: string; key?: string });
+    const reply = calls.findLastIndex(({ kind }) => kind === "reply");
+    await writeFile(
+      path,
+      lines.map((line, place) => (place === reply ? "" : `${line}\n`)).join(""),
+    );
+    const asked: LmRequest[] = [];
+    const lm = rehearsalLm();
+    const again = (
+      await runPlaces({
+        ...options,
+        resume: true,
+        lm: {
+          identity: lm.identity,
+          doGenerate: (request, given) => {
+            asked.push(request);
+            return lm.doGenerate(request, given);
+          },
+        },
+      })
+    ).result;
+    const reply0 = JSON.parse(lines[reply] ?? "") as { reply: { usage: LmReply["usage"] } };
+    const { promptTokens, completionTokens } = reply0.reply.usage;
+    const inFlight = calls[reply]?.key;
+    const sent = calls.findLast(({ kind, key }) => kind === "sent" && key === inFlight);
+    const worst = (sent as { worstUsd?: number }).worstUsd ?? 0;
+    expect(worst).toBeGreaterThan(0);
+    expect(asked).toEqual([]);
+    const before = (promptTokens + 4 * completionTokens) / 1e6;
+    expect((again.costUsd ?? 0) - (first.costUsd ?? 0)).toBeCloseTo(worst - before, 9);
+  });
+});
+
 describe("caps on calls and tokens", () => {
   it.each<Budget>([{ lmCalls: 150 }, { tokens: 60_000 }, { tokens: 61_000 }, { tokens: 63_500 }])(
     "%j end the run in the same place at any concurrency",
@@ -119,6 +203,50 @@ describe("before anything is spent", () => {
 
   it("a budget in money without prices is refused", async () => {
     expect(await refused({ budget: { costUsd: 1 } })).toContain("without prices");
+  });
+
+  const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+  const free = { promptUsdPerMillion: 0, completionUsdPerMillion: 0 };
+
+  it.each<[string, PriceTable, string]>([
+    ["no role", {}, "`student` and `reflection`"],
+    ["the student alone", { student: price }, "for `reflection`"],
+    ["the reflection LM alone", { reflection: price }, "for `student`"],
+  ])(
+    "a budget in money with prices of %s is refused, naming what lacks",
+    async (_, prices, named) => {
+      expect(await refused({ budget: { costUsd: 1 }, prices })).toContain(named);
+      expect(await refused({ budget: { costUsd: 1, metricCalls: 60 }, prices })).toContain(named);
+    },
+  );
+
+  it.each([Number.NaN, -1, Number.POSITIVE_INFINITY])("a price of %d is refused", async (usd) => {
+    const prices = { student: price, reflection: { ...price, completionUsdPerMillion: usd } };
+    const message = await refused({ budget: { metricCalls: 60 }, prices });
+    expect(message).toContain("prices.reflection.completionUsdPerMillion");
+  });
+
+  it("a free role is priced 0; a cap on money alone where all is free caps nothing", async () => {
+    const { result } = await runPlaces({
+      budget: { costUsd: 0.05 },
+      prices: { student: price, reflection: free },
+    });
+    expect(result.reason).toBe("budget");
+    const { promptTokens, completionTokens } = result.ledger.byRole.student?.billed ?? {
+      promptTokens: 0,
+      completionTokens: 0,
+    };
+    expect(result.costUsd).toBeCloseTo((promptTokens + 4 * completionTokens) / 1e6, 9);
+    const message = await refused({
+      budget: { costUsd: 1 },
+      prices: { student: free, reflection: free },
+    });
+    expect(message).toContain("nothing costs");
+  });
+
+  it("what a run cost is not told unless every role has a price", async () => {
+    const { result } = await runPlaces({ budget: { metricCalls: 20 }, prices: { student: price } });
+    expect(result.costUsd).toBeNull();
   });
 
   it("a split without examples is refused", async () => {

@@ -1,34 +1,48 @@
-import type { LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
+import { failureOf } from "../../errors/index.ts";
 import { admission } from "./admission.ts";
 import type { Budget, Price, PriceTable } from "./budget.ts";
 import { promptBound } from "./call-gate.ts";
+import { mayBeBilled } from "./may-be-billed.ts";
 
 /** Keeps what is billed under a cap; stands next to the server, so that recorded replies are free. */
 export interface CashGate {
   wrap(lm: LanguageModel): LanguageModel;
-  /** In US dollars, since the run began. */
+  /** The most that a call can cost, in US dollars: what it is charged when no one says how it ended. */
+  worstUsd(request: LmRequest, role: LmRole): number;
+  /** In US dollars, since the run began, calls without a known end at their worst. */
   readonly spentUsd: number;
 }
 
 export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0): CashGate {
   const cash = admission("costUsd", costUsd, startUsd);
+  const worstUsd: CashGate["worstUsd"] = ({ messages, sampling }, role) => {
+    const price = prices[role];
+    if (price === undefined) return 0;
+    return costOf(promptBound(messages), sampling.maxCompletionTokens, price);
+  };
   return {
+    worstUsd,
     get spentUsd() {
       return cash.spent;
     },
     wrap: (lm) => ({
       identity: lm.identity,
       doGenerate: async (request, options) => {
-        const price = prices[options?.role ?? "student"];
-        const { messages, sampling } = request;
-        const worst = costOf(promptBound(messages), sampling.maxCompletionTokens, price);
+        const role = options?.role ?? "student";
+        const worst = worstUsd(request, role);
         await cash.admit(worst);
         let actual = 0;
         try {
           const reply = await lm.doGenerate(request, options);
           const { promptTokens, completionTokens } = reply.usage;
-          if (reply.source === "server") actual = costOf(promptTokens, completionTokens, price);
+          if (reply.source === "server")
+            actual = costOf(promptTokens, completionTokens, prices[role]);
           return reply;
+        } catch (error) {
+          const isAborted = options?.signal?.aborted === true;
+          if (mayBeBilled(failureOf(error, isAborted ? "aborted" : undefined))) actual = worst;
+          throw error;
         } finally {
           cash.settle(worst, actual);
         }

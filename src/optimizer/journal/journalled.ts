@@ -1,4 +1,4 @@
-import type { LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/index.ts";
 import type { WorkLog } from "./work-log.ts";
@@ -6,14 +6,21 @@ import type { WorkLog } from "./work-log.ts";
 /**
  * Notes each call before it is sent and each reply before it is used, and answers from the notes what
  * they hold. A rollout done again after a kill asks only for what no process of the run was told.
+ *
+ * `worstUsd` says what a call costs at most, for those whose end is never noted.
  */
-export function journalled(lm: LanguageModel, log: WorkLog): LanguageModel {
+export function journalled(
+  lm: LanguageModel,
+  log: WorkLog,
+  worstUsd?: (request: LmRequest, role: LmRole) => number,
+): LanguageModel {
   const keyOf = callKeys(lm.identity);
   const noted: LanguageModel = {
     identity: lm.identity,
     doGenerate: async (request, options = {}) => {
       const key = keyOf(request, options.repetition ?? 0);
-      log.sent(key, options.role ?? "student");
+      const role = options.role ?? "student";
+      log.sent(key, role, worstUsd?.(request, role));
       try {
         return await lm.doGenerate(request, options);
       } catch (error) {

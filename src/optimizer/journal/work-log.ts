@@ -3,12 +3,12 @@ import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import type { Usage } from "../budget/index.ts";
-import { noUsage } from "../budget/index.ts";
+import { mayBeBilled, noUsage } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 
 /** What was done, in the order it was done; each line is written before its content is used. */
 type WorkLine =
-  | { readonly kind: "sent"; readonly key: string; readonly role: LmRole }
+  | ({ readonly kind: "sent"; readonly key: string } & Sent)
   | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
   | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
@@ -17,6 +17,12 @@ type WorkLine =
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "elapsed"; readonly ms: number };
+
+interface Sent {
+  readonly role: LmRole;
+  /** What the call costs at most, in US dollars; absent without prices, and where that is nothing. */
+  readonly worstUsd?: number;
+}
 
 /** A rollout that used no LM, and of which nothing is kept but its score. */
 interface PlainScore {
@@ -41,7 +47,7 @@ export interface Fruitless {
 export interface WorkLog {
   /** Replies by call key. */
   readonly replies: ReplyCache;
-  sent(key: string, role: LmRole): void;
+  sent(key: string, role: LmRole, worstUsd?: number): void;
   failed(key: string, failure: Failure): void;
   rollouts(step: number): ReadonlyMap<string, Rollout>;
   addRollout(step: number, rollout: Rollout): void;
@@ -57,6 +63,8 @@ export interface WorkLog {
   addTold(question: number, answer: Json): void;
   /** What went to a server, by role, over all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** What calls of earlier processes without a known end cost at most together, in US dollars. */
+  readonly unendedUsd: number;
   /** Milliseconds that earlier processes noted. */
   readonly elapsedMs: number;
   addElapsed(ms: number): void;
@@ -69,8 +77,9 @@ export function workLog(file: JsonlFile): WorkLog {
   const fruitless = new Map<number, Fruitless>();
   const proposed = new Map<number, Json>();
   const told = new Map<number, Json>();
-  const inFlight = new Map<string, LmRole[]>();
+  const inFlight = new Map<string, readonly Sent[]>();
   const costs = ledger();
+  let unendedUsd = 0;
   let elapsedMs = 0;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
@@ -81,17 +90,20 @@ export function workLog(file: JsonlFile): WorkLog {
   const take = (line: WorkLine): void => {
     switch (line.kind) {
       case "sent":
-        inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line.role]);
+        inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
         return;
       case "reply": {
-        const role = endOf(inFlight, line.key);
+        const { role } = endOf(inFlight, line.key);
         costs.add(role, line.reply.usage, line.reply.source);
         if (!replies.has(line.key)) replies.set(line.key, line.reply);
         return;
       }
-      case "failed":
-        costs.addFailure(endOf(inFlight, line.key));
+      case "failed": {
+        const { role, worstUsd = 0 } = endOf(inFlight, line.key);
+        costs.addFailure(role);
+        if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         return;
+      }
       case "rollout":
         noteRollout(line.step, line.rollout);
         return;
@@ -118,16 +130,20 @@ export function workLog(file: JsonlFile): WorkLog {
 
   for (const line of file.existing) take(line as WorkLine);
   // Nobody waits for these any more: what they cost is not known, that they were sent is.
-  for (const roles of inFlight.values()) for (const role of roles) costs.addFailure(role);
+  for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
+    costs.addFailure(role);
+    unendedUsd += worstUsd;
+  }
   inFlight.clear();
-  const elapsedBefore = elapsedMs;
+  const [elapsedBefore, unendedBefore] = [elapsedMs, unendedUsd];
 
   return {
     replies: {
       get: (key) => replies.get(key),
       set: (key, reply) => add({ kind: "reply", key, reply }),
     },
-    sent: (key, role) => add({ kind: "sent", key, role }),
+    sent: (key, role, worstUsd = 0) =>
+      add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
     failed: (key, failure) => add({ kind: "failed", key, failure }),
     rollouts: (step) => rollouts.get(step) ?? new Map<string, Rollout>(),
     addRollout: (step, rollout) => {
@@ -145,6 +161,7 @@ export function workLog(file: JsonlFile): WorkLog {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
     },
+    unendedUsd: unendedBefore,
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => add({ kind: "elapsed", ms }),
     flush: () => file.flush(),
@@ -168,9 +185,9 @@ function rolloutOf({ exampleId, value, ran }: PlainScore): Rollout {
   return { exampleId, score: { kind: "scored", value }, ran, usage: noUsage, worst: 0 };
 }
 
-function endOf(inFlight: Map<string, LmRole[]>, key: string): LmRole {
-  const [role = "student", ...others] = inFlight.get(key) ?? [];
+function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {
+  const [sent = { role: "student" }, ...others] = inFlight.get(key) ?? [];
   if (others.length > 0) inFlight.set(key, others);
   else inFlight.delete(key);
-  return role;
+  return sent;
 }
