@@ -1,6 +1,7 @@
 import type { Component } from "../contract/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import type { OptimizerTask } from "./optimizer.ts";
+import { predictorOf } from "./predictor-of.ts";
 import type { SearchSpace } from "./search-space.ts";
 
 /** The search over a program's components, on the examples of its trainset. */
@@ -20,9 +21,10 @@ export function programSpace<TInput, TOutput, TLabels>({
 /** What the reflection LM is told of a component's place in the program, without a word on the data. */
 function describePlace<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
-  { kind, path }: Component,
+  component: Component,
 ): string {
-  const [name = "", field] = path.split(".");
+  const { kind, path } = component;
+  const name = predictorOf(component);
   const others = Object.keys(program.predictors).filter((step) => step !== name);
   const fieldsOf = (step: string, side: "input" | "output"): string => {
     const predictor = program.predictors[step];
@@ -39,7 +41,7 @@ function describePlace<TInput, TOutput>(
     `The step \`${name}\` of the program \`${program.name}\` ${takesAndWrites(name)}`,
     ...(kind === "fieldDescription"
       ? [
-          `What is to be improved is the description of its field \`${field ?? ""}\`: what the step is told of this one field.`,
+          `What is to be improved is the description of its field \`${path.slice(name.length + 1)}\`: what the step is told of this one field.`,
         ]
       : []),
     ...(others.length === 0

@@ -24,7 +24,7 @@ export type RolloutScore =
   | { readonly kind: "not-applicable" }
   | { readonly kind: "unscored"; readonly failure: Failure };
 
-/** What reflection may see of a rollout; never kept of an example that selects candidates. */
+/** What reflection may see of a rollout; kept only of examples that give feedback. */
 export interface RolloutLesson {
   readonly feedback?: string;
   readonly blame?: readonly Blame[];

@@ -38,6 +38,7 @@ export function textEvaluator<TExample extends Json>(
       signal,
       onRollout,
     }) => {
+    if (isOver) return;
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
       const run = (exampleId: string): TextScore | Promise<TextScore> =>
@@ -56,7 +57,10 @@ export function textEvaluator<TExample extends Json>(
         if (!(said instanceof Promise)) tell(exampleId, said);
         else waiting.push(enqueue(async () => tell(exampleId, await said), signal));
       }
-      await Promise.all(waiting);
+      // All of them, since what has begun would else go on after the run has ended.
+      const ended = await Promise.allSettled(waiting);
+      const failed = ended.find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
     },
     ...(aggregate && {
       aggregate: (split, scored) => {
@@ -78,8 +82,27 @@ function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
   );
 }
 
+/** Refuses what is no finite number. */
+function checkFigures(
+  { score, objectives }: TextScore,
+  { task, exampleId }: { readonly task: string; readonly exampleId: string },
+): void {
+  const bad = (what: string, got: number): EspalierError =>
+    new EspalierError({
+      code: "metric-failed",
+      problem: `\`evaluate\` of text task \`${task}\` gave no finite ${what}`,
+      got: String(got),
+      where: `example \`${exampleId}\``,
+    });
+  if (!Number.isFinite(score)) throw bad("score", score);
+  if (objectives === undefined) return;
+  for (const [name, value] of Object.entries(objectives)) {
+    if (!Number.isFinite(value)) throw bad(`objective \`${name}\``, value);
+  }
+}
+
 function rolloutOf(
-  { score, feedback, ran, inputs, outputs = {}, objectives }: TextScore,
+  said: TextScore,
   {
     task,
     exampleId,
@@ -94,14 +117,8 @@ function rolloutOf(
     readonly keepsLessons: boolean;
   },
 ): Rollout {
-  if (!Number.isFinite(score)) {
-    throw new EspalierError({
-      code: "metric-failed",
-      problem: `\`evaluate\` of text task \`${task}\` gave no finite score`,
-      got: String(score),
-      where: `example \`${exampleId}\``,
-    });
-  }
+  checkFigures(said, { task, exampleId });
+  const { score, feedback, ran, inputs, outputs = {}, objectives } = said;
   const took = ran ?? names;
   const judged = {
     exampleId,

@@ -42,7 +42,9 @@ export async function evaluateKnown(
     const again = audited.filter((audit) => audit.request === request);
     const isRun = (id: string): boolean =>
       known[place]?.has(id) !== true || again.some(({ inherited }) => inherited.exampleId === id);
-    return { candidate, split, exampleIds: exampleIds.filter(isRun) };
+    // Where train selects, what is run for its score teaches, too.
+    const runOn = memory.sharesSplits ? "train" : split;
+    return { candidate, split: runOn, exampleIds: exampleIds.filter(isRun) };
   });
   const toRun = missing.filter(({ exampleIds }) => exampleIds.length > 0);
   const made = toRun.length === 0 ? [] : await run.evaluate(toRun);

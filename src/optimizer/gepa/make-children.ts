@@ -2,6 +2,7 @@ import type { Candidate } from "../../contract/index.ts";
 import type { CandidateRecord, RefusalReason } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { Rollout } from "../evaluation/index.ts";
+import { predictorOf } from "../predictor-of.ts";
 import type { PreparedProposal } from "./prepare-proposals.ts";
 import { extractText } from "./proposal/extract-text.ts";
 import { objection } from "./proposal/proposal-checks.ts";
@@ -11,7 +12,7 @@ import { refuse } from "./refuse.ts";
 import type { Search } from "./search.ts";
 import { noteTried } from "./search.ts";
 import type { TextComponent } from "./text-component.ts";
-import { isText, predictorOf } from "./text-component.ts";
+import { isText } from "./text-component.ts";
 
 /** Texts that whoever writes cannot have meant. */
 const failures: ReadonlySet<RefusalReason> = new Set(["empty", "polluted", "truncated", "json"]);
@@ -99,7 +100,7 @@ async function write(search: Search, drafts: readonly Draft[]): Promise<readonly
       const draft = drafts[place] as Draft;
       const request = {
         ...draft.request,
-        id: `${draft.request.id}/again`,
+        id: `${draft.request.id}/again-${attempt}`,
         refused: { text, detail },
       };
       return [{ place, draft: { ...draft, request } }];

@@ -1,5 +1,6 @@
 import type { CandidateRecord } from "../candidate-record.ts";
 import type { Rollout } from "../evaluation/index.ts";
+import { predictorOf } from "../predictor-of.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import { teaches } from "./proposal/reflective-cases.ts";
 import type { Search } from "./search.ts";
@@ -7,7 +8,6 @@ import { viewOf } from "./search.ts";
 import { costsOnVal } from "./strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
-import { predictorOf } from "./text-component.ts";
 
 /** A proposal about to be written. */
 export interface PreparedProposal {

@@ -1,8 +1,10 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateRecord } from "../candidate-record.ts";
+import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../optimizer.ts";
 import type { StopReason } from "../optimizer-event.ts";
+import { predictorOf } from "../predictor-of.ts";
 import type { SearchSpace } from "../search-space.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
@@ -10,7 +12,6 @@ import { iterate } from "./iterate.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, startSearch } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
-import { predictorOf } from "./text-component.ts";
 import { objectivesOf } from "./validate-children.ts";
 
 /** The loop: one iteration after the other until the budget, a stopper, or nothing to learn ends it. */
@@ -38,7 +39,7 @@ export async function runGepa(
 }
 
 function outcome(
-  { candidates, refusals, best, changeable, invoked }: Search,
+  { candidates, refusals, best, changeable, invoked, space }: Search,
   reason: StopReason,
   detail?: string,
 ): OptimizerOutcome {
@@ -48,13 +49,11 @@ function outcome(
     candidates,
     refusals,
     best: best as CandidateRecord,
-    neverInvoked: changeable.filter((id) => !invoked.has(predictorOfId(id))),
+    neverInvoked: space.components
+      .filter((component) => !invoked.has(predictorOf(component)))
+      .map(componentId)
+      .filter((id) => changeable.includes(id)),
   };
-}
-
-/** `answer` of `instruction:answer` and of `fieldDescription:answer.question`. */
-function predictorOfId(id: string): string {
-  return predictorOf({ path: id.slice(id.indexOf(":") + 1) });
 }
 
 function stopReason(search: Search): readonly [StopReason, string?] | null {

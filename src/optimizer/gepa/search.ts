@@ -3,6 +3,7 @@ import type { Component } from "../../contract/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
+import { predictorOf } from "../predictor-of.ts";
 import type { SearchSpace } from "../search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 import type { Lessons } from "./memory/lessons.ts";
@@ -15,7 +16,7 @@ import type { Frontier } from "./strategy/frontier.ts";
 import { frontier } from "./strategy/frontier.ts";
 import type { SearchView } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
-import { predictorOf, textComponents } from "./text-component.ts";
+import { textComponents } from "./text-component.ts";
 
 /** Where a search stands. Lists only grow; what is in them does not change. */
 export interface Search {

@@ -12,11 +12,6 @@ export function isText(component: Component): component is TextComponent {
   return component.kind === "instruction" || component.kind === "fieldDescription";
 }
 
-/** The predictor that a component belongs to. */
-export function predictorOf({ path }: Pick<Component, "path">): string {
-  return path.split(".")[0] ?? "";
-}
-
 /** The space's texts that a list of kinds and ids selects, in the space's order. */
 export function textComponents(
   space: SearchSpace,

@@ -22,6 +22,7 @@ export interface JsonlFile {
   flush(): void;
   /** Resolves once all that was appended survives a loss of power. */
   sync(): Promise<void>;
+  /** What is appended later is dropped. */
   close(): void;
 }
 
@@ -35,6 +36,8 @@ export function openJsonlFile(path: string): JsonlFile {
   const file = openSync(path, "a");
   let waiting = "";
   let isScheduled = false;
+  // Its descriptor may be another file's by then.
+  let isClosed = false;
   const flush = (): void => {
     if (waiting === "") return;
     const lines = waiting;
@@ -56,19 +59,24 @@ export function openJsonlFile(path: string): JsonlFile {
     existing,
     flush,
     append: (value) => {
+      if (isClosed) return;
       waiting += `${JSON.stringify(value)}\n`;
       flush();
     },
     appendSoon: (value) => {
+      if (isClosed) return;
       flushSoon();
       waiting += `${JSON.stringify(value)}\n`;
     },
-    sync: () => {
+    sync: async () => {
+      if (isClosed) return;
       flush();
-      return promisify(fsync)(file);
+      await promisify(fsync)(file);
     },
     close: () => {
+      if (isClosed) return;
       flush();
+      isClosed = true;
       closeSync(file);
     },
   };

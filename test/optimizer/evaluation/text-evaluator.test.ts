@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,6 +9,7 @@ import {
   independent,
   optimizeTexts,
 } from "espalier/optimizer";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 
@@ -66,6 +69,48 @@ describe("a text task that fails", () => {
     await setTimeout(30);
     // Those that had begun when it failed, and no others.
     expect(asked.length).toBeLessThan(6 + concurrency);
+  });
+
+  it("leaves nothing running that could still write to the run's files", async () => {
+    await using folder = await temporaryFolder();
+    const { task } = keywordTask({ val: 30 });
+    let running = 0;
+    const run = optimizeTexts(
+      {
+        ...task,
+        evaluate: async (texts, example, given) => {
+          running++;
+          await setTimeout(given.exampleId === "v5" ? 1 : 20);
+          running--;
+          if (given.exampleId === "v5") throw new Error("No such file.");
+          return task.evaluate(texts, example, given);
+        },
+      },
+      {
+        optimizer: gepa({ proposer: customProposer("none", () => "") }),
+        budget: { metricCalls: 60 },
+        concurrency: 8,
+        runFolder: folder.path,
+      },
+    );
+    await expect(run).rejects.toThrow("No such file.");
+    expect(running).toBe(0);
+    // What had begun is kept for a resumed run.
+    const work = await readFile(join(folder.path, "work.jsonl"), "utf8");
+    expect(work.match(/"exampleId":"v\d+"/g)?.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it("by a figure that is not finite is told which", async () => {
+    const { task } = keywordTask();
+    const objectives = { brevity: Infinity };
+    const error = await thrownBy(async () =>
+      optimizeTexts(
+        { ...task, evaluate: () => ({ score: 1, objectives }) },
+        { optimizer: gepa(), budget: { metricCalls: 60 } },
+      ),
+    );
+    expect(error.code).toBe("metric-failed");
+    expect(error.message).toContain("objective `brevity`");
   });
 
   it("by its score is told where", async () => {

@@ -84,6 +84,29 @@ describe("lessons", () => {
   });
 });
 
+describe("a run that ended in a fault", () => {
+  const fault = rolloutOf("a", { score: null, feedback: "No server." });
+
+  it("teaches nothing and hides no older lesson, so that its example can be run again", () => {
+    const held = lessons();
+    held.add(0, [fault]);
+    expect(held.of(0).has("a")).toBe(false);
+    const own = rolloutOf("b", { feedback: "B." });
+    held.add(0, [own]);
+    held.add(0, [rolloutOf("b", { score: null })]);
+    expect(held.of(0).get("b")?.rollout).toBe(own);
+  });
+
+  it("a second time is known to this candidate, and not to its children", () => {
+    const held = lessons();
+    held.add(0, [fault]);
+    held.add(0, [fault]);
+    expect(held.of(0).get("a")?.rollout).toBe(fault);
+    held.inherit(candidateOf(1, {}), { exampleIds: [], components: [] });
+    expect(held.of(1).has("a")).toBe(false);
+  });
+});
+
 describe("what failed", () => {
   it("is the feedback on the very text, wherever it is said", () => {
     const held = lessons();

@@ -1,6 +1,6 @@
+import { predictorOf } from "../../predictor-of.ts";
 import { checkShare } from "../strategy/check-range.ts";
 import type { ComponentSelection } from "../strategy/strategy.ts";
-import { predictorOf } from "../text-component.ts";
 import { roundRobin } from "./round-robin.ts";
 
 /**

@@ -3,8 +3,8 @@ import type { Component } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate-record.ts";
 import { componentId } from "../../candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import { predictorOf } from "../../predictor-of.ts";
 import { feedbackOn, teaches } from "../proposal/reflective-cases.ts";
-import { predictorOf } from "../text-component.ts";
 
 /** What one training example taught, as a candidate knows it. */
 export interface Lesson {
@@ -26,7 +26,11 @@ export interface Lessons {
   readonly said: (rollout: Rollout, predictor: string) => string | null;
   /** By example id. */
   readonly of: (candidate: number) => ReadonlyMap<string, Lesson>;
-  /** What a candidate's own rollouts teach, if anything, in place of older lessons. */
+  /**
+   * What a candidate's own rollouts teach, if anything, in place of older lessons. A fault teaches
+   * nothing; an example that ends in one a second time counts as known to this candidate, so that it is
+   * not run on and on.
+   */
   readonly add: (candidate: number, rollouts: readonly Rollout[]) => void;
   /** A new candidate, which acted on lessons, and on all that say the same. */
   readonly inherit: (
@@ -70,18 +74,29 @@ export function lessons(): Lessons {
     byCandidate.set(id, held);
     return held;
   };
+  const faults = new Map<number, Set<string>>();
+  const isFirstFault = (candidate: number, { exampleId }: Rollout): boolean => {
+    const before = faults.get(candidate) ?? new Set();
+    if (before.has(exampleId)) return false;
+    faults.set(candidate, before.add(exampleId));
+    return true;
+  };
   return {
     said,
     of: ofCandidate,
     add: (candidate, rollouts) => {
       const held = ofCandidate(candidate);
-      for (const rollout of rollouts) held.set(rollout.exampleId, { rollout, actedOn: none });
+      for (const rollout of rollouts) {
+        if (rollout.score.kind === "unscored" && isFirstFault(candidate, rollout)) continue;
+        held.set(rollout.exampleId, { rollout, actedOn: none });
+      }
     },
     inherit: ({ id, parents }, { exampleIds, components }) => {
       forgiven = 0;
       const held = ofCandidate(id);
       for (const parent of parents) {
         for (const [exampleId, lesson] of ofCandidate(parent)) {
+          if (lesson.rollout.score.kind === "unscored") continue;
           if (!held.has(exampleId)) held.set(exampleId, lesson);
         }
       }

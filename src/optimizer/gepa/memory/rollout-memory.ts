@@ -1,5 +1,6 @@
 import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import { predictorOf } from "../../predictor-of.ts";
 
 /**
  * What makes a known rollout stand for another candidate's.
@@ -17,6 +18,8 @@ export type Inheritance = "none" | "candidate" | "trace" | "trace-always";
 /** Rollouts of a run, by what they depend on. */
 export interface RolloutMemory {
   readonly inheritance: Inheritance;
+  /** Whether train and val are the same examples, so that one's rollouts are the other's. */
+  readonly sharesSplits: boolean;
   /** A rollout that stands for this candidate's on this example. */
   known(candidate: Candidate, split: SplitName, exampleId: string): Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
@@ -30,7 +33,6 @@ export interface RolloutMemory {
 
 const auditEvery = 64;
 
-/** `sharesSplits`: train and val are the same examples, and one's rollouts are the other's. */
 export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
   let mode = inheritance;
   let inherited = 0;
@@ -44,6 +46,7 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
     get inheritance() {
       return mode;
     },
+    sharesSplits,
     known: (candidate, split, exampleId) => {
       const held = of(split).get(exampleId);
       if (held === undefined || mode === "none") return undefined;
@@ -119,8 +122,8 @@ function candidateKeys(): (candidate: Candidate, trace: TraceOf) => string {
 }
 
 /** Whether a component can have had a part in a trace that ran these predictors. */
-function runsWith({ kind, path }: Component, ran: readonly string[]): boolean {
-  return kind === "parameter" || ran.includes(path.split(".")[0] ?? "");
+function runsWith(component: Component, ran: readonly string[]): boolean {
+  return component.kind === "parameter" || ran.includes(predictorOf(component));
 }
 
 /** Short names for components by their content. */

@@ -1,5 +1,6 @@
 import type { CandidateRecord } from "../../candidate-record.ts";
 import { componentId } from "../../candidate-record.ts";
+import { predictorOf } from "../../predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import type { Lesson } from "../memory/lessons.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
@@ -11,7 +12,6 @@ import type {
   SearchView,
 } from "../strategy/strategy.ts";
 import type { TextComponent } from "../text-component.ts";
-import { predictorOf } from "../text-component.ts";
 
 export interface TargetedLessonsOptions {
   /** Examples shown at a time: one that the proposal is about, and others. @default 3 */

@@ -64,8 +64,8 @@ it("is told why a text was refused, once", async () => {
     text: first?.component.value,
     detail: "The proposed text is the current one.",
   });
-  expect(second?.id).toBe(`${first?.id}/again`);
-  expect(asked.filter(({ id }) => id.includes("again/again"))).toEqual([]);
+  expect(second?.id).toBe(`${first?.id}/again-1`);
+  expect(asked.filter(({ id }) => id.includes("again-1/again"))).toEqual([]);
 });
 
 it("ends the run with what it threw and for which request; the run resumes where it was", async () => {
