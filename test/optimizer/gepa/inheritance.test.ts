@@ -4,20 +4,18 @@ import type {
   Inheritance,
   OptimizerEvent,
   OptimizerProgress,
-  OptimizerRun,
-  Rollout,
-  StepNeed,
   TextOptimizationResult,
 } from "espalier/optimizer";
-import { epochMinibatches, gepa, optimizeTexts } from "espalier/optimizer";
+import { predict, program, signature, text } from "espalier";
+import { metric, scored, unscored } from "espalier/metric";
+import { epochMinibatches, gepa, optimize, optimizeTexts } from "espalier/optimizer";
+import { rehearsalLm } from "espalier/rehearsal";
+import { trainset } from "espalier/trainset";
 import { randomSource } from "../../../src/internal/index.ts";
-import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
 import { evaluateKnown } from "../../../src/optimizer/gepa/evaluate-known.ts";
-import { gepaSettings } from "../../../src/optimizer/gepa/gepa-settings.ts";
-import { startSearch } from "../../../src/optimizer/gepa/search.ts";
+import { searchOnly } from "../support/search-only.ts";
 import type { KeywordTask, KeywordTaskOptions } from "./support/keyword-task.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
-import { rolloutOf, textOf } from "./support/rollouts.ts";
 
 const modes: readonly Inheritance[] = ["none", "candidate", "trace", "trace-always"];
 const seeds = [0, 1, 2, 3, 4, 5];
@@ -121,49 +119,101 @@ describe("a task that is not deterministic", () => {
 });
 
 describe("a re-run", () => {
-  const request = { candidate: "proposed", split: "val", exampleIds: ["v0"] } as const;
-  const components = [textOf("first"), textOf("second")];
-  const other = [textOf("first"), textOf("second", "Other.")];
+  const known = [0.5];
 
   it.each([
     ["a fault", null, 0.5, false],
     ["the same score", 0.5, 0.5, false],
     ["another score", 0.25, 0.25, true],
   ])("that ends in %s is judged by it", async (_, again, judged, ends) => {
-    const scores = [0.5, again];
-    const { search, events } = searchScoring(scores, () => true);
-    await evaluateKnown(search, [{ ...request, components }]);
-    const [evaluation] = await evaluateKnown(search, [{ ...request, components: other }]);
-    expect(scores).toEqual([]);
-    expect(evaluation?.value).toBe(judged);
+    const { left, values, events, inheritance } = await judgedTwice([...known, again], 10);
+    expect(left).toEqual([]);
+    expect(values).toEqual([0.5, judged]);
     expect(events.some(({ kind }) => kind === "inheritance-ended")).toBe(ends);
-    expect(search.memory.inheritance).toBe(ends ? "candidate" : "trace");
+    expect(inheritance).toBe(ends ? "candidate" : "trace");
   });
 
   it("is not made where it could cost a proposal its evaluation", async () => {
-    const scores = [0.5, 0.25];
-    const { search } = searchScoring(scores, (metricCalls) => metricCalls <= 1);
-    await evaluateKnown(search, [{ ...request, components }]);
-    const [evaluation] = await evaluateKnown(search, [{ ...request, components: other }]);
-    expect(scores).toEqual([0.25]);
-    expect(evaluation?.value).toBe(0.5);
+    // One rollout more, and one on val: three in all.
+    expect((await judgedTwice([...known, 0.25], 3)).left).toEqual([]);
+    const { left, values } = await judgedTwice([...known, 0.25], 2);
+    expect(left).toEqual([0.25]);
+    expect(values).toEqual([0.5, 0.5]);
   });
 });
 
-/** A search over one example of val, and what its first evaluations will score. */
-function searchScoring(scores: (number | null)[], fits: (metricCalls: number) => boolean) {
-  const events: OptimizerEvent[] = [];
-  const run = {
-    fits: ({ metricCalls }: StepNeed) => fits(metricCalls),
-    spent: { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
-    evaluate: async () => [[rolloutOf("v0", { score: scores.shift() ?? null })]],
-    summarize: (split: "val", rollouts: readonly Rollout[]) =>
-      summarizeRollouts(rollouts, split, { coverageFloor: 0.95 }),
-    emit: (event: OptimizerEvent) => void events.push(event),
-  } as unknown as OptimizerRun;
-  const components = [textOf("first"), textOf("second")];
-  const space = { name: "test", components, train: ["t0"], val: ["v0"], describe: () => "" };
-  return { search: startSearch(space, run, gepaSettings({})), events };
+const question = { input: { question: text("question") }, output: { answer: text("answer") } };
+const step = (name: string) =>
+  predict(signature({ name, instruction: `Text of ${name}.`, ...question }));
+
+/** Has two steps and runs the first alone: what is known stands whatever the second says. */
+const halfIdle = program({
+  name: "half-idle",
+  version: "1",
+  ...question,
+  predictors: { first: step("first"), second: step("second") },
+  forward: (given, call) => call.predictors.first(given),
+});
+
+/**
+ * Judges the seed on the one example of val, and then the same with another text in the step that does
+ * not run. The metric gives `scores`, one after the other; `null` is a fault.
+ */
+async function judgedTwice(scores: readonly (number | null)[], metricCalls: number) {
+  const left = [...scores];
+  const events: (OptimizerEvent | OptimizerProgress)[] = [];
+  const values: (number | null | undefined)[] = [];
+  let inheritance: Inheritance | undefined;
+  const failure = {
+    kind: "infrastructure",
+    code: "lm-unreachable",
+    message: "No server.",
+  } as const;
+  const examplesOf = (id: string) => [{ id, input: { question: `Which ${id}?` }, labels: {} }];
+  const optimizer = searchOnly(async (search) => {
+    const seed = search.space.components;
+    const other = seed.map((component) =>
+      component.kind === "instruction" && component.path === "second"
+        ? { ...component, value: "Other." }
+        : component,
+    );
+    expect(other).not.toEqual(seed);
+    for (const components of [seed, other]) {
+      const [evaluation] = await evaluateKnown(search, [
+        { candidate: "proposed", split: "val", exampleIds: ["v0"], components },
+      ]);
+      values.push(evaluation?.value);
+    }
+    inheritance = search.memory.inheritance;
+  });
+  await optimize(
+    {
+      program: halfIdle,
+      trainset: trainset({
+        name: "questions",
+        version: "1",
+        licence: "CC0-1.0",
+        source: "written for this test",
+        splits: { train: examplesOf("t0"), val: examplesOf("v0"), test: examplesOf("x0") },
+      }),
+      objective: metric({
+        name: "scripted",
+        version: "1",
+        score: () => {
+          const score = left.shift();
+          return typeof score === "number" ? scored(score) : unscored(failure);
+        },
+      }),
+    },
+    {
+      optimizer,
+      budget: { metricCalls },
+      lm: rehearsalLm(),
+      faultRetries: 0,
+      onEvent: (event) => events.push(event),
+    },
+  );
+  return { left, values, events, inheritance };
 }
 
 async function search(

@@ -7,7 +7,6 @@ import {
   paretoParent,
   topKParetoParent,
 } from "espalier/optimizer";
-import { withoutDominated } from "../../../src/optimizer/gepa/strategy/without-dominated.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import type { Scores } from "./support/search-view.ts";
 import { candidateOf, meanOf, scoreTable, searchView } from "./support/search-view.ts";
@@ -122,7 +121,11 @@ describe("a draw", () => {
   );
 });
 
-/** Fronts made anew from the scores of `allowed` alone, where these are best of all. */
+/**
+ * Fronts made anew from the scores of `allowed` alone, where these are best of all. While some candidate
+ * shares each of its fronts with another, the worst such one goes: of equal ones the one that the fronts
+ * name first.
+ */
 function sharesOf(
   held: readonly ReturnType<typeof candidateOf>[],
   allowed: readonly ReturnType<typeof candidateOf>[],
@@ -134,7 +137,18 @@ function sharesOf(
     const left = ids.filter((id) => allowed.some((one) => one.id === id));
     return left.length === 0 ? [] : [left];
   });
-  const list = withoutDominated(fronts, (id) => meanOf(held[id]?.selection.scores)).flat();
+  let left: readonly (readonly number[])[] = fronts;
+  for (;;) {
+    const spare = [...new Set(fronts.flat())].filter((id) => {
+      const shared = left.filter((ids) => ids.includes(id));
+      return shared.length > 0 && shared.every((ids) => ids.length > 1);
+    });
+    const means = spare.map((id) => meanOf(held[id]?.selection.scores));
+    const worst = spare[means.indexOf(Math.min(...means))];
+    if (worst === undefined) break;
+    left = left.map((ids) => ids.filter((id) => id !== worst));
+  }
+  const list = left.flat();
   // Where no front is left the best is taken.
   if (list.length === 0) return held.map(({ id }) => (id === allowed[0]?.id ? 1 : 0));
   return held.map(({ id }) => list.filter((other) => other === id).length / list.length);
