@@ -2,7 +2,7 @@ import type { LanguageModel } from "../contract/index.ts";
 import { failureOf } from "../errors/index.ts";
 import type { Predictor } from "../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
-import type { Usage } from "./budget/index.ts";
+import type { CallGate, Usage } from "./budget/index.ts";
 import { usageOf } from "./budget/index.ts";
 import type { WorkLog } from "./journal/index.ts";
 import type { Asked } from "./optimizer.ts";
@@ -17,6 +17,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     seed,
     lm,
     log,
+    gate,
     faultRetries,
     signal,
   }: {
@@ -27,12 +28,14 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     readonly seed: number;
     readonly lm: LanguageModel;
     readonly log: WorkLog;
+    readonly gate: CallGate;
     readonly faultRetries: number;
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
   const known = log.fruitless(number);
   if (known !== undefined) {
+    gate.addRecorded(known.usage, known.worst);
     return { usage: known.usage, asked: { ok: false, failure: known.failure } };
   }
   const call = { path: predictor.signature.name, predictor: predictor.signature.name };
@@ -44,7 +47,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
     if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
     if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
-    log.addFruitless(number, { failure, usage });
+    log.addFruitless(number, { failure, usage, worst: gate.worstOf("", id) });
     return { usage, asked: { ok: false, failure } };
   }
 }

@@ -1,7 +1,6 @@
 import { componentText } from "./component-text.ts";
 import type { Component, Json, LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
@@ -11,6 +10,7 @@ import type { RunnerOptions } from "./run-optimizer.ts";
 import { runOptimizer } from "./run-optimizer.ts";
 import type { SearchSpace } from "./search-space.ts";
 import type { TextTask } from "./text-task.ts";
+import { describeTextTask } from "./describe-text-task.ts";
 
 export interface OptimizeTextsOptions extends RunnerOptions {
   /** @default the optimizer's own; may be absent where a custom proposer writes the texts */
@@ -39,7 +39,7 @@ export async function optimizeTexts<TExample extends Json>(
   task: TextTask<TExample>,
   options: OptimizeTextsOptions,
 ): Promise<TextOptimizationResult> {
-  const { optimizer, prices, concurrency = 16 } = options;
+  const { optimizer, prices, concurrency = 16, faultRetries = 3 } = options;
   const { reflectionLm = optimizer.reflectionLm } = options;
   const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
   const { repetitions = 1 } = options;
@@ -49,19 +49,22 @@ export async function optimizeTexts<TExample extends Json>(
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
   checkSize(task, space, (budget.metricCalls ?? Infinity) / repetitions);
-  const described = { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources };
+  const described = {
+    optimizer,
+    seed,
+    budget,
+    prices,
+    coverageFloor,
+    repetitions,
+    faultRetries,
+    randomSources,
+  };
   const found = await runOptimizer(
     {
       space,
       plan: repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap)),
       run: plainRunDescription(described, {
-        task: {
-          name: task.name,
-          version: task.version,
-          texts: contentHash(task.texts),
-          train: contentHash(task.train),
-          val: contentHash(task.val),
-        },
+        task: describeTextTask(task),
         ...(reflectionLm && { reflectionLm: reflectionLm.identity }),
       }),
       roles,

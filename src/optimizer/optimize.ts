@@ -44,7 +44,18 @@ export async function optimize<TInput, TOutput, TLabels>(
   const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
   const { repetitions = 1 } = options;
   const budget = options.budget ?? optimizer.budget ?? {};
-  const described = { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources };
+  const { measuresLatency = false } = options;
+  const described = {
+    optimizer,
+    seed,
+    budget,
+    prices,
+    coverageFloor,
+    repetitions,
+    faultRetries,
+    randomSources,
+    measuresLatency,
+  };
   const found = await runOptimizer(
     {
       space: programSpace(task),
@@ -70,7 +81,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           concurrency,
           faultRetries,
           clock,
-          measuresLatency: options.measuresLatency ?? false,
+          measuresLatency,
         }),
     },
     options,

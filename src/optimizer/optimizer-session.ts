@@ -220,7 +220,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const lm = gate.wrap(reflectionLm, "reflection");
         const numbered = calls.map((call) => ({ ...call, number: ++step }));
         const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
-          askOnce(predictor, { id, inputs, number, seed, lm, log, faultRetries, signal }),
+          askOnce(predictor, { id, inputs, number, seed, lm, log, gate, faultRetries, signal }),
         );
         settle("reflection", sumUsage(answers.map(({ usage }) => usage)));
         reflectionCalls += calls.length;

@@ -12,6 +12,8 @@ export interface DescribedRun {
   readonly prices: PriceTable | undefined;
   readonly coverageFloor: number;
   readonly repetitions: number;
+  /** How often a fault is retried decides what stays unscored. */
+  readonly faultRetries: number;
   /** Absent: the engine's own. */
   readonly randomSources: RandomSources | undefined;
 }
@@ -20,12 +22,14 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly lm: LmIdentity;
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly reflectionLm: LmIdentity;
+  /** Whether candidates are told how long they take. */
+  readonly measuresLatency: boolean;
 }
 
 /** All that a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
-  { lm, lms, reflectionLm, ...run }: DescribedProgramRun,
+  { lm, lms, reflectionLm, measuresLatency, ...run }: DescribedProgramRun,
 ): JsonObject {
   const { program, trainset, objective } = task;
   return plainRunDescription(run, {
@@ -45,12 +49,22 @@ export function describeRun<TInput, TOutput, TLabels>(
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,
+    ...(measuresLatency && { measuresLatency }),
   });
 }
 
 /** The same, whatever is searched. */
 export function plainRunDescription(
-  { optimizer, seed, budget, prices, coverageFloor, repetitions, randomSources }: DescribedRun,
+  {
+    optimizer,
+    seed,
+    budget,
+    prices,
+    coverageFloor,
+    repetitions,
+    faultRetries,
+    randomSources,
+  }: DescribedRun,
   searched: object,
 ): JsonObject {
   const description = {
@@ -60,6 +74,7 @@ export function plainRunDescription(
     ...(prices === undefined ? {} : { prices }),
     coverageFloor,
     ...(repetitions === 1 ? {} : { repetitions }),
+    faultRetries,
     ...(randomSources === undefined ? {} : { randomSources: randomSources.name }),
     ...searched,
   };

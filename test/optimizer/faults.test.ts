@@ -1,9 +1,13 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Failure, LanguageModel } from "espalier";
 import { LmError } from "espalier";
 import { connect } from "espalier/lm";
 import type { FaultShares } from "espalier/rehearsal";
 import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
+import { epochMinibatches, gepa } from "../../src/optimizer/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
 
@@ -82,6 +86,48 @@ describe("a fault that stays", () => {
     expect(result.spent.reflectionCalls).toBe(6);
     expect(result.refusals[0]?.detail).toContain("gateway");
     expect(result.ledger.byRole.reflection?.billed.failedCalls).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe("a text that cannot be read", () => {
+  it("counts when the run is repeated as it did at first, worst case included", async () => {
+    const lm = rehearsalLm();
+    let worst = 0;
+    const reflectionLm: LanguageModel = {
+      identity: lm.identity,
+      doGenerate: async (request, options) => {
+        const reply = await lm.doGenerate(request, options);
+        const bytes = request.messages.reduce(
+          (sum, { content }) => sum + Buffer.byteLength(content) + 32,
+          32,
+        );
+        worst = Math.max(worst, bytes + request.sampling.maxCompletionTokens);
+        return { ...reply, content: "" };
+      },
+    };
+    const minibatch = epochMinibatches();
+    const optimizer = gepa({ maxReflectionFailures: 1, minibatch });
+    const free = await runPlaces({ optimizer, reflectionLm, budget: { tokens: 1e6 } });
+    expect(free.result.reason).toBe("reflection-failing");
+    // Each call fits when it is sent; with the largest that could still have come, the step does not.
+    const budget = { tokens: free.result.spent.tokens + worst - 1 };
+    await using folder = await temporaryFolder();
+    const options = { optimizer, reflectionLm, budget, runFolder: folder.path, concurrency: 1 };
+    const first = await runPlaces(options);
+    expect(first.result.reason).toBe("budget");
+    const path = join(folder.path, "journal.jsonl");
+    const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ kind: "run-end" });
+    // As a kill leaves it that comes just before the run ends.
+    await writeFile(
+      path,
+      lines
+        .slice(0, -1)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    const again = await runPlaces({ ...options, resume: true });
+    expect(compiledPart(again)).toEqual(compiledPart(first));
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
 import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
-import { gepa } from "../../src/optimizer/index.ts";
+import { customProposer, gepa, optimizeTexts } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
@@ -148,6 +148,8 @@ describe("resuming another run is refused, and what differs is named:", () => {
     ["seed", { seed: 5 }, "seed 5"],
     ["budget", { budget: { metricCalls: 99 } }, "budget.metricCalls 99"],
     ["a setting", { optimizer: gepa({ minibatchSize: 4 }) }, "optimizer.settings.minibatchSize 4"],
+    ["retries of faults", { faultRetries: 1 }, "faultRetries 1"],
+    ["measures", { measuresLatency: true }, "measuresLatency true"],
     ["the LM", { lm: rehearsalLm({ model: "other" }) }, 'lm.model "other"'],
   ])("%s", async (_, options, named) => {
     await using folder = await temporaryFolder();
@@ -173,6 +175,34 @@ describe("resuming another run is refused, and what differs is named:", () => {
     const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
     expect(message).toContain("program.components");
     expect(message).toContain("trainset.checksum");
+  });
+
+  it("a text task: its order, what its texts are for, and whether one split does both", async () => {
+    const examples = { a: 1, b: 2, c: 3 };
+    const task = {
+      name: "texts",
+      version: "1",
+      texts: { one: "1", two: "2" },
+      train: examples,
+      val: examples,
+      evaluate: () => ({ score: 0.5 }),
+    };
+    await using folder = await temporaryFolder();
+    const options = {
+      optimizer: gepa({ proposer: customProposer("same", () => "1") }),
+      budget: { metricCalls: 10 },
+      runFolder: folder.path,
+    };
+    await optimizeTexts(task, options);
+    const differing = async (changed: Partial<typeof task> | object): Promise<string> =>
+      (await thrownBy(() => optimizeTexts({ ...task, ...changed }, { ...options, resume: true })))
+        .message;
+    const turned = { c: 3, b: 2, a: 1 };
+    expect(await differing({ texts: { two: "2", one: "1" } })).toContain("task.texts");
+    const train = await differing({ train: turned, val: turned });
+    expect(train).toContain("task.train");
+    expect(await differing({ val: { ...examples } })).toContain('task.val "train"');
+    expect(await differing({ descriptions: { one: "A number." } })).toContain("task.descriptions");
   });
 
   it("code that decides otherwise than the journal says", async () => {

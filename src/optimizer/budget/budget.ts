@@ -74,7 +74,7 @@ export function checkBudget(
     expected:
       "at least one cap above 0: `metricCalls`, `reflectionCalls`, `lmCalls`, `tokens`, `costUsd` or `wallTimeMs`",
     got: wrong === undefined ? noCap : `\`${wrong[0]}\` ${String(wrong[1])}`,
-    fix: "Give `budget: { metricCalls: 500 }`, or --budget 500 on the command line.",
+    fix: "Give `budget: { metricCalls: 500 }`, --budget 500 on the command line, or a stopper that ends every run.",
   });
 }
 

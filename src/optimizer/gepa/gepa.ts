@@ -24,7 +24,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
-    endsByItself: settings.stop.length > 0,
+    endsByItself: settings.stop.some((stopper) => stopper.endsByItself === true),
     settings: describeSettings(settings),
     doPlan: (space, cap) => {
       const components = textComponents(space, settings.components);

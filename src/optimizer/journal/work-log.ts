@@ -2,7 +2,7 @@ import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
-import type { Usage } from "../budget/index.ts";
+import type { Usage, WorstTokens } from "../budget/index.ts";
 import { mayBeBilled, noUsage } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 
@@ -37,6 +37,7 @@ interface PlainScore {
 export interface Fruitless {
   readonly failure: Failure;
   readonly usage: Usage;
+  readonly worst: WorstTokens;
 }
 
 /**
@@ -111,7 +112,7 @@ export function workLog(file: JsonlFile): WorkLog {
         noteRollout(line.step, rolloutOf(line));
         return;
       case "fruitless":
-        fruitless.set(line.step, { failure: line.failure, usage: line.usage });
+        fruitless.set(line.step, line);
         return;
       case "proposed":
         proposed.set(line.step, line.value);

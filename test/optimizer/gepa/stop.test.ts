@@ -150,6 +150,35 @@ describe("stoppers combined", () => {
   });
 });
 
+describe("without a budget", () => {
+  const never = new AbortController().signal;
+  const [count, score] = [metricCallsReached(40), scoreReached(2)];
+  const without = (stop: Stopper): Promise<PlacesRun> =>
+    runPlaces({ optimizer: gepa({ stop: [stop] }), budget: {} });
+
+  it.each<[string, Stopper]>([
+    ["a score, which may never be reached", score],
+    ["a file, which may never be", fileExists("never")],
+    ["a signal", stopSignal(never)],
+    ["all of a count and a score", allOf(count, score)],
+    ["any of a file and a score", anyOf(fileExists("never"), score)],
+    ["one of one's own that does not say so", { name: "own", stop: () => null }],
+  ])("a run that ends by %s is refused", async (_, stop) => {
+    const error = await thrownBy(() => without(stop));
+    expect(error.code).toBe("option-invalid");
+    expect(error.message).toContain("A run needs a budget");
+  });
+
+  it.each<[string, Stopper]>([
+    ["a count", count],
+    ["any of a count and a score", anyOf(score, count)],
+    ["all of two counts", allOf(count, lmCallsReached(50))],
+    ["iterations without a better one", noImprovement({ iterations: 2 })],
+  ])("a run that ends by %s ends", async (_, stop) => {
+    expect((await without(stop)).result.reason).toBe("stopper");
+  });
+});
+
 describe("a resumed run ends where it ended", () => {
   it("although the file is gone, the signal is fresh, and the money was spent at once", async () => {
     await using folder = await temporaryFolder();

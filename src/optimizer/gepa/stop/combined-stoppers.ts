@@ -3,20 +3,35 @@ import type { Stopper } from "../strategy/strategy.ts";
 
 /** Ends the run as soon as one of these says so. */
 export function anyOf(...stoppers: readonly Stopper[]): Stopper {
-  return combined("any-of", stoppers, (said) => said.find((detail) => detail !== null) ?? null);
+  return combined("any-of", stoppers, {
+    endsByItself: stoppers.some(isBound),
+    decide: (said) => said.find((detail) => detail !== null) ?? null,
+  });
 }
 
 /** Ends the run once all of these say so at the same time. */
 export function allOf(...stoppers: readonly Stopper[]): Stopper {
-  return combined("all-of", stoppers, (said) =>
-    said.includes(null) ? null : said.filter((detail) => detail !== null).join(", and "),
-  );
+  return combined("all-of", stoppers, {
+    endsByItself: stoppers.every(isBound),
+    decide: (said) =>
+      said.includes(null) ? null : said.filter((detail) => detail !== null).join(", and "),
+  });
+}
+
+function isBound({ endsByItself = false }: Stopper): boolean {
+  return endsByItself;
 }
 
 function combined(
   name: string,
   stoppers: readonly Stopper[],
-  decide: (said: readonly (string | null)[]) => string | null,
+  {
+    endsByItself,
+    decide,
+  }: {
+    readonly endsByItself: boolean;
+    readonly decide: (said: readonly (string | null)[]) => string | null;
+  },
 ): Stopper {
   if (stoppers.length === 0) {
     throw new EspalierError({
@@ -32,6 +47,7 @@ function combined(
       stoppers: stoppers.map((stopper) => ({ name: stopper.name, ...stopper.settings })),
     },
     looksOutside: stoppers.some(({ looksOutside }) => looksOutside === true),
+    endsByItself,
     stop: (view) =>
       decide(
         stoppers.map(({ name: part, stop }) => {

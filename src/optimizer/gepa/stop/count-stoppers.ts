@@ -24,6 +24,7 @@ function reached(name: string, limit: number, amountIn: (view: StopView) => numb
   return {
     name,
     settings: { limit },
+    endsByItself: true,
     stop: (view) => {
       const amount = amountIn(view);
       return amount >= limit ? `${amount} of ${limit}` : null;

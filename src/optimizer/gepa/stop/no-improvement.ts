@@ -7,6 +7,7 @@ export function noImprovement({ iterations }: { readonly iterations: number }): 
   return {
     name: "no-improvement",
     settings: { iterations },
+    endsByItself: true,
     stop: ({ iterations: begun, best }) =>
       begun - best.iteration >= iterations
         ? `candidate ${best.id} has been the best for ${begun - best.iteration} iterations`

@@ -1,6 +1,6 @@
 import type { Stopper } from "../strategy/strategy.ts";
 
-/** Ends the run once the best candidate's value on val is at least this. */
+/** Ends the run once the best candidate's value on val is at least this; it may never be. */
 export function scoreReached(score: number): Stopper {
   return {
     name: "score",

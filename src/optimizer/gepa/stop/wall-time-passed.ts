@@ -8,6 +8,7 @@ export function wallTimePassed(ms: number): Stopper {
     name: "wall-time",
     settings: { ms },
     looksOutside: true,
+    endsByItself: true,
     stop: ({ elapsedMs }) => (elapsedMs >= ms ? `${Math.round(elapsedMs)} of ${ms} ms` : null),
   };
 }

@@ -182,6 +182,11 @@ export interface Stopper extends Strategy {
    * that a resumed run ends where it ended. @default false
    */
   readonly looksOutside?: boolean;
+  /**
+   * Whether it says so sooner or later, whatever the search finds: a run with such a stopper needs no
+   * budget. @default false
+   */
+  readonly endsByItself?: boolean;
   readonly stop: (view: StopView) => string | null;
 }
 
