@@ -8,7 +8,7 @@
  */
 import { dirname } from "node:path";
 import { sharedData } from "../support/shared-data.ts";
-import { fromYardstick } from "../support/yardstick/keyword-task.ts";
+import { fromYardstick } from "../support/yardstick/coupled-task.ts";
 import { readYardstick } from "../support/yardstick/yardstick-task.ts";
 import { runAblations } from "./gepa/ablations.ts";
 import { cells } from "./gepa/cells.ts";

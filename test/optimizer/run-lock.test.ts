@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
 import { recordedReplies } from "espalier/optimizer";
 import { runLock } from "../../src/optimizer/journal/index.ts";
+import { until } from "../lm/requests.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -201,7 +202,3 @@ describe("a run with a folder", () => {
     runLock(folder.path)[Symbol.dispose]();
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((tick) => setTimeout(tick, 2));
-}

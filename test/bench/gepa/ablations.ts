@@ -14,7 +14,7 @@ import {
   roundRobin,
   targetedLessons,
 } from "espalier/optimizer";
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import type { CellFigures } from "./figures.ts";
 import { figuresOf } from "./figures.ts";
 import { runOurs } from "./on-yardstick.ts";
@@ -64,7 +64,7 @@ const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
 
 export interface AblationColumn {
   readonly name: string;
-  readonly tasks: readonly KeywordTask[];
+  readonly tasks: readonly CoupledTask[];
   readonly metricCalls: number;
   readonly reflectionCalls: number;
 }

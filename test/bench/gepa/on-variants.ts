@@ -1,5 +1,5 @@
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
-import { interactionTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
+import { interactionTask } from "../../support/yardstick/coupled-task.ts";
 import type { CellFigures } from "./figures.ts";
 import { figuresOf } from "./figures.ts";
 import { runOurs } from "./on-yardstick.ts";
@@ -11,7 +11,7 @@ import { peerConfigurations, runPeer } from "./run-peer.ts";
 /** Five tasks that differ from the yardstick's in one or two ways. */
 export interface Variant {
   readonly name: string;
-  readonly tasks: readonly KeywordTask[];
+  readonly tasks: readonly CoupledTask[];
   /** Whether every text of the stand-in is new, so that refusing known texts saves nothing. */
   readonly neverRepeats: boolean;
 }
@@ -29,14 +29,14 @@ export interface VariantRow {
 export function variants({
   additive,
   conflict,
-}: Readonly<Record<"additive" | "conflict", readonly KeywordTask[]>>): readonly Variant[] {
+}: Readonly<Record<"additive" | "conflict", readonly CoupledTask[]>>): readonly Variant[] {
   const texts = additive[0]?.texts ?? {};
   const numbers = additive.map(({ seed }) => seed);
   const sum = numbers.map((seed) => interactionTask(seed, "share", texts));
   const product = numbers.map((seed) => interactionTask(seed, "product", texts));
-  const noisy = (tasks: readonly KeywordTask[]): readonly KeywordTask[] =>
+  const noisy = (tasks: readonly CoupledTask[]): readonly CoupledTask[] =>
     tasks.map((task) => ({ ...task, noise: 0.15 }));
-  const variant = (name: string, tasks: readonly KeywordTask[], neverRepeats = false): Variant => ({
+  const variant = (name: string, tasks: readonly CoupledTask[], neverRepeats = false): Variant => ({
     name,
     tasks,
     neverRepeats,
@@ -82,7 +82,7 @@ export async function onVariants(
 
 async function bestOf(
   peer: Peer,
-  tasks: readonly KeywordTask[],
+  tasks: readonly CoupledTask[],
   run: {
     readonly metricCalls: number;
     readonly seeds: number;

@@ -1,5 +1,5 @@
 import type { GepaOptions } from "espalier/optimizer";
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import type { Cell } from "./cells.ts";
 import { cells } from "./cells.ts";
 import type { CellFigures, PairedGain } from "./figures.ts";
@@ -26,7 +26,7 @@ export interface CellRow {
 
 /** All engines on all tasks of the yardstick; `tasks` are by variant. */
 export async function onYardstick(
-  tasks: Readonly<Record<"additive" | "conflict", readonly KeywordTask[]>>,
+  tasks: Readonly<Record<"additive" | "conflict", readonly CoupledTask[]>>,
   {
     peer,
     seeds,
@@ -62,7 +62,7 @@ export async function onYardstick(
 
 /** Ours on each task with each seed. */
 export function runOurs(
-  tasks: readonly KeywordTask[],
+  tasks: readonly CoupledTask[],
   {
     seeds,
     ...run
@@ -78,9 +78,9 @@ export function runOurs(
 }
 
 async function eachRun(
-  tasks: readonly KeywordTask[],
+  tasks: readonly CoupledTask[],
   seeds: number,
-  search: (task: KeywordTask, seed: number) => Promise<RunFigures>,
+  search: (task: CoupledTask, seed: number) => Promise<RunFigures>,
 ): Promise<readonly RunFigures[]> {
   const runs: RunFigures[] = [];
   for (const task of tasks) {

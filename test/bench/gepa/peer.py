@@ -1,7 +1,7 @@
 """Runs gepa (Python) on keyword tasks and on the busy task, for the bench beside it.
 
 Reads one JSON object from standard input and writes one JSON line for each job, in order. What the
-tasks mean is in test/support/yardstick/keyword-task.ts and busy-task.ts; scores that count are computed
+tasks mean is in test/support/yardstick/coupled-task.ts and busy-task.ts; scores that count are computed
 there again, from the texts that are written here.
 """
 

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 
 /** gepa 0.1.4 of the Python package index, in a virtual environment of its own. */
 export interface Peer {
   /** Answers job by job; see `peer.py`. */
-  run<TAnswer>(tasks: readonly KeywordTask[], jobs: readonly object[]): Promise<readonly TAnswer[]>;
+  run<TAnswer>(tasks: readonly CoupledTask[], jobs: readonly object[]): Promise<readonly TAnswer[]>;
 }
 
 const version = "0.1.4";
@@ -32,7 +32,7 @@ export async function peer(): Promise<Peer | string> {
     return `gepa ${version} could not be installed with python3 and pip: ${line}`;
   }
   return {
-    run: async <TAnswer>(tasks: readonly KeywordTask[], jobs: readonly object[]) => {
+    run: async <TAnswer>(tasks: readonly CoupledTask[], jobs: readonly object[]) => {
       const said = await output(python, [driver], JSON.stringify({ tasks, jobs }));
       return said
         .trim()

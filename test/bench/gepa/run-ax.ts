@@ -1,12 +1,12 @@
 import type { AxAIService } from "@ax-llm/ax";
 import { AxGEPA } from "@ax-llm/ax";
-import type { KeywordExample, KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledExample, CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import {
   directives,
-  keywordMean,
-  keywordScore,
+  coupledMean,
+  coupledScore,
   seenScores,
-} from "../../support/yardstick/keyword-task.ts";
+} from "../../support/yardstick/coupled-task.ts";
 import { standInWriter } from "../../support/yardstick/stand-in-reflection.ts";
 import { bareAxService } from "../support/bare-ax-service.ts";
 import type { RunFigures } from "./run-espalier.ts";
@@ -26,7 +26,7 @@ export interface AxRun {
  * trials without a larger archive, since with one metric the archive never grows.
  */
 export async function runAx(
-  task: KeywordTask,
+  task: CoupledTask,
   { metricCalls, seed, isRepaired, call = async () => {} }: AxRun,
 ): Promise<RunFigures> {
   const examples = new Map([...task.train, ...task.val].map((example) => [example.id, example]));
@@ -45,11 +45,11 @@ export async function runAx(
       texts = { ...texts, ...changed };
     },
     forward: async (_: unknown, { id }: { readonly id: string }) => {
-      const example = examples.get(id) as KeywordExample;
+      const example = examples.get(id) as CoupledExample;
       const shown = texts;
       for (const _text of Object.keys(example.needs)) await call();
       rollouts++;
-      const score = seen(keywordScore(task, example, shown));
+      const score = seen(coupledScore(task, example, shown));
       const made = { id, score };
       said.set(made, directives(example, shown));
       return made;
@@ -94,8 +94,8 @@ export async function runAx(
   return {
     task: task.seed,
     seed,
-    val: keywordMean(task, "val", best),
-    test: keywordMean(task, "test", best),
+    val: coupledMean(task, "val", best),
+    test: coupledMean(task, "test", best),
     metricCalls: rollouts,
     reflectionCalls: standIn.written(),
   };

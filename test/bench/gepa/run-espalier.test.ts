@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   fromYardstick,
   interactionTask,
-  keywordScore,
-} from "../../support/yardstick/keyword-task.ts";
+  coupledScore,
+} from "../../support/yardstick/coupled-task.ts";
 import type { YardstickTask } from "../../support/yardstick/yardstick-task.ts";
 import { meanScore } from "../../support/yardstick/yardstick-task.ts";
 import { plainGepa } from "./plain-gepa.ts";
@@ -76,7 +76,7 @@ describe("the bench's harness", () => {
     for (let held = 0; held < 32; held++) {
       const words = keywords.filter((_, place) => (held >> place) % 2 === 1);
       const tried = { ...texts, write_answer: ["Answer.", ...words].join(" ") };
-      expect(keywordScore(converted, one, tried)).toBe(meanScore(original, [example], tried));
+      expect(coupledScore(converted, one, tried)).toBe(meanScore(original, [example], tried));
     }
   });
 
@@ -90,8 +90,8 @@ describe("the bench's harness", () => {
       },
     };
     const tried = { rewrite_query: "kw_q01", write_answer: "kw_a01" };
-    expect(keywordScore(product, both, tried)).toBe(0.5);
-    expect(keywordScore(task, both, tried)).toBeCloseTo(2 / 3, 12);
-    expect(keywordScore(product, both, { ...tried, write_answer: "" })).toBe(0);
+    expect(coupledScore(product, both, tried)).toBe(0.5);
+    expect(coupledScore(task, both, tried)).toBeCloseTo(2 / 3, 12);
+    expect(coupledScore(product, both, { ...tried, write_answer: "" })).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { GepaOptions, Proposer } from "espalier/optimizer";
 import { gepa, optimizeTexts } from "espalier/optimizer";
-import type { KeywordExample, KeywordTask } from "../../support/yardstick/keyword-task.ts";
-import { keywordMean, keywordTextTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledExample, CoupledTask } from "../../support/yardstick/coupled-task.ts";
+import { coupledMean, coupledTextTask } from "../../support/yardstick/coupled-task.ts";
 import { standInReflection } from "../../support/yardstick/stand-in-reflection.ts";
 
 /** One run of an engine, judged by true scores. */
@@ -33,9 +33,9 @@ export interface EspalierRun {
  * passed, when the engine counts otherwise, and when reflection is shown anything of an example that is
  * not in train.
  */
-export async function runEspalier(task: KeywordTask, run: EspalierRun): Promise<RunFigures> {
+export async function runEspalier(task: CoupledTask, run: EspalierRun): Promise<RunFigures> {
   const { metricCalls, reflectionCalls, seed, options, concurrency = 16, call } = run;
-  const textTask = keywordTextTask(task, seed);
+  const textTask = coupledTextTask(task, seed);
   let rollouts = 0;
   const inTrain = new Set(task.train.map(({ id }) => id));
   const standIn = standInReflection(task.seed, { neverRepeats: run.neverRepeats ?? false });
@@ -77,8 +77,8 @@ export async function runEspalier(task: KeywordTask, run: EspalierRun): Promise<
   return {
     task: task.seed,
     seed,
-    val: keywordMean(task, "val", texts),
-    test: keywordMean(task, "test", texts),
+    val: coupledMean(task, "val", texts),
+    test: coupledMean(task, "test", texts),
     metricCalls: rollouts,
     reflectionCalls: written,
   };
@@ -86,7 +86,7 @@ export async function runEspalier(task: KeywordTask, run: EspalierRun): Promise<
 
 /** One call after the other, as the steps of a program. */
 async function afterCalls<TResult>(
-  { needs }: KeywordExample,
+  { needs }: CoupledExample,
   call: () => Promise<void>,
   then: () => TResult | Promise<TResult>,
 ): Promise<TResult> {

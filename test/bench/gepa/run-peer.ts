@@ -1,5 +1,5 @@
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
-import { keywordMean } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
+import { coupledMean } from "../../support/yardstick/coupled-task.ts";
 import type { Peer } from "./peer.ts";
 import type { RunFigures } from "./run-espalier.ts";
 
@@ -18,7 +18,7 @@ export type PeerConfiguration = keyof typeof peerConfigurations;
  */
 export async function runPeer(
   peer: Peer,
-  tasks: readonly KeywordTask[],
+  tasks: readonly CoupledTask[],
   {
     configuration,
     metricCalls,
@@ -48,12 +48,12 @@ export async function runPeer(
   }>(tasks, jobs);
   return answers.map(({ texts, ...counts }, place) => {
     const { task: number = 0, seed = 0 } = jobs[place] ?? {};
-    const task = tasks[number] as KeywordTask;
+    const task = tasks[number] as CoupledTask;
     return {
       task: task.seed,
       seed,
-      val: keywordMean(task, "val", texts),
-      test: keywordMean(task, "test", texts),
+      val: coupledMean(task, "val", texts),
+      test: coupledMean(task, "test", texts),
       ...counts,
     };
   });

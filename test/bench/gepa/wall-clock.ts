@@ -1,4 +1,4 @@
-import type { KeywordTask } from "../../support/yardstick/keyword-task.ts";
+import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import { median } from "../support/measure.ts";
 import { runAx } from "./run-ax.ts";
 import type { RunFigures } from "./run-espalier.ts";
@@ -22,7 +22,7 @@ const reflectionCalls = 18;
  * Throws when the scores are not those of a search with one rollout at a time.
  */
 export async function wallClock(
-  tasks: readonly KeywordTask[],
+  tasks: readonly CoupledTask[],
   inFlight: number,
 ): Promise<{
   readonly espalier: WallClock;
@@ -47,8 +47,8 @@ export async function wallClock(
 }
 
 async function timed(
-  tasks: readonly KeywordTask[],
-  search: (task: KeywordTask, call: () => Promise<void>) => Promise<RunFigures>,
+  tasks: readonly CoupledTask[],
+  search: (task: CoupledTask, call: () => Promise<void>) => Promise<RunFigures>,
 ): Promise<WallClock> {
   let now = 0;
   let most = 0;

@@ -221,7 +221,7 @@ describe("behaviour 21: a listener that fails", () => {
   });
 
   it("differs from a program that fails, which always ends the run", async () => {
-    const task = { ...keywordTask(() => {}), evaluate: () => ({ score: Number.NaN }) };
+    const task = { ...countedTask(() => {}), evaluate: () => ({ score: Number.NaN }) };
     const error = await thrownBy(() =>
       optimizeTexts(task, { optimizer: gepa(), budget: { metricCalls: 60 } }),
     );
@@ -246,7 +246,7 @@ async function runKeywords(options: GepaOptions): Promise<KeywordsRun> {
     return `${component.value} ${word}`;
   });
   const result = await optimizeTexts(
-    keywordTask(() => seen.evaluated++),
+    countedTask(() => seen.evaluated++),
     {
       optimizer: gepa({ ...options, proposer }),
       budget: { metricCalls: 200 },
@@ -258,7 +258,7 @@ async function runKeywords(options: GepaOptions): Promise<KeywordsRun> {
   return { result, events, seen };
 }
 
-function keywordTask(onEvaluated: () => void): TextTask<{ text: string; words: string[] }> {
+function countedTask(onEvaluated: () => void): TextTask<{ text: string; words: string[] }> {
   const examples = (split: string) =>
     Object.fromEntries(
       Array.from({ length: 20 }, (_, place) => {

@@ -9,13 +9,13 @@ export type Needs = {
 };
 
 /** An example, and what it needs of each text that has a part in it. */
-export type KeywordExample = {
+export type CoupledExample = {
   readonly id: string;
   readonly needs: Readonly<Record<string, Needs>>;
 };
 
 /** The yardstick's tasks and harder ones, in one form; the peer reads it as JSON. */
-export interface KeywordTask {
+export interface CoupledTask {
   readonly name: string;
   readonly seed: number;
   /**
@@ -24,9 +24,9 @@ export interface KeywordTask {
    */
   readonly scoring: "share" | "product";
   readonly texts: Readonly<Record<string, string>>;
-  readonly train: readonly KeywordExample[];
-  readonly val: readonly KeywordExample[];
-  readonly test: readonly KeywordExample[];
+  readonly train: readonly CoupledExample[];
+  readonly val: readonly CoupledExample[];
+  readonly test: readonly CoupledExample[];
   /** Standard deviation of what is added to each score that an engine sees, clipped to [0, 1]. */
   readonly noise: number;
 }
@@ -35,8 +35,8 @@ export interface KeywordTask {
 export function fromYardstick(
   { variant, seed, train, val, test }: YardstickTask,
   texts: Readonly<Record<string, string>>,
-): KeywordTask {
-  const example = ({ id, component, required, forbidden }: YardstickExample): KeywordExample => ({
+): CoupledTask {
+  const example = ({ id, component, required, forbidden }: YardstickExample): CoupledExample => ({
     id,
     needs: { [component]: { required, forbidden } },
   });
@@ -57,10 +57,10 @@ export function interactionTask(
   seed: number,
   scoring: "share" | "product",
   texts: Readonly<Record<string, string>>,
-): KeywordTask {
+): CoupledTask {
   const random = randomSource(seed, "interaction");
   const letters: Readonly<Record<string, string>> = { rewrite_query: "q", write_answer: "a" };
-  const examples = (split: string, count: number): readonly KeywordExample[] =>
+  const examples = (split: string, count: number): readonly CoupledExample[] =>
     Array.from({ length: count }, (_, place) => ({
       id: `${split}${place}`,
       needs: Object.fromEntries(
@@ -83,9 +83,9 @@ export function interactionTask(
 }
 
 /** True score of texts on an example, in [0, 1]. */
-export function keywordScore(
-  { scoring }: KeywordTask,
-  { needs }: KeywordExample,
+export function coupledScore(
+  { scoring }: CoupledTask,
+  { needs }: CoupledExample,
   texts: Readonly<Record<string, string>>,
 ): number {
   const found = Object.entries(needs).map(([text, { required, forbidden }]) => {
@@ -109,18 +109,18 @@ export function keywordScore(
 }
 
 /** True mean over examples: the figure, with or without noise. */
-export function keywordMean(
-  task: KeywordTask,
+export function coupledMean(
+  task: CoupledTask,
   split: "val" | "test",
   texts: Readonly<Record<string, string>>,
 ): number {
-  const scores = task[split].map((example) => keywordScore(task, example, texts));
+  const scores = task[split].map((example) => coupledScore(task, example, texts));
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
 /** For each text that an example finds wanting: its first missing keyword, or the first forbidden one. */
 export function directives(
-  { needs }: KeywordExample,
+  { needs }: CoupledExample,
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -135,7 +135,7 @@ export function directives(
 }
 
 /** What an engine sees of a score: the score itself, or a noisy one. */
-export function seenScores(task: KeywordTask, seed: number): (score: number) => number {
+export function seenScores(task: CoupledTask, seed: number): (score: number) => number {
   let rollouts = 0;
   return (score) => {
     if (task.noise === 0) return score;
@@ -148,9 +148,9 @@ export function seenScores(task: KeywordTask, seed: number): (score: number) => 
 }
 
 /** As a text task. Validation examples score, and give no feedback at all. */
-export function keywordTextTask(task: KeywordTask, seed: number): TextTask<KeywordExample> {
+export function coupledTextTask(task: CoupledTask, seed: number): TextTask<CoupledExample> {
   const seen = seenScores(task, seed);
-  const byId = (examples: readonly KeywordExample[]): Record<string, KeywordExample> =>
+  const byId = (examples: readonly CoupledExample[]): Record<string, CoupledExample> =>
     Object.fromEntries(examples.map((example) => [example.id, example]));
   const train = byId(task.train);
   return {
@@ -160,7 +160,7 @@ export function keywordTextTask(task: KeywordTask, seed: number): TextTask<Keywo
     train,
     val: byId(task.val),
     evaluate: (texts, example): TextScore => {
-      const score = seen(keywordScore(task, example, texts));
+      const score = seen(coupledScore(task, example, texts));
       const ran = Object.keys(example.needs);
       const feedback = train[example.id] === undefined ? {} : directives(example, texts);
       if (Object.keys(feedback).length === 0) return { score, ran };
