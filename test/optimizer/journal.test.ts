@@ -220,6 +220,21 @@ describe("resuming another run is refused, and what differs is named:", () => {
     expect(error.message).toContain("decides otherwise");
   });
 
+  it("work without the run that it belongs to", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    const options = { runFolder, budget: { metricCalls: 40 } };
+    await runPlaces(options);
+    await truncate(join(runFolder, "journal.jsonl"));
+    const begun = await thrownBy(() => runPlaces({ ...options, seed: 5 }));
+    expect(begun.message).toContain("holds a run already");
+    const resumed = await thrownBy(() => runPlaces({ ...options, seed: 5, resume: true }));
+    expect(resumed.code).toBe("journal-mismatch");
+    expect(resumed.message).toContain("`work.jsonl` belongs to another run");
+    // Of the same run it is used: a kill may come before the journal has a line.
+    expect((await runPlaces({ ...options, resume: true })).seen.calls).toBe(0);
+  });
+
   it("a folder without a run, and a run where none was to be resumed", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;

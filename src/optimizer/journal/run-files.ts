@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { contentHash } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../optimizer-event.ts";
-import { checkSameRun } from "../run-description.ts";
+import { checkSameRun } from "./check-same-run.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 import { runLock } from "./run-lock.ts";
+import type { WorkHead } from "./work-log.ts";
 
 export interface RunFiles extends Disposable {
   readonly journal: JsonlFile;
@@ -49,9 +51,16 @@ export function openRunFiles(
 
 function filesIn(folder: string, resume: boolean, run: JsonObject, lock: Disposable): RunFiles {
   const journalFile = openJsonlFile(join(folder, "journal.jsonl"));
-  const [head] = journalFile.existing as readonly OptimizerEvent[];
+  let workFile: JsonlFile | undefined;
+  const close = (): void => {
+    journalFile.close();
+    workFile?.close();
+  };
   try {
-    if (head !== undefined && !resume) {
+    workFile = openJsonlFile(join(folder, "work.jsonl"));
+    const [head] = journalFile.existing as readonly OptimizerEvent[];
+    const [workHead] = workFile.existing;
+    if ((head !== undefined || workHead !== undefined) && !resume) {
       throw new EspalierError({
         code: "journal-mismatch",
         problem: "The folder holds a run already",
@@ -61,18 +70,33 @@ function filesIn(folder: string, resume: boolean, run: JsonObject, lock: Disposa
       });
     }
     if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
-    const workFile = openJsonlFile(join(folder, "work.jsonl"));
+    const ofThisRun: WorkHead = { kind: "run", hash: contentHash(run) };
+    if (workHead === undefined) workFile.append(ofThisRun);
+    else checkWorkHead(workHead, ofThisRun, folder);
     return {
       journal: journalFile,
       work: workFile,
       [Symbol.dispose]: () => {
-        journalFile.close();
-        workFile.close();
+        close();
         lock[Symbol.dispose]();
       },
     };
   } catch (error) {
-    journalFile.close();
+    close();
     throw error;
   }
+}
+
+/** Of what is looked up in the rest of the file nothing names the run: steps are numbers. */
+function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string): void {
+  const { kind: kindBefore, hash: hashBefore } = before as Partial<WorkHead>;
+  if (kindBefore === kind && hashBefore === hash) return;
+  throw new EspalierError({
+    code: "journal-mismatch",
+    problem: "`work.jsonl` belongs to another run",
+    where: folder,
+    expected: `${kind} ${hash} in its first line`,
+    got: JSON.stringify(before).slice(0, 120),
+    fix: "Resume the run with both of its files, or name another folder.",
+  });
 }

@@ -8,6 +8,7 @@ import type { JsonlFile } from "./jsonl-file.ts";
 
 /** What was done, in the order it was done; each line is written before its content is used. */
 type WorkLine =
+  | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
   | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
   | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
@@ -17,6 +18,13 @@ type WorkLine =
   | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
   | { readonly kind: "told"; readonly question: number; readonly answer: Json }
   | { readonly kind: "elapsed"; readonly ms: number };
+
+/** First line of a run's log: whose work it is. */
+export interface WorkHead {
+  readonly kind: "run";
+  /** Of the run's description. */
+  readonly hash: string;
+}
 
 interface Sent {
   readonly role: LmRole;

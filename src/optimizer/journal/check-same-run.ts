@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+
+/** Refuses to resume another run than the journal's, and names what differs. */
+export function checkSameRun(recorded: JsonObject, now: JsonObject, folder: string): void {
+  const differing = differences(recorded, now, "");
+  if (differing.length === 0) return;
+  throw new EspalierError({
+    code: "journal-mismatch",
+    problem: "This is not the run that is to be resumed",
+    where: folder,
+    expected: differing.map(({ path, before }) => `${path} ${shown(before)}`).join(", "),
+    got: differing.map(({ path, after }) => `${path} ${shown(after)}`).join(", "),
+    fix: "Resume it with what it was begun with, or begin a new run.",
+  });
+}
+
+interface Difference {
+  readonly path: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+function differences(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string,
+): readonly Difference[] {
+  if (isObject(before) && isObject(after)) {
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+      differences(before[key], after[key], path === "" ? key : `${path}.${key}`),
+    );
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "absent" : JSON.stringify(value);
+}
