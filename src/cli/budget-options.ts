@@ -8,7 +8,8 @@ import { readInput } from "./read-input.ts";
 export const budgetArguments = {
   budget: {
     type: "string",
-    description: "Most metric calls; without any cap the study's own budget",
+    description:
+      "Most metric calls: runs of the program, each judged; without it the study's own cap",
     valueHint: "N",
   },
   "max-reflections": {
@@ -65,8 +66,9 @@ export function budgetOf(
   throw new EspalierError({
     code: "usage-invalid",
     problem: "A run needs a budget, and the study's optimizer has none",
-    expected: "--budget N, in metric calls: runs of the program, each judged",
-    fix: "See what one allows with --plan",
+    expected:
+      "one of --budget, --max-reflections, --max-lm-calls, --max-tokens, --max-usd, --max-minutes",
+    fix: "Give --budget N, runs of the program that are judged; --plan shows what it allows",
   });
 }
 
@@ -92,17 +94,37 @@ const priceFile = z.strictObject({
   judge: price.optional(),
 });
 
+const wantedPrices = {
+  name: "price file",
+  expected:
+    '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
+  fix: "Give US dollars per million tokens, numbers from 0, for each role; `judge` is a role too",
+};
+
 /** @throws EspalierError `file-missing`, `file-malformed` */
 export async function readPrices(path: string | undefined): Promise<PriceTable | undefined> {
   if (path === undefined) return undefined;
-  const parsed = priceFile.safeParse(await readInput(`@${path}`));
+  const given = await readInput(`@${path}`, wantedPrices);
+  const parsed = priceFile.safeParse(given);
   if (parsed.success) return parsed.data as PriceTable;
   const [issue] = parsed.error.issues;
+  const place = issue?.path.join(".") ?? "";
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The price file cannot be used: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    problem: `The price file cannot be used: ${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`,
     where: path,
-    expected:
-      '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
+    expected: wantedPrices.expected,
+    got: JSON.stringify(valueAt(given, issue?.path ?? [])) ?? "nothing",
+    fix: wantedPrices.fix,
   });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (held, key) =>
+      typeof held === "object" && held !== null
+        ? (held as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
+    value,
+  );
 }

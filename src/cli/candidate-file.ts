@@ -18,6 +18,12 @@ const candidateFile = z.array(
   ]),
 );
 
+const wanted = {
+  name: "candidate file",
+  expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
+  fix: "See the `components` of `espalier show STUDY --json`",
+};
+
 /**
  * The program with the components of a JSON file in place of its own, or as it is without a file.
  * The file holds a list, shaped as `components` in `espalier show STUDY --json`.
@@ -27,7 +33,7 @@ export async function withCandidate<TInput, TOutput>(
   path: string | undefined,
 ): Promise<TunableProgram<TInput, TOutput>> {
   if (path === undefined) return program;
-  const given = await readInput(`@${path}`);
+  const given = await readInput(`@${path}`, wanted);
   const parsed = candidateFile.safeParse(given);
   if (parsed.success) return program.with(parsed.data);
   const [issue] = parsed.error.issues;
@@ -37,8 +43,8 @@ export async function withCandidate<TInput, TOutput>(
     problem: `The candidate file is not a list of components: ${place}${issue?.message}`,
     where: path,
     ...gotOf(given),
-    expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
-    fix: "See the `components` of `espalier show STUDY --json`",
+    expected: wanted.expected,
+    fix: wanted.fix,
   });
 }
 

@@ -9,7 +9,16 @@ import { isClaimable } from "./test-report.ts";
 export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
-  { ledger, choice }: { readonly ledger: LedgerSnapshot; readonly choice?: string | undefined },
+  {
+    ledger,
+    choice,
+    earlier,
+  }: {
+    readonly ledger: LedgerSnapshot;
+    readonly choice: string | undefined;
+    /** Candidates of the run that were reported on before this one. */
+    readonly earlier: readonly number[];
+  },
 ): string {
   const { candidates, refusals, best, reason, detail, spent, seconds } = result;
   const { optimized } = report;
@@ -20,7 +29,7 @@ export function optimizationText(
     `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     "",
-    `test, which no decision saw: ${optimized.rows.length} examples in ${clusters} clusters`,
+    `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
     ...(isClaimable(report)
       ? [comparisonText(report.comparison).trimStart().replaceAll("the baseline", "the seed")]
@@ -31,6 +40,12 @@ export function optimizationText(
     "",
     ...ledgerText(ledger),
   ].join("\n");
+}
+
+/** Whoever compares the reports of several candidates lets test decide. */
+function againText(earlier: readonly number[]): string {
+  const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
+  return `test, report ${earlier.length + 1} of this run, after ${names} (whoever chooses between them by test no longer has a test)`;
 }
 
 function refusalText({ refusals }: OptimizationResult): string {

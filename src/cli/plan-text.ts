@@ -1,26 +1,77 @@
-import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../optimizer/index.ts";
+import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../optimizer/index.ts";
 
 /** What a budget allows, for a person. */
-export function planText(plan: OptimizerPlan, testSize: number, repeats: number): string {
-  const { seedEvaluation, perProposal, proposals, fullValidations, calls, costs, warnings } = plan;
+export function planText(
+  plan: OptimizerPlan,
+  {
+    budget,
+    testSize,
+    repeats,
+  }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
+): string {
+  const { seedEvaluation, perProposal, calls, costs, warnings } = plan;
   const { refused, accepted } = perProposal;
   return [
     `plan: ${seedEvaluation} metric calls for the seed, then ${refused} or more for a proposal that is refused and up to ${accepted} for one that is accepted`,
-    ...(proposals === null
-      ? ["no cap bounds the proposals before the run"]
-      : [
-          `proposals: at least ${proposals.least}, about ${proposals.expected} (an estimate: half are accepted, no score is inherited), at most ${proposals.most}`,
-          `evaluations on all of val: at most ${fullValidations ?? 1}, the seed's included`,
-        ]),
+    ...estimatedCaps(plan, budget),
+    ...proposalsText(plan),
     ...(calls === null
       ? []
       : [
           `calls, an estimate: ${calls.student} of the program's LM, ${calls.reflection} of the reflection LM`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
-    `outside the budget: seed and result on the ${testSize} examples of test${repeats === 1 ? "" : `, ${repeats} times each`}`,
+    testText(plan, testSize, repeats),
     ...warnings.map((warning) => `warning: ${warning}`),
   ].join("\n");
+}
+
+/** Caps that are not in calls: what they allow is known only in the run. */
+function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): readonly string[] {
+  return [
+    ...(afforded === undefined
+      ? []
+      : [
+          `the cap of ${afforded.limit} ${afforded.cap === "tokens" ? "tokens" : "US dollars"} is the tightest: about ${afforded.metricCalls} metric calls, an estimate that all of the following goes by`,
+        ]),
+    ...(wallTimeMs === undefined
+      ? []
+      : [
+          `the cap of ${Number((wallTimeMs / 60_000).toFixed(2))} minutes is not in this plan: how long a call takes is known only in the run`,
+        ]),
+  ];
+}
+
+function proposalsText({ proposals, fullValidations, afforded }: OptimizerPlan): readonly string[] {
+  if (proposals === null) return ["no cap bounds the proposals before the run"];
+  const { least, expected, most } = proposals;
+  const atLeast = afforded === undefined ? "at least" : "about as few as";
+  return [
+    `proposals: ${atLeast} ${least}, about ${expected} (an estimate: half are accepted, no score is inherited), at most ${most}`,
+    `evaluations on all of val: at most ${fullValidations ?? 1}, the seed's included`,
+  ];
+}
+
+/** Two evaluations, which no cap holds for. */
+function testText({ perRollout }: OptimizerPlan, testSize: number, repeats: number): string {
+  const times = repeats === 1 ? "" : `, ${repeats} times each`;
+  const what = `outside the budget: seed and result on the ${testSize} examples of test${times}`;
+  if (perRollout === undefined) return what;
+  const { calls, promptTokens, completionTokens, usd } = perRollout;
+  const rollouts = 2 * testSize * repeats;
+  const tokens = tokensText({
+    calls: rollouts * calls,
+    promptTokens: rollouts * promptTokens,
+    completionTokens: {
+      typical: rollouts * completionTokens.typical,
+      most: rollouts * completionTokens.most,
+    },
+  });
+  const money =
+    usd === null
+      ? ""
+      : `, ${(rollouts * usd.typical).toFixed(2)} US dollars (at most ${(rollouts * usd.most).toFixed(2)})`;
+  return `${what}\n  about ${rollouts * calls} calls, ${tokens}${money}`;
 }
 
 function costsText({ student, reflection, usd, notRendered }: PlannedCosts): readonly string[] {

@@ -2,28 +2,44 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { EspalierError } from "../errors/index.ts";
 
+export interface WantedInput {
+  readonly name: string;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+const anInput: WantedInput = {
+  name: "input",
+  expected: `an object such as {"question":"..."}`,
+  fix: "Give JSON in single quotes, @file.json, or - for standard input",
+};
+
 /**
  * Reads one JSON value: as it stands, from a file (`@input.json`), or from standard input (`-`).
  *
+ * @param wanted what it is, and how it looks, for messages
  * @throws EspalierError `file-missing`, `file-malformed`
  */
-export async function readInput(given: string): Promise<unknown> {
-  const { content, where } = await source(given);
+export async function readInput(given: string, wanted: WantedInput = anInput): Promise<unknown> {
+  const { content, where } = await source(given, wanted);
   try {
     return JSON.parse(content);
   } catch (error) {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "The input is not JSON",
+      problem: `The ${wanted.name} is not JSON`,
       where,
-      expected: `an object such as {"question":"..."}`,
+      expected: wanted.expected,
       got: error instanceof Error ? error.message : String(error),
-      fix: "Give JSON in single quotes, @file.json, or - for standard input",
+      fix: wanted.fix,
     });
   }
 }
 
-async function source(given: string): Promise<{ content: string; where: string }> {
+async function source(
+  given: string,
+  { name }: WantedInput,
+): Promise<{ content: string; where: string }> {
   if (given === "-") return { content: await readAll(process.stdin), where: "standard input" };
   if (!given.startsWith("@")) return { content: given, where: "--input" };
   const path = given.slice(1);
@@ -32,7 +48,7 @@ async function source(given: string): Promise<{ content: string; where: string }
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: `The input file "${path}" cannot be read`,
+      problem: `The ${name === "input" ? "input file" : name} "${path}" cannot be read`,
       got: error instanceof Error ? error.message : String(error),
     });
   }

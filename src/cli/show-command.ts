@@ -70,26 +70,52 @@ export const showSubcommand: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
     const { subject, json } = given;
-    if (await isFolder(subject)) await showRun(subject, given);
-    else if (given.predictor !== undefined) {
+    if (await isFolder(subject)) {
+      refuseUnused(given, "a run", ["candidate", "choose", "html", "predictor"]);
+      await showRun(subject, given);
+    } else if (given.predictor !== undefined) {
+      refuseUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
       const loaded = await loadProgram(subject, given.study);
       const program = await withCandidate(loaded, given.candidate);
       const messages = program.render(given.predictor, await inputsFrom(given.input));
       console.log(json ? JSON.stringify(messages) : promptText(messages));
     } else if (!subject.endsWith(".json")) {
+      refuseUnused(given, "a study", ["candidate"]);
       const declared = await loadStudy(subject);
       const program = await withCandidate(declared.program, given.candidate);
       const study = { ...declared, program };
       console.log(json ? JSON.stringify(studyData(study)) : studyText(study));
     } else if ((await fileFormat(subject)) === "artifact") {
+      refuseUnused(given, "an artifact", []);
       const artifact = await readArtifact(subject);
       console.log(json ? JSON.stringify(artifact) : artifactText(artifact));
     } else {
+      refuseUnused(given, "a result", []);
       const file = await readEvaluation(subject);
       console.log(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
     }
   },
 });
+
+const choosing = ["predictor", "input", "study", "candidate", "choose", "html"] as const;
+
+type Choosing = (typeof choosing)[number];
+
+/** An option without an effect would be missed only by who looks for what it should have done. */
+function refuseUnused(
+  given: { readonly [Option in Choosing]?: string | undefined },
+  shown: string,
+  used: readonly Choosing[],
+): void {
+  const unused = choosing.filter((name) => given[name] !== undefined && !used.includes(name));
+  if (unused.length === 0) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `There is nothing that ${unused.map((name) => `--${name}`).join(", ")} could do where ${shown} is shown`,
+    expected: used.length === 0 ? "none but --json" : used.map((name) => `--${name}`).join(", "),
+    fix: "--choose and --html are for the folder of a run; --input and --study go with --predictor",
+  });
+}
 
 function promptText(messages: readonly LmMessage[]): string {
   return messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n");

@@ -1,10 +1,11 @@
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { EspalierError } from "../errors/index.ts";
+import { writeFileAtomic } from "../internal/index.ts";
 import type { CandidateRecord, RecordedRun } from "../optimizer/index.ts";
 import { chooseCandidate, readRun } from "../optimizer/index.ts";
 import { wholeNumber } from "./arguments.ts";
 import { checkWritable } from "./check-writable.ts";
-import { parseChoice } from "./choose.ts";
+import { parseChoice } from "./parse-choice.ts";
 import { runPage } from "./run-page.ts";
 import { runText } from "./run-text.ts";
 
@@ -36,7 +37,7 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   const shown = wanted(recorded, given);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
-    await writeFile(given.html, runPage(folder, recorded));
+    await writeFileAtomic(given.html, runPage(folder, recorded));
   }
   if (given.json) {
     console.log(JSON.stringify({ folder, ...recorded, shown: shown?.id ?? null }));

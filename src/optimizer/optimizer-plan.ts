@@ -17,6 +17,17 @@ export interface OptimizerPlan {
   readonly examplesPerText: number;
   /** An estimate; absent where nothing can be rendered, or no cap bounds the calls. */
   readonly costs?: PlannedCosts;
+  /** One run of the program, an estimate; absent where nothing can be rendered. */
+  readonly perRollout?: PlannedRole & Pick<PlannedCosts, "usd">;
+  /**
+   * Where a cap on tokens or money is the tightest: about how many metric calls it allows. All other
+   * figures are then estimates by it. Wall time cannot be forecast without a call.
+   */
+  readonly afforded?: {
+    readonly cap: "tokens" | "costUsd";
+    readonly limit: number;
+    readonly metricCalls: number;
+  };
   /** Sentences for a person. */
   readonly warnings: readonly string[];
 }

@@ -12,23 +12,24 @@ const bytesPerToken = 3;
 /** Examples whose prompts are rendered. */
 const sampleSize = 5;
 
-/** What a plan's calls cost, from the prompts of a few examples of train; no call is made. */
-export function planCosts<TInput, TOutput, TLabels>(
-  { program, trainset }: OptimizerTask<TInput, TOutput, TLabels>,
-  { calls, examplesPerText }: OptimizerPlan,
-  prices: PriceTable | undefined,
-): PlannedCosts | null {
-  if (calls === null) return null;
+/** What one run of a program takes, estimated from the prompts of a few examples of train. */
+export interface RolloutEstimate {
+  readonly calls: number;
+  /** Of one call. */
+  readonly promptTokens: number;
+  /** Of one call: assumed, and as many as are allowed. */
+  readonly completionTokens: { readonly typical: number; readonly most: number };
+  readonly notRendered: readonly string[];
+}
+
+/** No call is made; `null` where no prompt can be rendered from an example's inputs alone. */
+export function rolloutEstimate<TInput, TOutput, TLabels>({
+  program,
+  trainset,
+}: OptimizerTask<TInput, TOutput, TLabels>): RolloutEstimate | null {
   const examples = trainset.splits.train.slice(0, sampleSize);
   const names = Object.keys(program.predictors);
-  const prompts = new Map(
-    names.map((name) => [name, meanOf(examples.flatMap(({ input }) => promptTokens(name, input)))]),
-  );
-  const known = [...prompts.values()].filter((tokens) => tokens !== null);
-  const perCall = meanOf(known);
-  if (perCall === null) return null;
-
-  function promptTokens(name: string, input: TInput): readonly number[] {
+  const promptTokens = (name: string, input: TInput): readonly number[] => {
     try {
       const messages = program.render(name, input as never);
       return [messages.reduce((sum, { content }) => sum + tokensIn(content), 0)];
@@ -36,36 +37,65 @@ export function planCosts<TInput, TOutput, TLabels>(
       // Later steps take what earlier ones write, which no one knows before the run.
       return [];
     }
-  }
-
+  };
+  const prompts = new Map(
+    names.map((name) => [name, meanOf(examples.flatMap(({ input }) => promptTokens(name, input)))]),
+  );
+  const perCall = meanOf([...prompts.values()].filter((tokens) => tokens !== null));
+  if (perCall === null) return null;
   const longest = (name: string): number =>
     program.predictors[name]?.settings.sampling.maxCompletionTokens ??
     defaultSampling.maxCompletionTokens;
-  const mostCompletion = meanOf(names.map(longest)) ?? defaultSampling.maxCompletionTokens;
-  const student = roleOf(calls.student, perCall, [assumedCompletion.student, mostCompletion]);
-  const shown = examplesPerText * (perCall + assumedCompletion.student);
+  return {
+    calls: names.length,
+    promptTokens: perCall,
+    completionTokens: {
+      typical: assumedCompletion.student,
+      most: meanOf(names.map(longest)) ?? defaultSampling.maxCompletionTokens,
+    },
+    notRendered: names.filter((name) => prompts.get(name) === null),
+  };
+}
+
+/** What a number of calls of the program's LM cost. */
+export function studentCosts(
+  calls: number,
+  { promptTokens, completionTokens: { typical, most } }: RolloutEstimate,
+): PlannedRole {
+  return roleOf(calls, promptTokens, [typical, most]);
+}
+
+/** What a plan's calls cost; `null` where nothing bounds them. */
+export function planCosts(
+  { calls, examplesPerText }: OptimizerPlan,
+  rollout: RolloutEstimate,
+  prices: PriceTable | undefined,
+): PlannedCosts | null {
+  if (calls === null) return null;
+  const student = studentCosts(calls.student, rollout);
+  const shown = examplesPerText * (rollout.promptTokens + assumedCompletion.student);
   const instruction = assumedCompletion.reflection;
   const reflection = roleOf(calls.reflection, shown + 2 * instruction, [
     assumedCompletion.reflection,
     2 * defaultSampling.maxCompletionTokens,
   ]);
+  const { notRendered } = rollout;
+  return { student, reflection, usd: usdOf({ student, reflection }, prices), notRendered };
+}
+
+/** In US dollars; `null` without prices. */
+export function usdOf(
+  roles: { readonly [Role in "student" | "reflection"]?: PlannedRole },
+  prices: PriceTable | undefined,
+): PlannedCosts["usd"] {
+  if (prices === undefined) return null;
   const usd = (of: "typical" | "most"): number =>
-    (
-      [
-        ["student", student],
-        ["reflection", reflection],
-      ] as const
-    ).reduce(
-      (sum, [role, { promptTokens: prompt, completionTokens }]) =>
-        sum + costOf(prompt, completionTokens[of], prices?.[role]),
-      0,
-    );
-  return {
-    student,
-    reflection,
-    usd: prices === undefined ? null : { typical: usd("typical"), most: usd("most") },
-    notRendered: names.filter((name) => prompts.get(name) === null),
-  };
+    (["student", "reflection"] as const).reduce((sum, role) => {
+      const planned = roles[role];
+      if (planned === undefined) return sum;
+      return sum + costOf(planned.promptTokens, planned.completionTokens[of], prices[role]);
+    }, 0);
+  return { typical: usd("typical"), most: usd("most") };
 }
 
 function roleOf(

@@ -1,9 +1,11 @@
+import type { AffordedCalls } from "./afforded-calls.ts";
+import { affordedCalls } from "./afforded-calls.ts";
 import type { Budget, PriceTable } from "./budget/index.ts";
 import { checkBudget } from "./budget/index.ts";
 import { checkTask } from "./check-task.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
-import { planCosts } from "./plan-costs.ts";
+import { planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
 import { programSpace } from "./program-space.ts";
 import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 
@@ -29,7 +31,28 @@ export function planOptimization<TInput, TOutput, TLabels>(
   checkRepetitions(repetitions);
   checkTask(task, budget, repetitions);
   const space = programSpace(task);
-  const plan = repeatedPlan(repetitions, budget, (cap) => optimizer.doPlan(space, cap));
-  const costs = planCosts(task, plan, prices);
-  return costs === null ? plan : { ...plan, costs };
+  const planFor = (caps: Budget): OptimizerPlan =>
+    repeatedPlan(repetitions, caps, (cap) => optimizer.doPlan(space, cap));
+  const rollout = rolloutEstimate(task);
+  if (rollout === null) return planFor(budget);
+  const afforded = affordedCalls(budget, { rollout, prices, repetitions, planFor });
+  const plan =
+    afforded === null
+      ? planFor(budget)
+      : planFor({ ...budget, metricCalls: Math.max(1, afforded.metricCalls) });
+  const costs = planCosts(plan, rollout, prices);
+  const student = studentCosts(rollout.calls, rollout);
+  return {
+    ...plan,
+    ...(costs && { costs }),
+    perRollout: { ...student, usd: usdOf({ student }, prices) },
+    ...(afforded && {
+      afforded,
+      warnings: plan.warnings.map((warning) => `${warning} ${affordedText(afforded)}`),
+    }),
+  };
+}
+
+function affordedText({ cap, limit, metricCalls }: AffordedCalls): string {
+  return `(A cap of ${limit} ${cap === "tokens" ? "tokens" : "US dollars"} is about ${metricCalls} metric calls: an estimate.)`;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { OptimizerPlan } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli, startCli } from "../support/run-cli.ts";
@@ -17,6 +18,15 @@ interface LastLine {
     readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
   };
   readonly ledger: { readonly total: { readonly billed: { readonly calls: number } } };
+}
+
+interface Spending {
+  readonly reason: string;
+  readonly spent: Readonly<
+    Record<"metricCalls" | "reflectionCalls" | "lmCalls" | "tokens", number>
+  >;
+  readonly costUsd: number;
+  readonly seconds: number;
 }
 
 describe("espalier optimize", () => {
@@ -80,6 +90,7 @@ describe("espalier optimize", () => {
       calls, an estimate: 120 of the program's LM, 4 of the reflection LM
       tokens, an estimate from the prompts of a few examples: program 46320 prompt and 30720 completion (at most 491520); reflection 11800 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 examples of test
+        about 80 calls, 30880 prompt and 20480 completion (at most 327680)
       warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, 12 runs on train come first, each accepted proposal up to 17. Give 77 or more.
       "
     `);
@@ -87,7 +98,7 @@ describe("espalier optimize", () => {
     expect(existsSync(run)).toBe(false);
   });
 
-  it("forecasts money by the price table that it is given, and refuses one that is none", async () => {
+  it("forecasts money by the price table that it is given", async () => {
     await using folder = await temporaryFolder();
     const prices = join(folder.path, "prices.json");
     const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
@@ -95,13 +106,70 @@ describe("espalier optimize", () => {
     const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
     const { stderr } = await runCli(plan);
     expect(stderr).toMatch(/^money, an estimate: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
-    await writeFile(prices, JSON.stringify({ student: { promptUsdPerMillion: "1" } }));
-    const refused = await runCli(plan);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("file-malformed: The price file cannot be used: student");
   });
 
-  it("keeps every cap that the command line names", async () => {
+  it.each([
+    ["is no JSON", "student: 1", "The price file is not JSON"],
+    [
+      "has a word for a number",
+      '{"student":{"promptUsdPerMillion":"1","completionUsdPerMillion":1}}',
+      'student.promptUsdPerMillion: Invalid input: expected number, received string (at PRICES). Expected: { "student": ',
+    ],
+    [
+      "lacks a number",
+      '{"student":{"promptUsdPerMillion":1}}',
+      "student.completionUsdPerMillion: Invalid input",
+    ],
+  ])("refuses a price file that %s, and says what one holds", async (_, content, problem) => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    await writeFile(prices, content);
+    const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
+    const { code, stderr } = await runCli(plan);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(prices, "PRICES")).toContain(problem);
+    expect(stderr).toContain('Expected: { "student": { "promptUsdPerMillion": 1');
+    expect(stderr).toMatch(/ Got: .+ Give US dollars per million tokens/);
+  });
+
+  it("forecasts by caps on tokens and money, prices test, and says that time is not in it", async () => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const planned = async (...options: readonly string[]) => {
+      const { stderr, stdout } = await runCli(["optimize", places, "--plan", "--json", ...options]);
+      return { stderr, ...(JSON.parse(stdout) as { readonly plan: OptimizerPlan }) };
+    };
+    const generous = await planned("--budget", "120", "--max-tokens", "10000000");
+    expect(generous.plan.afforded).toBeUndefined();
+    expect(generous.plan.warnings).toEqual([]);
+    const { promptTokens = 0, completionTokens } = generous.plan.perRollout ?? {};
+    const perCall = promptTokens + (completionTokens?.typical ?? 0);
+
+    const tokens = await planned("--budget", "120", "--max-tokens", "60000");
+    const { afforded } = tokens.plan;
+    expect(afforded).toMatchObject({ cap: "tokens", limit: 60_000 });
+    expect(afforded?.metricCalls).toBeLessThanOrEqual(60_000 / perCall);
+    expect(afforded?.metricCalls).toBeGreaterThan((0.8 * 60_000) / perCall);
+    expect(tokens.plan.proposals?.least).toBeLessThan(3);
+    expect(tokens.stderr).toMatch(/^warning: .* more[.] [(]A cap of 60000 tokens is about \d+/m);
+
+    const money = await planned("--max-usd", "9", "--prices", prices, "--max-minutes", "5");
+    const usd = (promptTokens * 100 + (completionTokens?.typical ?? 0) * 400) / 1e6;
+    expect(money.plan.perRollout?.usd?.typical).toBeCloseTo(usd, 12);
+    expect(money.plan.costs?.usd?.typical).toBeLessThanOrEqual(9);
+    expect(money.plan.costs?.usd?.typical).toBeGreaterThan(7);
+    expect(money.stderr).toContain("the cap of 9 US dollars is the tightest: about ");
+    expect(money.stderr).toContain("the cap of 5 minutes is not in this plan");
+    // Seed and result, 20 examples each, two calls an example.
+    expect(money.stderr).toContain(
+      `  about 80 calls, ${40 * promptTokens} prompt and ${40 * 512} completion (at most `,
+    );
+    expect(money.stderr).toContain(`, ${(40 * usd).toFixed(2)} US dollars (at most `);
+  });
+
+  it("begins the run with every cap that the command line names", async () => {
     await using folder = await temporaryFolder();
     const prices = join(folder.path, "prices.json");
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
@@ -155,6 +223,39 @@ describe("espalier optimize", () => {
     expect(front.length).toBeGreaterThan(0);
     expect(candidates[0]?.selection.costs?.latencyMs).toBeGreaterThanOrEqual(0);
     expect(last.test).toMatchObject({ repeats: 2, examples: 20 });
+  });
+
+  it.each<[string, readonly string[], (last: Spending) => readonly [spent: number, cap: number]]>([
+    ["metric calls", ["--budget", "60"], ({ spent }) => [spent.metricCalls, 60]],
+    ["reflections", ["--max-reflections", "2"], ({ spent }) => [spent.reflectionCalls, 2]],
+    ["LM calls", ["--max-lm-calls", "90"], ({ spent }) => [spent.lmCalls, 90]],
+    ["tokens", ["--max-tokens", "60000"], ({ spent }) => [spent.tokens, 60_000]],
+    ["money", ["--max-usd", "0.05"], ({ costUsd }) => [costUsd, 0.05]],
+  ])("ends at a cap on %s, having kept it", async (_, cap, figures) => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const run = ["--run", join(folder.path, "run"), "--prices", prices, "--json"];
+    const { code, stdout, stderr } = await runCli(["optimize", places, ...cap, ...run]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Spending;
+    expect(last.reason).toBe("budget");
+    const [spent, limit] = figures(last);
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(limit);
+  });
+
+  it("ends at a cap on minutes, and not before", async () => {
+    await using server = await serveRehearsal({ latencyMs: 300 });
+    await using folder = await temporaryFolder();
+    const run = ["--run", join(folder.path, "run"), "--json", "--cache", "none"];
+    const lm = ["--lm", `${server.url}/v1`, "--max-minutes", "0.1"];
+    const { code, stdout, stderr } = await runCli(["optimize", places, ...lm, ...run]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Spending;
+    expect(last.reason).toBe("budget");
+    expect(last.seconds).toBeGreaterThanOrEqual(6);
   });
 
   it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {

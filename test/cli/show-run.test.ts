@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { link, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
@@ -69,6 +70,31 @@ describe("espalier show RUN", () => {
     expect(html.match(/<circle/g)).toHaveLength(recorded.candidates.length);
     expect(html).toContain(`href="#candidate-${best.id}"`);
     expect(html).toContain("<ins>");
+  });
+
+  it("replaces a page whole, so that who reads the old one has all of it", async () => {
+    const page = join(folder.path, "replaced.html");
+    const old = join(folder.path, "old.html");
+    await writeFile(page, "the old page");
+    await link(page, old);
+    expect((await runCli(["show", run, "--html", page])).code).toBe(0);
+    expect(await readFile(page, "utf8")).toContain("<ins>");
+    expect(await readFile(old, "utf8")).toBe("the old page");
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["a page of a study", [places, "--html", join(folder.path, "never.html")]],
+    ["a choice among nothing", [places, "--choose", "most quality"]],
+    ["a page of an artifact", [join(run, "artifact.json"), "--html", "never.html"]],
+    ["a candidate in an artifact", [join(run, "artifact.json"), "--candidate", "seed.json"]],
+    ["inputs without a predictor", [places, "--input", "{}"]],
+    ["inputs of a run", [run, "--input", "{}"]],
+    ["a page of a prompt", [places, "--predictor", "broadQuery", "--input", "{}", "--html", "x"]],
+  ])("refuses %s, which would be passed over", async (_, args) => {
+    const { code, stdout, stderr } = await runCli(["show", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("usage-invalid: There is nothing that --");
+    expect(existsSync(join(folder.path, "never.html"))).toBe(false);
   });
 
   it.each<[string, readonly string[]]>([

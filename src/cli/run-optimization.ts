@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { failureOf } from "../errors/index.ts";
+import { ledger, ledgered } from "../lm/index.ts";
+import type { CandidateChoice, OptimizationResult } from "../optimizer/index.ts";
+import { chooseCandidate, recordedReplies } from "../optimizer/index.ts";
+import type { Study } from "../study/index.ts";
+import { checkWritable } from "./check-writable.ts";
+import { commandToResume } from "./command-to-resume.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { jsonPath } from "./keep-artifact.ts";
+import { notedReports } from "./noted-reports.ts";
+import type { OptimizeGiven } from "./optimize-arguments.ts";
+import type { OpenedLm } from "./open-lm.ts";
+import { openLm } from "./open-lm.ts";
+import type { PreparedOptimization } from "./prepare-optimization.ts";
+import { rememberOptions } from "./remembered-options.ts";
+import { reportOptimization } from "./report-optimization.ts";
+import { runSearch } from "./run-search.ts";
+import { testReport } from "./test-report.ts";
+import { wholeLedger } from "./whole-ledger.ts";
+
+/** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
+export async function runOptimization(
+  prepared: PreparedOptimization,
+  words: readonly string[],
+): Promise<void> {
+  const { given, study } = prepared;
+  const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
+  const out = jsonPath(given.out, "out");
+  await checkWritable("out", out);
+  await using opened = await openLm(given);
+  await using reflection = await openReflection(given);
+  using interrupt = abortOnInterrupt();
+  const { signal } = interrupt;
+  console.error(`run ${runFolder}`);
+  try {
+    if (given.resume === undefined) await rememberOptions(runFolder, given, words);
+    const found = await searchWith(prepared, { opened, reflection, runFolder, signal });
+    const { result, unmet } = chosen(study, found, prepared.choice);
+    const earlier = await notedReports(runFolder, result.best.id);
+    using replies = recordedReplies(opened.lm, join(runFolder, "report.jsonl"));
+    const reportCosts = ledger();
+    const report = await testReport(study, result.program, {
+      lm: ledgered(replies.lm, reportCosts),
+      concurrency: opened.concurrency,
+      seed: prepared.seed,
+      repetitions: prepared.repeats,
+      signal,
+    });
+    await reportOptimization(prepared, {
+      result,
+      isChosen: prepared.choice !== undefined && unmet === undefined,
+      report,
+      earlier,
+      costs: wholeLedger(result, reportCosts.snapshot(), replies.billed()),
+      opened,
+      runFolder,
+    });
+    if (unmet !== undefined) throw unmet;
+  } catch (error) {
+    const { code, kind } = failureOf(error);
+    const isResumable =
+      existsSync(join(runFolder, "journal.jsonl")) &&
+      code !== "journal-mismatch" &&
+      kind !== "budget";
+    const isChoice = code === "choice-unmet" || code === "option-invalid";
+    if (isResumable) {
+      const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
+      console.error(`Go on with it: ${command}`);
+    }
+    throw error;
+  }
+}
+
+function searchWith(
+  { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,
+  {
+    opened,
+    reflection,
+    runFolder,
+    signal,
+  }: {
+    readonly opened: OpenedLm;
+    readonly reflection: OpenedLm | null;
+    readonly runFolder: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<OptimizationResult> {
+  const options = {
+    optimizer,
+    budget,
+    ...(prices && { prices }),
+    seed,
+    lm: opened.lm,
+    ...(reflection && { reflectionLm: reflection.lm }),
+    concurrency: opened.concurrency,
+    repetitions,
+    measuresLatency: given["measure-latency"],
+    runFolder,
+    resume: given.resume !== undefined,
+    signal,
+  };
+  return runSearch(study, options, choice);
+}
+
+/** The result with the candidate that is wanted in place of the best; the best where there is none. */
+function chosen(
+  { program }: Study,
+  result: OptimizationResult,
+  choice: CandidateChoice | undefined,
+): { readonly result: OptimizationResult; readonly unmet?: unknown } {
+  if (choice === undefined) return { result };
+  try {
+    const best = chooseCandidate(result, choice);
+    const { components } = best;
+    return { result: { ...result, best, components, program: program.with(components) } };
+  } catch (unmet) {
+    return { result, unmet };
+  }
+}
+
+async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
+  const { "reflection-lm": lm, "reflection-model": model } = given;
+  if (lm === undefined && model === undefined) return null;
+  return openLm({ ...given, lm: lm ?? given.lm, model });
+}
+
+function freshFolder(study: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  return join(".espalier", "runs", `${study}-${time}`);
+}
