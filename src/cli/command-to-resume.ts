@@ -8,10 +8,10 @@ export function commandToResume(
   runFolder: string,
   without: readonly string[] = [],
 ): string {
-  const left = ["resume", "run", ...without].map((name) => `--${name}`);
+  const left = new Set(["resume", "run", ...without].map((name) => `--${name}`));
   const kept = rawArgs.filter((argument, place) => {
     const [name = ""] = argument.split("=");
-    return !left.includes(name) && !left.includes(rawArgs[place - 1] ?? "");
+    return !left.has(name) && !left.has(rawArgs[place - 1] ?? "");
   });
   return ["espalier", "optimize", ...kept, "--resume", runFolder].map(quoted).join(" ");
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { failureOf } from "../errors/index.ts";
+import { EspalierError, failureOf } from "../errors/index.ts";
 import { ledger, ledgered } from "../lm/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../optimizer/index.ts";
@@ -109,14 +109,15 @@ function chosen(
   { program }: Study,
   result: OptimizationResult,
   choice: CandidateChoice | undefined,
-): { readonly result: OptimizationResult; readonly unmet?: unknown } {
+): { readonly result: OptimizationResult; readonly unmet?: EspalierError } {
   if (choice === undefined) return { result };
   try {
     const best = chooseCandidate(result, choice);
     const { components } = best;
     return { result: { ...result, best, components, program: program.with(components) } };
-  } catch (unmet) {
-    return { result, unmet };
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    return { result, unmet: error };
   }
 }
 
