@@ -6,11 +6,14 @@ export interface EvidenceSentence {
   readonly text: string;
   /** Number of its passage, as shown; 0 for text that is no passage. */
   readonly passage: number;
-  /** Share of the question's content words in the sentence or its passage's title, in [0, 1]. */
+  /** How much it bears on the question, 0 or more: by what, and up to what, says who made it. */
   readonly score: number;
 }
 
-/** All sentences of passages (or of other texts, without passages), in reading order. */
+/**
+ * All sentences of passages (or of other texts, without passages), in reading order. Scores are the
+ * share of the wanted stems in the sentence or its passage's title, in [0, 1].
+ */
 export function evidenceSentences(
   { passages, texts }: Material,
   wanted: ReadonlySet<string>,
@@ -29,7 +32,9 @@ export function evidenceSentences(
 
 /**
  * The same, scored by what tells texts apart: a word that few of the sentences have counts more, and
- * the question's names count double.
+ * the question's names count double: the weight of the wanted stems that it has, as a share of all, in
+ * [0, 1]. In a passage whose whole title the question has, which is what it asks about, half as much
+ * again: up to 1.5.
  */
 export function tellingSentences(
   material: Material,

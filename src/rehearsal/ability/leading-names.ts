@@ -1,20 +1,18 @@
 import type { TextReader, Word } from "../text/index.ts";
 import { sentences } from "../text/index.ts";
+import { cueWords } from "./cue-words.ts";
 import type { Term, WeighedText } from "./salient-terms.ts";
 
-/** Letters by which related words are told when their stems differ: `director`, `directed`. */
-const root = 5;
 /** Weight of a sentence next to the one before it, as texts say first what matters most. */
 const later = 0.8;
-
-/** Words between a word of the question and a name that still count as near. */
-const near = 4;
 
 /**
  * Names in some texts that lead on from a question, best first, each name whole. A name counts as much
  * as its sentence has of the question, where a word that few of the sentences have counts more, and
- * three times as much soon after a word of the question that is no name: "directed by". Words with a
- * stem in `except` are left out; numbers and dates lead nowhere, and adjectives ("a Danish film") hardly.
+ * three times as much soon after one of the question's words that is no name (`cueWords`). Words with a
+ * stem in `except` are left out; numbers and dates lead nowhere, and a single capitalised word right
+ * before a common noun hardly: it says of what kind the noun is, as in "a Danish bridge". What the texts
+ * say is taken as it stands: where they mislead, so do the names.
  */
 export function leadingNames(
   texts: readonly WeighedText[],
@@ -22,11 +20,10 @@ export function leadingNames(
   reader: TextReader,
   except: ReadonlySet<string>,
 ): readonly Term[] {
-  const asked = new Set([...reader.stems(question)].map(rootOf));
+  const { sharedWith, isCue, near } = cueWords(question, reader);
   const said = texts.flatMap(({ text, weight }) =>
     sentences(text).map((sentence, place) => {
-      const roots = new Set([...reader.stems(sentence)].map(rootOf));
-      return { sentence, weight: weight * later ** place, shared: asked.intersection(roots) };
+      return { sentence, weight: weight * later ** place, shared: sharedWith(sentence) };
     }),
   );
   const holders = (stem: string): number => said.filter(({ shared }) => shared.has(stem)).length;
@@ -36,7 +33,7 @@ export function leadingNames(
     const held = weight * [...shared].reduce((sum, stem) => sum + 1 / holders(stem), 0);
     const cues = reader
       .words(sentence)
-      .filter(({ kind, isName, stem }) => kind === "content" && !isName && asked.has(rootOf(stem)))
+      .filter(isCue)
       .map(({ end }) => end);
     for (const words of namesIn(sentence, reader)) {
       // A longer form of a name that the question has leads nowhere.
@@ -77,10 +74,6 @@ export function leadingNames(
 /** Whether the first word of a text is one of subject matter. */
 function isContent(text: string, reader: TextReader): boolean {
   return reader.words(text)[0]?.kind === "content";
-}
-
-function rootOf(stem: string): string {
-  return stem.slice(0, root);
 }
 
 /** Runs of name words; a capital that opens a sentence counts when the next word goes on with the name. */

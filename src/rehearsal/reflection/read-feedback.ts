@@ -47,6 +47,11 @@ function sectionOf(label: string, reader: TextReader): Section | undefined {
   return meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
 }
 
+/**
+ * Words that labels of feedback are made of, in any program: what was asked, wanted and found, further
+ * figures and remarks (`other`), nouns that go with any of them (`neutral`). Where a program works in
+ * steps or rounds, a number with that word is a label, too.
+ */
 const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Section | "neutral">({
   question: "question",
   wanted: "missing missed gold expected wanted reference correct lacking overlooked relevant",
