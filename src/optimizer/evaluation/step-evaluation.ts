@@ -14,6 +14,8 @@ export interface StepEvaluation {
   readonly rollouts: readonly Rollout[];
   /** The objective over the scored ones; `null` when none was scored. */
   readonly value: number | null;
+  /** Whether that is their mean; else sums of scores say little of it. */
+  readonly isMean: boolean;
   /** By example id; `null` where there is no score. */
   readonly scores: Readonly<Record<string, number | null>>;
   /** scored / (scored + unscored); 1 when the metric applies to none. */

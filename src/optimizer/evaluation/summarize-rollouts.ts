@@ -23,6 +23,7 @@ export function summarizeRollouts(
   return Object.freeze({
     rollouts,
     value,
+    isMean: aggregate === mean,
     scores: Object.freeze(scores),
     coverage,
     isAcceptable: value !== null && coverage >= coverageFloor,

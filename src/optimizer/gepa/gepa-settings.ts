@@ -52,7 +52,10 @@ export interface GepaOptions {
    * learnt. @default false
    */
   readonly stopWhenPerfect?: boolean;
-  /** Failures of the reflection LM in a row that end the run. @default 5 */
+  /**
+   * Failures of the reflection LM in a row that end the run: of all texts that it is asked for, or of
+   * one component's. @default 5
+   */
   readonly maxReflectionFailures?: number;
   /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
   readonly maxIdleIterations?: number | null;

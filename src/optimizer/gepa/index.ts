@@ -10,7 +10,7 @@ export { jointComponents } from "./component/joint-components.ts";
 export { roundRobin } from "./component/round-robin.ts";
 export { gepa } from "./gepa.ts";
 export type { GepaOptions } from "./gepa-settings.ts";
-export type { Lesson, Lessons } from "./memory/lessons.ts";
+export type { KnownLessons, Lesson, Lessons } from "./memory/lessons.ts";
 export type { Inheritance } from "./memory/rollout-memory.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";

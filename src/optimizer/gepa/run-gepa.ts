@@ -69,7 +69,7 @@ function stopReason(search: Search): readonly [StopReason, string?] | null {
     if (detail !== null) return ["stopper", `${name}: ${detail}`];
   }
   if (perfectScore !== null && isPerfect(best, perfectScore)) return ["perfect"];
-  if (failures >= maxReflectionFailures) return ["reflection-failing"];
+  if (Math.max(0, ...failures.values()) >= maxReflectionFailures) return ["reflection-failing"];
   const epoch = Math.ceil(space.train.length / minibatchSize);
   if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
   return null;

@@ -1,3 +1,7 @@
+import type { SplitName } from "../../contract/index.ts";
+import { noUsage } from "../budget/index.ts";
+import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import type { OptimizerRun } from "../optimizer.ts";
 import type { ScorePairs } from "./strategy/strategy.ts";
 
 type Scores = Readonly<Record<string, number | null>>;
@@ -12,4 +16,23 @@ export function scorePairs(parent: Scores, child: Scores): ScorePairs {
     after?.push(score);
   }
   return { parent: before ?? [], child: after ?? [] };
+}
+
+/** The same, with the objective's values where it is no mean of scores. */
+export function valuedPairs(
+  run: OptimizerRun,
+  { split, parent, child }: { split: SplitName; parent: Scores; child: StepEvaluation },
+): ScorePairs {
+  const pairs = scorePairs(parent, child.scores);
+  if (child.isMean || pairs.child.length === 0) return pairs;
+  const valueOf = (scores: Scores): number => {
+    const rollouts = Object.keys(child.scores).flatMap((exampleId): Rollout[] => {
+      const [value, isPaired] = [scores[exampleId] ?? null, (parent[exampleId] ?? null) !== null];
+      if (value === null || !isPaired || child.scores[exampleId] === null) return [];
+      const score = { kind: "scored" as const, value };
+      return [{ exampleId, score, ran: [], usage: noUsage, worst: 0 }];
+    });
+    return run.summarize(split, rollouts).value ?? 0;
+  };
+  return { ...pairs, values: { parent: valueOf(parent), child: valueOf(child.scores) } };
 }

@@ -42,8 +42,8 @@ export interface Search {
   iteration: number;
   /** Iterations in a row that brought no new text to try. */
   idle: number;
-  /** Failures of whoever writes in a row. */
-  failures: number;
+  /** Failures of whoever writes in a row: of `all` texts, and of a component's by its id. */
+  readonly failures: Map<string, number>;
 }
 
 export function startSearch(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Search {
@@ -64,7 +64,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     invoked: new Set(),
     iteration: 0,
     idle: 0,
-    failures: 0,
+    failures: new Map(),
   };
 }
 

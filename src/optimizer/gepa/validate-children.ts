@@ -8,10 +8,12 @@ import { earnMerge } from "./merge/merge-proposal.ts";
 import type { Child } from "./make-children.ts";
 import type { PassedChild } from "./passed-child.ts";
 import { refuseChild } from "./refuse-child.ts";
-import { scorePairs } from "./score-pairs.ts";
+import type { Race, Stopped } from "./race.ts";
+import { race } from "./race.ts";
+import { scorePairs, valuedPairs } from "./score-pairs.ts";
 import { tellAccepted } from "./tell-accepted.ts";
 import type { Search } from "./search.ts";
-import { addCandidate, viewOf } from "./search.ts";
+import { addCandidate } from "./search.ts";
 import type { ScorePairs } from "./strategy/strategy.ts";
 
 /** Evaluates children on val, side by side, and adds those that are accepted, in their order. */
@@ -22,7 +24,11 @@ export async function validateChildren(
   const metricCallsBefore = search.run.spent.metricCalls;
   const races = passed.map((one, place) => race(search, one.child, place));
   for (let group = 0; races.some(({ next }) => next(group) !== undefined); group++) {
-    const running = races.filter(({ next }) => next(group) !== undefined);
+    const running = whatFits(
+      search,
+      races.filter(({ next }) => next(group) !== undefined),
+      group,
+    );
     const evaluations = await evaluateKnown(
       search,
       running.map(({ child: { components }, next }) => ({
@@ -42,46 +48,20 @@ export async function validateChildren(
   }
 }
 
-interface Race {
-  readonly child: Child;
-  /** Rollouts that are not known before the race. */
-  readonly missing: number;
-  /** Ids of a group; `undefined` once the race has ended. */
-  readonly next: (group: number) => readonly string[] | undefined;
-  readonly take: (evaluation: StepEvaluation) => void;
-  readonly stopped: () => string | null;
-  readonly rollouts: () => readonly Rollout[];
-}
-
-function race(search: Search, child: Child, place: number): Race {
-  const { settings, space, memory } = search;
-  const { validation, perfectScore } = settings;
-  // What is known is looked at first: it costs nothing, and may end the race.
-  const known: string[] = [];
-  const rest: string[] = [];
-  for (const id of space.val) {
-    (memory.known(child.components, "val", id) === undefined ? rest : known).push(id);
+/**
+ * Leaves out the last ones until the budget has room for the others' next groups and for all that the
+ * first may still take, so that not all of them are lost halfway.
+ */
+function whatFits({ run }: Search, races: readonly Race[], group: number): readonly Race[] {
+  const [first, ...others] = races;
+  if (first === undefined) return races;
+  const running = [...others];
+  const metricCalls = (): number =>
+    running.reduce((sum, { costOf }) => sum + costOf(group), first.costFrom(group));
+  while (running.length > 0 && !run.fits({ metricCalls: metricCalls(), reflections: 0 })) {
+    running.pop()?.drop();
   }
-  const [first = [], ...others] = validation.order(viewOf(search), rest, place);
-  const groups = [[...known, ...first], ...others].filter(({ length }) => length > 0);
-  const done = new Map<string, Rollout>();
-  let reason: string | null = null;
-  return {
-    child,
-    missing: rest.length,
-    next: (group) => (reason === null ? groups[group] : undefined),
-    take: (evaluation) => {
-      for (const rollout of evaluation.rollouts) done.set(rollout.exampleId, rollout);
-      const left = space.val.filter((id) => !done.has(id));
-      if (left.length === 0 || validation.stop === undefined || perfectScore === null) return;
-      const before = child.parent.selection.scores;
-      const pairs = scorePairs(before, scoresOf([...done.values()]));
-      const parentLeft = left.flatMap((id) => before[id] ?? []);
-      reason = validation.stop(pairs, parentLeft, perfectScore);
-    },
-    stopped: () => reason,
-    rollouts: () => space.val.flatMap((id) => done.get(id) ?? []),
-  };
+  return [first, ...running];
 }
 
 async function settle(
@@ -92,21 +72,22 @@ async function settle(
     rollouts,
     spentBefore,
   }: {
-    readonly stopped: string | null;
+    readonly stopped: Stopped | null;
     readonly rollouts: readonly Rollout[];
     readonly spentBefore: number;
   },
 ): Promise<void> {
   const { settings, candidates, run, lessons, iteration } = search;
   const { parent, components, changed, exampleIds } = child;
-  if (stopped !== null) return refuseChild(search, child, "not-better-on-val", stopped);
+  if (stopped !== null) return refuseChild(search, child, stopped.reason, stopped.detail);
   const evaluation = run.summarize("val", rollouts);
   const { value, scores, coverage } = evaluation;
   if (!evaluation.isAcceptable || value === null) {
     return refuseChild(search, child, "low-coverage", "Faults left too little of val to judge.");
   }
   let shown = onTrain;
-  const onVal = scorePairs(parent.selection.scores, scores);
+  const before = parent.selection.scores;
+  const onVal = valuedPairs(run, { split: "val", parent: before, child: evaluation });
   const verdict = await settings.valAcceptance.judge(onVal, async () => {
     const pairs = await onAddressed(search, child);
     shown = pairs?.onTrain ?? shown;
@@ -148,15 +129,6 @@ async function onAddressed(
   ]);
   if (before === undefined || after === undefined) return null;
   return { ...scorePairs(before.scores, after.scores), onTrain: after };
-}
-
-function scoresOf(rollouts: readonly Rollout[]): Record<string, number | null> {
-  return Object.fromEntries(
-    rollouts.map(({ exampleId, score }) => [
-      exampleId,
-      score.kind === "scored" ? score.value : null,
-    ]),
-  );
 }
 
 /** Each objective's mean, and by example, and mean costs; nothing where there are none. */

@@ -16,8 +16,9 @@ export function improvementOrEqual(): MinibatchAcceptance {
   };
 }
 
-/** Sum of the child's scores less the parent's. */
-export function gainOf({ parent, child }: ScorePairs): number {
+/** Sum of the child's scores less the parent's; of the objective, as if each example had it, where that is no mean. */
+export function gainOf({ parent, child, values }: ScorePairs): number {
+  if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
   return sumOf(child) - sumOf(parent);
 }
 

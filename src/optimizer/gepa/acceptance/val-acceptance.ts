@@ -24,7 +24,11 @@ export function neutralByTraining(): ValAcceptance {
     name: "neutral-by-training",
     judge: async (onVal, addressed) => {
       if (gainOf(onVal) > rounding) return { accepts: true };
-      if (onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)) {
+      const isWorse = gainOf(onVal) < -rounding;
+      if (
+        isWorse ||
+        onVal.parent.some((score, place) => (onVal.child[place] ?? 0) < score - rounding)
+      ) {
         return { accepts: false, reason: gainText(onVal) };
       }
       const onTrain = await addressed();
@@ -41,7 +45,7 @@ export function neutralByTraining(): ValAcceptance {
   };
 }
 
-/** The mean gain on val, in a sentence. */
+/** The gain of the objective on val, in a sentence. */
 export function gainText(onVal: ScorePairs): string {
   const gain = Number((gainOf(onVal) / Math.max(1, onVal.parent.length)).toFixed(4));
   return gain === 0

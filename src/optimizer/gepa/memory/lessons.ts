@@ -48,6 +48,9 @@ export interface Lessons {
   readonly forgive: () => boolean;
 }
 
+/** What strategies see of lessons. */
+export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail">;
+
 const mostForgiven = 3;
 
 export function lessons(): Lessons {

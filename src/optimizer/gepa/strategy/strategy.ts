@@ -3,7 +3,7 @@ import type { CandidateRecord, RefusalReason } from "../../candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../optimizer.ts";
 import type { Frontier } from "./frontier.ts";
-import type { Lessons } from "../memory/lessons.ts";
+import type { KnownLessons } from "../memory/lessons.ts";
 import type { ReflectiveCase } from "../proposal/reflective-cases.ts";
 import type { TextComponent } from "../text-component.ts";
 
@@ -24,10 +24,10 @@ export interface SearchView {
   readonly candidates: readonly CandidateRecord[];
   /** Highest on val; of equal ones the one scored on more examples, then the earlier. */
   readonly best: CandidateRecord;
-  readonly frontier: Frontier;
+  readonly frontier: Omit<Frontier, "add">;
   readonly train: readonly string[];
   readonly val: readonly string[];
-  readonly lessons: Lessons;
+  readonly lessons: KnownLessons;
   readonly spent: Spent;
   /** Place of the component that a candidate's next child changes. */
   readonly pointerOf: (candidate: number) => number;
@@ -118,6 +118,8 @@ export interface ComponentSelection extends Strategy {
 export interface ScorePairs {
   readonly parent: readonly number[];
   readonly child: readonly number[];
+  /** The objective over these examples, where that is no mean of scores. */
+  readonly values?: { readonly parent: number; readonly child: number };
 }
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
@@ -167,7 +169,11 @@ export interface ValidationPolicy extends Strategy {
     exampleIds: readonly string[],
     place: number,
   ) => readonly (readonly string[])[];
-  /** Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else the reason in a sentence. */
+  /**
+   * Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else the
+   * reason in a sentence. Asked before the first group, too, if something is known by then; never where
+   * there is no perfect score, or where the objective is no mean of scores.
+   */
   readonly stop?: (
     pairs: ScorePairs,
     parentLeft: readonly number[],

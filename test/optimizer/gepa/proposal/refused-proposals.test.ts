@@ -69,6 +69,7 @@ describe("a text that is refused", () => {
     );
     expect(events.filter(({ kind }) => kind === "candidate-proposed")).toEqual([]);
     expect(result.refusals.map(({ reason, texts }) => ({ reason, texts }))).toEqual([
+      { reason: "unchanged", texts: { "instruction:broadQuery": seedText } },
       { reason: "json", texts: { "instruction:broadQuery": '{"question": "Where?"}' } },
     ]);
     // No rollout but the seed's, and those that reflection learnt from.
@@ -101,7 +102,7 @@ describe("a text that is refused", () => {
   it("ends the run when the reflection LM gives nothing else five times in a row", async () => {
     const { result } = await proposing(() => json("<think>Hm."), { reflections: 40 });
     expect(result.reason).toBe("reflection-failing");
-    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(5).fill("polluted"));
+    expect(result.refusals.map(({ reason }) => reason)).toEqual(Array(10).fill("polluted"));
     expect(result.spent.reflectionCalls).toBe(10);
   });
 });
