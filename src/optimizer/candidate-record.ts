@@ -4,7 +4,10 @@ import type { Candidate } from "../contract/index.ts";
 export interface Selection {
   /** The objective over the scored examples. */
   readonly value: number;
-  /** By example id, in the split's order; `null` where the metric did not apply or a fault stayed. */
+  /**
+   * By example id, in the split's order, but for ids that are whole numbers: as in any object of
+   * JavaScript, these come first, by size. `null` where the metric did not apply or a fault stayed.
+   */
   readonly scores: Readonly<Record<string, number | null>>;
   /** scored / (scored + unscored). */
   readonly coverage: number;
@@ -52,7 +55,10 @@ export interface CandidateRecord {
     /** In a sentence. */
     readonly detail: string;
   };
-  /** Metric calls spent before it was evaluated for selection. */
+  /**
+   * Metric calls spent before it was evaluated for selection, where several are evaluated side by side as
+   * if it were one after the other.
+   */
   readonly metricCallsBefore: number;
 }
 

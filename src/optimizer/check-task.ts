@@ -2,6 +2,7 @@ import type { Example, SplitName } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { listed } from "../internal/index.ts";
 import type { Budget } from "./budget/index.ts";
+import { checkBudgetSize } from "./check-budget-size.ts";
 import type { OptimizerTask } from "./optimizer.ts";
 
 /**
@@ -17,19 +18,12 @@ export function checkTask<TInput, TOutput, TLabels>(
   for (const split of ["train", "val"] as const) {
     checkSplit(program, trainset.splits[split], split, trainset.name);
   }
-  const needed = trainset.splits.val.length * repetitions;
   // A rollout takes at least one call, and a call at least one token.
-  for (const cap of ["metricCalls", "lmCalls", "tokens"] as const) {
-    const limit = budget[cap];
-    if (limit === undefined || limit >= needed) continue;
-    throw new EspalierError({
-      code: "budget-exhausted",
-      problem: "The budget is smaller than one evaluation",
-      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to know how good the seed is by \`${objective.name}\``,
-      got: `${limit}`,
-      fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
-    });
-  }
+  checkBudgetSize(budget, ["metricCalls", "lmCalls", "tokens"], {
+    examples: trainset.splits.val.length,
+    repetitions,
+    purpose: ` by \`${objective.name}\``,
+  });
 }
 
 function checkSplit<TInput, TLabels>(

@@ -1,6 +1,7 @@
 import { componentText } from "./component-text.ts";
 import type { Component, Json, LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { checkBudgetSize } from "./check-budget-size.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
@@ -48,7 +49,13 @@ export async function optimizeTexts<TExample extends Json>(
   const roles = reflectionLm === undefined ? [] : (["reflection"] as const);
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
-  checkSize(task, space, (budget.metricCalls ?? Infinity) / repetitions);
+  checkExamples(task, space);
+  // Its runs are no LM calls.
+  checkBudgetSize(budget, ["metricCalls"], {
+    examples: space.val.length,
+    repetitions,
+    purpose: "",
+  });
   const described = {
     optimizer,
     seed,
@@ -98,25 +105,12 @@ function textSpace<TExample extends Json>({
   };
 }
 
-function checkSize(
-  task: { readonly name: string },
-  { train, val }: SearchSpace,
-  cap = Infinity,
-): void {
-  if (train.length === 0 || val.length === 0) {
-    throw new EspalierError({
-      code: "dataset-invalid",
-      problem: `Text task \`${task.name}\` cannot be optimized`,
-      expected: "examples in `train`, which gives feedback, and in `val`, which selects",
-      got: `${train.length} and ${val.length}`,
-    });
-  }
-  if (cap >= val.length) return;
+function checkExamples(task: { readonly name: string }, { train, val }: SearchSpace): void {
+  if (train.length > 0 && val.length > 0) return;
   throw new EspalierError({
-    code: "budget-exhausted",
-    problem: "The budget is smaller than one evaluation",
-    expected: `\`metricCalls\` of at least ${val.length}, one for each example of \`val\``,
-    got: String(cap),
-    fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
+    code: "dataset-invalid",
+    problem: `Text task \`${task.name}\` cannot be optimized`,
+    expected: "examples in `train`, which gives feedback, and in `val`, which selects",
+    got: `${train.length} and ${val.length}`,
   });
 }

@@ -16,7 +16,9 @@ export type StopReason =
   | "reflection-failing";
 
 /**
- * What an optimizer decided, in this order; each is in the journal before a listener sees it.
+ * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the journal
+ * before a listener sees them, with all that came before; the others wait for the next of these, or for
+ * the event loop to turn.
  *
  * 1. `run-start`
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
@@ -67,7 +69,10 @@ export type OptimizerEvent =
       readonly inherited: number;
     }
   | {
-      /** Inherited scores are not to be trusted: the program, or its LM, is not deterministic. */
+      /**
+       * Inherited scores are not to be trusted: the program, its metric or its LM is not deterministic. Of
+       * the LM it tells only where requests differ: an identical one is answered from the run's replies.
+       */
       readonly kind: "inheritance-ended";
       readonly iteration: number;
       readonly exampleId: string;

@@ -7,7 +7,7 @@ import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
-import { workLog } from "./journal/index.ts";
+import { memoryLines, workLog } from "./journal/index.ts";
 import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 
@@ -86,7 +86,7 @@ export function readRun(folder: string): RecordedRun {
     front: paretoFront(candidates),
     refusals,
     spent,
-    billed: workLog({ ...silent, existing: linesIn(join(folder, "work.jsonl")) }).billed(),
+    billed: workLog({ ...memoryLines(), existing: linesIn(join(folder, "work.jsonl")) }).billed(),
   };
 }
 
@@ -145,11 +145,3 @@ function linesIn(path: string): readonly unknown[] {
     }
   });
 }
-
-const silent = {
-  append: () => {},
-  appendSoon: () => {},
-  flush: () => {},
-  sync: () => Promise.resolve(),
-  close: () => {},
-};

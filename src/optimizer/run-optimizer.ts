@@ -99,7 +99,8 @@ export async function runOptimizer(
   const cash = cashGate(budget, prices, costOfRoles(log, prices) + log.unendedUsd);
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
-  const noted = (lm: LanguageModel): LanguageModel => journalled(cash.wrap(lm), log, cash.worstUsd);
+  const noted = (lm: LanguageModel): LanguageModel =>
+    journalled(cash.wrap(lm), log, (request, role) => cash.worstUsd(request, role));
   const session = optimizerSession({
     evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
     repetitions,

@@ -196,7 +196,7 @@ describe("before anything is spent", () => {
 
   it("a run without a budget is refused", async () => {
     expect(await refused({ budget: {} })).toMatchInlineSnapshot(
-      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, or --budget 500 on the command line."`,
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, --budget 500 on the command line, or a stopper that ends every run."`,
     );
     expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
   });

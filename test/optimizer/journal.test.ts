@@ -1,10 +1,12 @@
+import { cpSync } from "node:fs";
 import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
 import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
-import { customProposer, gepa, optimizeTexts } from "../../src/optimizer/index.ts";
+import type { Proposer } from "../../src/optimizer/index.ts";
+import { customProposer, gepa, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
@@ -54,6 +56,82 @@ describe("a run with a folder", () => {
     expect(again.result.ledger).toEqual(first.result.ledger);
     expect(again.events).toEqual(first.events);
     expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(before);
+  });
+
+  it("is repeated also where a cap fell between two steps of one proposal", async () => {
+    await using folder = await temporaryFolder();
+    const asked: number[] = [];
+    const twice: Proposer = {
+      name: "twice",
+      propose: async (requests, run) => {
+        for (const step of [1, 2]) {
+          await run.consult(requests.length, () => Promise.resolve(asked.push(step)));
+        }
+        return requests.map(({ component }) => ({ ok: true, text: `${component.value}!` }));
+      },
+    };
+    const search = async (options: object): Promise<object> => {
+      const { spent, candidates, reason } = await optimizeTexts(
+        {
+          name: "bangs",
+          version: "1",
+          texts: { one: "1" },
+          train: { a: 1, b: 2 },
+          val: { a: 1, b: 2 },
+          evaluate: ({ one = "" }) => ({ score: one.length / 99, feedback: "Longer." }),
+        },
+        {
+          // Each text takes two: the second of the second one is refused.
+          budget: { reflectionCalls: 3 },
+          optimizer: gepa({ proposer: twice, proposals: sameParent({ count: 1 }) }),
+          runFolder: folder.path,
+          ...options,
+        },
+      );
+      return { spent, candidates, reason };
+    };
+    const first = await search({});
+    expect(asked).toEqual([1, 2, 1]);
+    expect(first).toMatchObject({ spent: { reflectionCalls: 3 }, reason: "budget" });
+    expect(await search({ resume: true })).toEqual(first);
+    expect(asked).toEqual([1, 2, 1]);
+  });
+
+  it("keeps the time of iterations that brought nothing, wherever it is killed", async () => {
+    await using folder = await temporaryFolder();
+    const copy = join(folder.path, "killed");
+    const runFolder = join(folder.path, "run");
+    // A clock that a rollout moves by one second.
+    let now = 0;
+    const clock = { now: () => now, sleep: () => new Promise<void>(() => {}) };
+    let killedAt = 0;
+    let refused = 0;
+    const options = { clock, budget: { metricCalls: 100 } };
+    await runPlaces({
+      ...options,
+      runFolder,
+      onEvent: (event) => {
+        if (event.kind === "progress") now += 1000;
+        if (event.kind !== "iteration-end" || event.accepted.length > 0 || killedAt > 0) return;
+        // Two in a row, so that the acceptance before is long past.
+        if (++refused < 2) return;
+        killedAt = now;
+        cpSync(runFolder, copy, { recursive: true });
+      },
+    });
+    expect(killedAt).toBeGreaterThan(0);
+    now = 0;
+    // The run is gone on with for no time at all: what it ends with is what the killed process had noted.
+    const aborting = new AbortController();
+    aborting.abort();
+    await thrownBy(() =>
+      runPlaces({ ...options, runFolder: copy, resume: true, signal: aborting.signal }),
+    );
+    const work = (await readFile(join(copy, "work.jsonl"), "utf8")).split("\n").slice(0, -1);
+    const elapsed = work
+      .map((line) => JSON.parse(line) as { kind: string; ms?: number })
+      .findLast(({ kind }) => kind === "elapsed");
+    expect(elapsed?.ms).toBe(killedAt);
   });
 
   it("has the same journal, byte for byte, at any concurrency", async () => {

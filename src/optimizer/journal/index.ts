@@ -6,7 +6,7 @@
 export type { Journal } from "./journal.ts";
 export { isMilestone, journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
-export { openJsonlFile } from "./jsonl-file.ts";
+export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { openRunFiles } from "./run-files.ts";

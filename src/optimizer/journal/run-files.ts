@@ -8,7 +8,7 @@ import { checkSameRun } from "./check-same-run.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 import { runLock } from "./run-lock.ts";
-import type { WorkHead } from "./work-log.ts";
+import type { WorkHead } from "./work-line.ts";
 
 export interface RunFiles extends Disposable {
   readonly journal: JsonlFile;

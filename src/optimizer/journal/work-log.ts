@@ -2,51 +2,10 @@ import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
-import type { Usage, WorstTokens } from "../budget/index.ts";
-import { mayBeBilled, noUsage } from "../budget/index.ts";
+import { mayBeBilled } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
-
-/** What was done, in the order it was done; each line is written before its content is used. */
-type WorkLine =
-  | WorkHead
-  | ({ readonly kind: "sent"; readonly key: string } & Sent)
-  | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
-  | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
-  | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
-  | PlainScore
-  | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
-  | { readonly kind: "proposed"; readonly step: number; readonly value: Json }
-  | { readonly kind: "told"; readonly question: number; readonly answer: Json }
-  | { readonly kind: "elapsed"; readonly ms: number };
-
-/** First line of a run's log: whose work it is. */
-export interface WorkHead {
-  readonly kind: "run";
-  /** Of the run's description. */
-  readonly hash: string;
-}
-
-interface Sent {
-  readonly role: LmRole;
-  /** What the call costs at most, in US dollars; absent without prices, and where that is nothing. */
-  readonly worstUsd?: number;
-}
-
-/** A rollout that used no LM, and of which nothing is kept but its score. */
-interface PlainScore {
-  readonly kind: "score";
-  readonly step: number;
-  readonly exampleId: string;
-  readonly value: number;
-  readonly ran: readonly string[];
-}
-
-/** How a call of the reflection LM ended that brought nothing. */
-export interface Fruitless {
-  readonly failure: Failure;
-  readonly usage: Usage;
-  readonly worst: WorstTokens;
-}
+import type { Fruitless, Sent, WorkLine } from "./work-line.ts";
+import { plainScore, rolloutOf } from "./work-line.ts";
 
 /**
  * The calls and rollouts of a run. A reply or rollout that is in it is never asked for again; calls
@@ -72,6 +31,9 @@ export interface WorkLog {
   addTold(question: number, answer: Json): void;
   /** What went to a server, by role, over all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+  /** Number of the last step that stood when the run ended; 0 while it has not. */
+  readonly lastStanding: number;
+  addLastStanding(step: number): void;
   /** What calls of earlier processes without a known end cost at most together, in US dollars. */
   readonly unendedUsd: number;
   /** Milliseconds that earlier processes noted. */
@@ -90,6 +52,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const costs = ledger();
   let unendedUsd = 0;
   let elapsedMs = 0;
+  let lastStanding = 0;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
     const ofStep = rollouts.get(step);
@@ -98,6 +61,8 @@ export function workLog(file: JsonlFile): WorkLog {
   };
   const take = (line: WorkLine): void => {
     switch (line.kind) {
+      case "run":
+        return;
       case "sent":
         inFlight.set(line.key, [...(inFlight.get(line.key) ?? []), line]);
         return;
@@ -127,6 +92,9 @@ export function workLog(file: JsonlFile): WorkLog {
         return;
       case "told":
         told.set(line.question, line.answer);
+        return;
+      case "last-standing":
+        lastStanding = line.step;
         return;
       case "elapsed":
         elapsedMs = line.ms;
@@ -170,28 +138,16 @@ export function workLog(file: JsonlFile): WorkLog {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
     },
+    get lastStanding() {
+      return lastStanding;
+    },
+    addLastStanding: (step) => add({ kind: "last-standing", step }),
     unendedUsd: unendedBefore,
     elapsedMs: elapsedBefore,
-    addElapsed: (ms) => add({ kind: "elapsed", ms }),
+    addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
     flush: () => file.flush(),
     sync: () => file.sync(),
   };
-}
-
-function plainScore(step: number, rollout: Rollout): PlainScore | undefined {
-  const { exampleId, score, ran, usage, worst, lesson, latencyMs } = rollout;
-  const isPlain =
-    score.kind === "scored" &&
-    score.objectives === undefined &&
-    usage === noUsage &&
-    worst === 0 &&
-    lesson === undefined &&
-    latencyMs === undefined;
-  return isPlain ? { kind: "score", step, exampleId, value: score.value, ran } : undefined;
-}
-
-function rolloutOf({ exampleId, value, ran }: PlainScore): Rollout {
-  return { exampleId, score: { kind: "scored", value }, ran, usage: noUsage, worst: 0 };
 }
 
 function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {

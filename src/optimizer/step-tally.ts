@@ -1,0 +1,53 @@
+import type { Budget, CallGate, Usage, UsageByRole } from "./budget/index.ts";
+import { budgetStop, noUsage, sumUsage } from "./budget/index.ts";
+import type { Spent } from "./optimizer.ts";
+
+export type StepRole = keyof UsageByRole;
+type Counted = "metricCalls" | "reflectionCalls";
+
+/** What the steps of a run have used, and what they may count up to. */
+export interface StepTally {
+  readonly spent: Spent;
+  /** What calls used in steps that stand. */
+  readonly used: UsageByRole;
+  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  readonly cutShort: UsageByRole;
+  /** Throws `budget-exhausted` where so many more exceed their cap. */
+  check(counted: Counted, more: number): void;
+  /** Ends a step that stands; throws `budget-exhausted` where its calls exceed a cap. */
+  settle(role: StepRole, usage: Usage, counts: { readonly [Name in Counted]?: number }): void;
+  /** Ends a step that does not. */
+  cut(role: StepRole): void;
+}
+
+export function stepTally(budget: Budget, gate: CallGate): StepTally {
+  const counts = { metricCalls: 0, reflectionCalls: 0 };
+  let used: UsageByRole = { student: noUsage, reflection: noUsage };
+  let cutShort: UsageByRole = { student: noUsage, reflection: noUsage };
+  return {
+    get spent() {
+      return { ...counts, ...gate.spent };
+    },
+    get used() {
+      return used;
+    },
+    get cutShort() {
+      return cutShort;
+    },
+    check: (counted, more) => {
+      const cap = budget[counted];
+      if (cap !== undefined && counts[counted] + more > cap) {
+        throw budgetStop(counted, cap, counts[counted]);
+      }
+    },
+    settle: (role, usage, { metricCalls = 0, reflectionCalls = 0 }) => {
+      gate.settle(usage);
+      used = { ...used, [role]: sumUsage([used[role], usage]) };
+      counts.metricCalls += metricCalls;
+      counts.reflectionCalls += reflectionCalls;
+    },
+    cut: (role) => {
+      cutShort = { ...cutShort, [role]: sumUsage([cutShort[role], gate.step]) };
+    },
+  };
+}
