@@ -38,7 +38,7 @@ export function textEvaluator<TExample extends Json>(
       signal,
       onRollout,
     }) => {
-    if (isOver) return;
+      if (isOver) return;
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
       const run = (exampleId: string): TextScore | Promise<TextScore> =>

@@ -1,9 +1,11 @@
+import { EspalierError } from "../../errors/index.ts";
 import type { JsonObject, LanguageModel, Sampling } from "../../contract/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { strictImprovement } from "./acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "./acceptance/val-acceptance.ts";
 import { jointComponents } from "./component/joint-components.ts";
 import type { Inheritance } from "./memory/rollout-memory.ts";
+import { inheritances } from "./memory/rollout-memory.ts";
 import type { MergeProposal } from "./merge/merge-proposal.ts";
 import { targetedLessons } from "./minibatch/targeted-lessons.ts";
 import { bestOrParetoParent } from "./parent/best-or-pareto-parent.ts";
@@ -12,8 +14,9 @@ import type { Proposer } from "./proposal/proposer.ts";
 import { reflectiveProposer } from "./proposal/reflective-proposer.ts";
 import { sameParent } from "./sampling/proposal-sampling.ts";
 import { allPassed } from "./selection/proposal-selection.ts";
-import { checkCount } from "./strategy/check-range.ts";
+import { checkAtLeast, checkCount, checkOneOf } from "./strategy/check-range.ts";
 import type { FrontierKind } from "./strategy/frontier.ts";
+import { frontierKinds } from "./strategy/frontier.ts";
 import type {
   ComponentSelection,
   MinibatchAcceptance,
@@ -41,11 +44,14 @@ export interface GepaOptions {
    * @default ["instruction"]
    */
   readonly components?: readonly string[];
-  /** Training examples that a proposal learns from. @default 3 */
+  /**
+   * Training examples that a proposal learns from. Beside a `minibatch`, which has a size of its own,
+   * only what `gateAbove` and the plan count by. @default 3
+   */
   readonly minibatchSize?: number;
   /** An example scored so high teaches nothing; `null`: each does. @default 1 */
   readonly perfectScore?: number | null;
-  /** Longest text proposed, in UTF-16 code units. @default 12_000 */
+  /** Longest text proposed, in UTF-16 code units; part of the default `checks`. @default 12_000 */
   readonly maxTextLength?: number;
   /**
    * Whether to end once the best candidate is perfect on all of val; else what train still teaches is
@@ -59,7 +65,7 @@ export interface GepaOptions {
   readonly maxReflectionFailures?: number;
   /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
   readonly maxIdleIterations?: number | null;
-  /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
+  /** Of the reflection LM; part of the default `proposer`. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
   /** What a known rollout stands for beside itself. @default "trace" */
   readonly inheritance?: Inheritance;
@@ -91,7 +97,11 @@ export interface GepaOptions {
   readonly validation?: ValidationPolicy;
   /** @default none */
   readonly merge?: MergeProposal | null;
-  /** @default defaultChecks() */
+  /**
+   * What texts are checked by. What a proposer gives, a custom one too, is first freed of what is not the
+   * text: thinking before it, a code fence around it; an empty list takes it as it is.
+   * @default defaultChecks()
+   */
   readonly checks?: readonly ProposalCheck[];
   /** @default reflectiveProposer() */
   readonly proposer?: Proposer;
@@ -141,7 +151,24 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
   checkCount("secondTries", settings.secondTries, 0);
+  checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
+  checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
+  checkOneOf("inheritance", settings.inheritance, inheritances);
+  checkOneOf("frontier", settings.frontier, frontierKinds);
+  refuseUnheard("maxTextLength", options.maxTextLength, "checks", options.checks);
+  refuseUnheard("sampling", sampling, "proposer", options.proposer);
   return Object.freeze(settings);
+}
+
+/** Refuses an option that another one leaves without effect. */
+function refuseUnheard(name: string, value: unknown, other: string, given: unknown): void {
+  if (value === undefined || given === undefined) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Option \`${name}\` of gepa() has no effect beside \`${other}\``,
+    expected: `one of the two`,
+    fix: `Give what \`${name}\` says to what is given as \`${other}\`.`,
+  });
 }
 
 /** Settings as plain JSON: strategies by name and settings, for a run's description. */

@@ -65,7 +65,6 @@ describe("behaviour 3: the same seed", () => {
       components: ["instruction"],
       minibatchSize: 3,
       perfectScore: 1,
-      maxTextLength: 12_000,
       maxReflectionFailures: 5,
       inheritance: "trace",
       gateAbove: 8,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gepa, optimizeTexts } from "espalier/optimizer";
-import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 
 describe("a task whose train selects", () => {
   it.each(["trace", "trace-always"] as const)(
@@ -50,9 +50,7 @@ describe("texts whose names have a dot", () => {
     expect(candidates.length).toBeGreaterThan(2);
     expect(neverInvoked).toEqual([]);
     for (const { components, selection } of candidates) {
-      const texts = Object.fromEntries(
-        components.map(({ path, value }) => [plain(path), String(value)]),
-      );
+      const texts = renamed(textsOf(components), plain);
       expect(selection.scores).toEqual(
         Object.fromEntries(Object.keys(task.val).map((id) => [id, judge(texts, id).score])),
       );

@@ -15,6 +15,8 @@ import { predictorOf } from "../../predictor-of.ts";
  */
 export type Inheritance = "none" | "candidate" | "trace" | "trace-always";
 
+export const inheritances: readonly Inheritance[] = ["none", "candidate", "trace", "trace-always"];
+
 /** Rollouts of a run, by what they depend on. */
 export interface RolloutMemory {
   readonly inheritance: Inheritance;

@@ -1,3 +1,4 @@
+import { checkCount } from "../strategy/check-range.ts";
 import type { ProposalCheck } from "../strategy/strategy.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { shownValue } from "./shown-value.ts";
@@ -22,6 +23,8 @@ export interface NoCopiesOptions {
  * times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
 export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): ProposalCheck {
+  checkCount("words", words);
+  checkCount("wholeField", wholeField);
   return {
     name: "no-copies",
     settings: { words, wholeField },

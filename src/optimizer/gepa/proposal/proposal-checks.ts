@@ -1,3 +1,4 @@
+import { checkCount } from "../strategy/check-range.ts";
 import type { Checked, ProposalCheck } from "../strategy/strategy.ts";
 import { fencesIn } from "./extract-text.ts";
 import { noCopies } from "./no-copies.ts";
@@ -59,6 +60,7 @@ export function notCutOff(): ProposalCheck {
 
 /** At most so many UTF-16 code units. */
 export function notLonger(maxLength = 12_000): ProposalCheck {
+  checkCount("maxLength", maxLength);
   return {
     name: "not-longer",
     settings: { maxLength },

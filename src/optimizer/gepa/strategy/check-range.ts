@@ -24,7 +24,20 @@ export function checkAmount(name: string, value: number): void {
   throw outside(name, value, "a finite number above 0");
 }
 
-function outside(name: string, value: number, expected: string): EspalierError {
+/** Refuses what is no finite number of at least `least` with `option-invalid`. */
+export function checkAtLeast(name: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return;
+  const expected = least === -Infinity ? "a finite number" : `a finite number of at least ${least}`;
+  throw outside(name, value, expected);
+}
+
+/** Refuses what is none of some words with `option-invalid`. */
+export function checkOneOf(name: string, value: string, words: readonly string[]): void {
+  if (words.includes(value)) return;
+  throw outside(name, value, words.join(", "));
+}
+
+function outside(name: string, value: number | string, expected: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
     problem: `Option \`${name}\` of gepa() is outside its range`,

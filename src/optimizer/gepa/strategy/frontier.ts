@@ -8,6 +8,13 @@ import { withoutDominated } from "./without-dominated.ts";
  */
 export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
 
+export const frontierKinds: readonly FrontierKind[] = [
+  "instance",
+  "objective",
+  "hybrid",
+  "cartesian",
+];
+
 /** The best at one thing, and who reaches it. */
 export interface Front {
   readonly key: string;

@@ -22,7 +22,10 @@ export interface SearchView {
   readonly iteration: number;
   /** All that were accepted, by id. */
   readonly candidates: readonly CandidateRecord[];
-  /** Highest on val; of equal ones the one scored on more examples, then the earlier. */
+  /**
+   * Highest on val; of equal ones the one scored on more examples, then the earlier, unless it was accepted
+   * to supersede that one.
+   */
   readonly best: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
   readonly train: readonly string[];
@@ -200,6 +203,7 @@ export interface StopView {
   /** Iterations begun so far. */
   readonly iterations: number;
   readonly candidates: readonly CandidateRecord[];
+  /** As in `SearchView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
   /** Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look outside. */

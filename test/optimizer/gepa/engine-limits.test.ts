@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import type { GepaOptions, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
+import {
+  allComponents,
+  customProposer,
+  fullValidation,
+  gepa,
+  improvementOnVal,
+  optimizeTexts,
+  racingValidation,
+  sameParent,
+  targetedLessons,
+} from "espalier/optimizer";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+
+type Events = readonly (OptimizerEvent | OptimizerProgress)[];
+
+describe("several proposals at a time", () => {
+  it("are as many as the budget carries to their ends, so that what was spent is not lost", async () => {
+    for (const metricCalls of [90, 105, 150]) {
+      const { task } = keywordTask({ val: 40, hasConflicts: false });
+      const { candidates, spent } = await optimizeTexts(task, {
+        optimizer: gepa({
+          proposals: sameParent({ count: 4 }),
+          proposer: directedProposer(),
+          inheritance: "none",
+          validation: fullValidation(),
+          minibatch: targetedLessons({ initial: 2 }),
+          gateAbove: null,
+        }),
+        budget: { metricCalls },
+      });
+      expect(spent.metricCalls).toBeLessThanOrEqual(metricCalls);
+      // Room for the seed, two runs on train and one child.
+      expect(candidates.length).toBeGreaterThan(1);
+    }
+  });
+
+  it("ask for no more texts than the budget has left", async () => {
+    const { candidates, spent } = await optimizeTexts(keywordTask({ hasConflicts: false }).task, {
+      optimizer: gepa({
+        proposals: sameParent({ count: 4 }),
+        component: allComponents(),
+        proposer: directedProposer(),
+        secondTries: 0,
+      }),
+      budget: { metricCalls: 400, reflectionCalls: 3 },
+    });
+    expect(spent.reflectionCalls).toBeGreaterThan(0);
+    expect(spent.reflectionCalls).toBeLessThanOrEqual(3);
+    expect(candidates.length).toBeGreaterThan(1);
+  });
+});
+
+describe("of a joint proposal of which one text is refused", () => {
+  const run = async (options: GepaOptions = {}) => {
+    const { task } = keywordTask({ hasConflicts: false });
+    const events: (OptimizerEvent | OptimizerProgress)[] = [];
+    const asked: string[] = [];
+    const half = customProposer("half", ({ id, component }) => {
+      asked.push(id);
+      return component.path === "first" ? "" : `${component.value} w${asked.length}`;
+    });
+    const result = await optimizeTexts(
+      {
+        ...task,
+        evaluate: () => ({ score: 0.5, feedback: `Again.` }),
+      },
+      {
+        optimizer: gepa({
+          components: ["instruction:first", "instruction:second"],
+          ...options,
+          proposer: half,
+        }),
+        budget: { metricCalls: 2_000 },
+        onEvent: (event) => events.push(event),
+      },
+    );
+    return { result, events, asked };
+  };
+
+  it("the refusal is told, the other text is tried, and failures on one component end the run", async () => {
+    const { result, events } = await run({ secondTries: 0, maxReflectionFailures: 3 });
+    expect(result.reason).toBe("reflection-failing");
+    const refused = result.refusals.filter(({ reason }) => reason === "empty");
+    expect(refused).toHaveLength(3);
+    expect(refused.map(({ components }) => components)).toEqual(
+      Array.from({ length: 3 }, () => ["instruction:first"]),
+    );
+    const proposed = events.filter((event) => event.kind === "candidate-proposed");
+    expect(proposed.length).toBeGreaterThan(0);
+    for (const { texts } of proposed) expect(Object.keys(texts)).toEqual(["instruction:second"]);
+  });
+
+  it("each further try has an id of its own, and each refused text is told", async () => {
+    const { result, asked } = await run({ secondTries: 2, maxReflectionFailures: 1 });
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.filter((id) => id.includes("/again-"))).toEqual([
+      expect.stringMatching(/again-1$/),
+      expect.stringMatching(/again-2$/),
+    ]);
+    expect(result.refusals.filter(({ reason }) => reason === "empty")).toHaveLength(3);
+  });
+});
+
+describe("an objective that is no mean of scores", () => {
+  /** The lowest score counts: `second` raises one example, and lowers the sum. */
+  const lowest = async (validation: GepaOptions["validation"]) => {
+    const scores = (isNew: boolean, id: string): number => (isNew ? 0.4 : id === "v0" ? 0 : 0.9);
+    return optimizeTexts(
+      {
+        name: "lowest",
+        version: "1",
+        texts: { first: "Old." },
+        train: { t0: 0, t1: 1 },
+        val: { v0: 0, v1: 1, v2: 2, v3: 3 },
+        aggregate: (_, scored) => Math.min(...scored.map(({ value }) => value)),
+        evaluate: ({ first }, _, { exampleId }) => ({
+          score: scores(first !== "Old.", exampleId),
+          feedback: "Be new.",
+        }),
+      },
+      {
+        optimizer: gepa({
+          proposer: customProposer("new", () => "New."),
+          valAcceptance: improvementOnVal(),
+          validation: validation ?? fullValidation(),
+          gateAbove: null,
+        }),
+        budget: { metricCalls: 30 },
+      },
+    );
+  };
+
+  it("decides by its own value whether a child is accepted, and no race is stopped by sums", async () => {
+    for (const validation of [fullValidation(), racingValidation({ size: 1, behind: 0.1 })]) {
+      const { candidates, best } = await lowest(validation);
+      expect(candidates).toHaveLength(2);
+      expect(best).toMatchObject({ id: 1, selection: { value: 0.4 } });
+      expect(best.acceptance.detail).toBe("0.4 better than its parent on val.");
+    }
+  });
+});
+
+describe("racing", () => {
+  it("ends on what is known alone, before a run is made", async () => {
+    // One example of val runs `first` alone and falls; the others run both.
+    const events: (OptimizerEvent | OptimizerProgress)[] = [];
+    const texts: string[] = [];
+    const { refusals } = await optimizeTexts(
+      {
+        name: "known",
+        version: "1",
+        texts: { first: "A", second: "B" },
+        train: { t0: 0, t1: 1 },
+        val: { v0: 0, v1: 1, v2: 2 },
+        evaluate: ({ first = "", second = "" }, _, { exampleId }) => {
+          if (exampleId === "v0") return { score: first === "A" ? 1 : 0, ran: ["first"] };
+          if (exampleId.startsWith("t")) {
+            return { score: 0, feedback: "Again.", ran: ["first", "second"] };
+          }
+          return { score: first === "A" ? 0.5 : 1, ran: second === "" ? [] : ["first", "second"] };
+        },
+      },
+      {
+        optimizer: gepa({
+          component: allComponents(),
+          gateAbove: null,
+          inheritance: "trace-always",
+          proposer: customProposer("next", ({ component }) => {
+            texts.push(component.path);
+            // The same text for `first`, with ever another one for `second`.
+            return component.path === "first" ? "C" : `B${texts.length}`;
+          }),
+          checks: [],
+        }),
+        budget: { metricCalls: 60 },
+        onEvent: (event) => events.push(event),
+      },
+    );
+    const stopped = refusals.filter(({ detail }) => detail.includes("part of val"));
+    expect(stopped.length).toBeGreaterThan(0);
+    const iterations = new Set(stopped.map(({ iteration }) => iteration));
+    const runOnVal = onValIn(events, iterations);
+    expect(runOnVal).toBe(0);
+  });
+
+  it("counts how far a child is behind in perfect scores", () => {
+    const { stop } = racingValidation({ behind: 1 });
+    const pairs = { parent: [90, 90], child: [80, 90] };
+    expect(stop?.(pairs, [0, 0], 100)).toBeNull();
+    expect(stop?.({ parent: [100, 90], child: [0, 90] }, [0, 0], 100)).toBe(
+      "100 behind its parent on part of val.",
+    );
+    expect(stop?.({ parent: [-1], child: [-1] }, [-1], 0)).toBeNull();
+  });
+});
+
+it("a choice of examples that explores what is known for ever ends the run with nothing new", async () => {
+  const { task, calls } = keywordTask();
+  const { reason } = await optimizeTexts(task, {
+    optimizer: gepa({
+      proposer: directedProposer(),
+      inheritance: "trace-always",
+      maxIdleIterations: 3,
+      minibatch: { name: "for-ever", next: () => ({ kind: "explore", exampleIds: ["t0"] }) },
+    }),
+    budget: { metricCalls: 100 },
+  });
+  expect(reason).toBe("nothing-new");
+  expect(calls).toHaveLength(11);
+});
+
+function onValIn(events: Events, iterations: ReadonlySet<number>): number {
+  return events.filter(
+    (event) =>
+      event.kind === "candidate-evaluated" &&
+      event.split === "val" &&
+      iterations.has(event.iteration),
+  ).length;
+}
