@@ -81,8 +81,8 @@ describe("a fault that stays", () => {
     const { result } = await runPlaces({ reflectionLm: failing(() => true) });
     expect(result.reason).toBe("reflection-failing");
     const failed = result.refusals.map(({ reason }) => reason);
-    // Two texts are asked for at a time, and the refusal of a proposal stands for both.
-    expect(failed).toEqual(Array(3).fill("reflection-fault"));
+    // Two texts are asked for at a time, and each is refused.
+    expect(failed).toEqual(Array(6).fill("reflection-fault"));
     expect(result.spent.reflectionCalls).toBe(6);
     expect(result.refusals[0]?.detail).toContain("gateway");
     expect(result.ledger.byRole.reflection?.billed.failedCalls).toBeGreaterThanOrEqual(5);

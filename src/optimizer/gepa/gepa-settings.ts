@@ -71,7 +71,8 @@ export interface GepaOptions {
   readonly inheritance?: Inheritance;
   /**
    * When a child must first do better on its minibatch: where val would take more than so many times
-   * the runs of a whole minibatch. 0: always; `null`: never. @default 8
+   * the runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
+   * behind ends early and says more. @default null
    */
   readonly gateAbove?: number | null;
   /** Times that whoever writes is told why a text was refused, and asked again. @default 1 */
@@ -128,7 +129,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     maxReflectionFailures: options.maxReflectionFailures ?? 5,
     maxIdleIterations: options.maxIdleIterations ?? null,
     inheritance: options.inheritance ?? "trace",
-    gateAbove: options.gateAbove === undefined ? 8 : options.gateAbove,
+    gateAbove: options.gateAbove ?? null,
     secondTries: options.secondTries ?? 1,
     parent: options.parent ?? bestOrParetoParent(),
     frontier: options.frontier ?? "instance",

@@ -37,7 +37,7 @@ const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
       options: { minibatch: epochMinibatches() },
     },
     { name: "gate: always", options: { gateAbove: 0 } },
-    { name: "gate: never", options: { gateAbove: null } },
+    { name: "gate: above 8 minibatches", options: { gateAbove: 8 } },
     { name: "no second try", options: { secondTries: 0 } },
     { name: "on val: improvement", options: { valAcceptance: improvementOnVal() } },
     { name: "on val: any", options: { valAcceptance: anyOnVal() } },

@@ -67,7 +67,7 @@ describe("behaviour 3: the same seed", () => {
       perfectScore: 1,
       maxReflectionFailures: 5,
       inheritance: "trace",
-      gateAbove: 8,
+      gateAbove: null,
       secondTries: 1,
       parent: bestOrParetoParent({ patience: 8, paretoShare: 0.5 }),
       frontier: "instance",

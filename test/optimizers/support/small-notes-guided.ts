@@ -8,8 +8,8 @@ type Row = (typeof notesGuided.trainset.splits.train)[number];
 
 /**
  * The study of the notes-guided retriever on twenty follow-up questions of each split, so that a test
- * takes seconds: the same program, collection, indexes and metric. Its seed is poor on these, so that
- * a proposal is accepted, and what is compiled is not what was declared.
+ * takes seconds: the same program, collection, indexes and metric. It learns from some of val and
+ * selects on some of train, where the seed is poor, so that a proposal is accepted, and what is compiled is not what was declared.
  */
 export const smallNotesGuided: Study<any, any, any> = study({
   ...notesGuided,
@@ -17,7 +17,7 @@ export const smallNotesGuided: Study<any, any, any> = study({
   trainset: trainset({
     ...notesGuided.trainset,
     name: "four-shelves-follow-ups",
-    splits: { train: followUps("train"), val: followUps("val"), test: followUps("test") },
+    splits: { train: followUps("val"), val: followUps("train"), test: followUps("test") },
   }),
   optimizer: gepa({ minibatchSize: 10, budget: { metricCalls: 100 } }),
   variants: {},
