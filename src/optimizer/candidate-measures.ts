@@ -40,21 +40,25 @@ const costNames: readonly (keyof Costs)[] = [
  * ascending. Of candidates that are equal in all, the first.
  */
 export function paretoFront(candidates: readonly CandidateRecord[]): readonly number[] {
-  const measured = candidates.map((candidate) => ({
-    id: candidate.id,
-    measures: new Map(candidateMeasures(candidate).map((measure) => [measure.name, measure])),
-  }));
-  return measured
+  const measured = candidates
+    .map((candidate) => ({
+      id: candidate.id,
+      value: candidate.selection.value,
+      measures: new Map(candidateMeasures(candidate).map((measure) => [measure.name, measure])),
+    }))
+    .toSorted((one, other) => other.value - one.value || one.id - other.id);
+  // What is worse than another is worse than one of the front: the others need not be looked at.
+  const front: typeof measured = [];
+  for (const one of measured) {
+    if (!front.some((other) => isAtLeastAsGood(other.measures, one.measures))) front.push(one);
+  }
+  return front
     .filter(
       ({ id, measures }) =>
-        !measured.some(
-          (other) =>
-            other.id !== id &&
-            isAtLeastAsGood(other.measures, measures) &&
-            (other.id < id || !isAtLeastAsGood(measures, other.measures)),
-        ),
+        !front.some((other) => other.id !== id && isAtLeastAsGood(other.measures, measures)),
     )
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .toSorted((one, other) => one - other);
 }
 
 type Measures = ReadonlyMap<string, Measure>;

@@ -22,9 +22,10 @@ export async function recordedRollouts(
     readonly onDone: () => void;
   },
 ): Promise<readonly Rollout[]> {
-  const held = new Map(log.rollouts(number));
-  for (const { usage, worst } of held.values()) gate.addRecorded(usage, worst);
-  const missing = exampleIds.filter((id) => !held.has(id));
+  const recorded = log.rollouts(number);
+  for (const { usage, worst } of recorded.values()) gate.addRecorded(usage, worst);
+  const missing = recorded.size === 0 ? exampleIds : exampleIds.filter((id) => !recorded.has(id));
+  const held = new Map(recorded);
   if (missing.length > 0) {
     await evaluator.evaluate({
       candidate,
