@@ -11,7 +11,7 @@ import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
 import type { PlaceboRow } from "./support/placebo-table.ts";
 import { placeboTable } from "./support/placebo-table.ts";
 
-const { json, sizes } = benchOptions({ seeds: 3, budget: 1_500 });
+const { json, sizes } = benchOptions({ seeds: 3, budget: 3_000 });
 const { program, trainset, objective, optimizer } = notesGuided;
 if (optimizer === undefined) throw new Error("The study names no optimizer.");
 const lm = rehearsalLm();
