@@ -25,6 +25,7 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
+export { estimateTokens } from "./estimate-tokens.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./guarded-listener.ts";
 export type { RecordedReplies } from "./journal/index.ts";

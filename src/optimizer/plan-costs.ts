@@ -1,14 +1,13 @@
 import { defaultSampling } from "../lm/index.ts";
 import type { PriceTable } from "./budget/index.ts";
 import { costOf } from "./budget/index.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "./optimizer-plan.ts";
 import type { OptimizerTask } from "./optimizer.ts";
 
 /** Tokens that a reply is assumed to have, where nothing is known of it. */
 const assumedCompletion = { student: 256, reflection: 512 } as const;
 
-/** Bytes to a token: prose has about four under common vocabularies, other text about three. */
-const bytesPerToken = 3;
 /** Examples whose prompts are rendered. */
 const sampleSize = 5;
 
@@ -32,7 +31,7 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
   const promptTokens = (name: string, input: TInput): readonly number[] => {
     try {
       const messages = program.render(name, input as never);
-      return [messages.reduce((sum, { content }) => sum + tokensIn(content), 0)];
+      return [messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)];
     } catch {
       // Later steps take what earlier ones write, which no one knows before the run.
       return [];
@@ -108,10 +107,6 @@ function roleOf(
     promptTokens: Math.round(calls * promptTokens),
     completionTokens: { typical: calls * typical, most: Math.round(calls * most) },
   };
-}
-
-function tokensIn(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
 function meanOf(values: readonly number[]): number | null {

@@ -1,5 +1,5 @@
 import { cutToBytes } from "./cut-to-bytes.ts";
-import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
+import { bytesPerToken, estimateTokens } from "../../estimate-tokens.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest } from "./proposer.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";

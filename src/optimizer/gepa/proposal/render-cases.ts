@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
-import { bytesPerToken } from "./estimate-tokens.ts";
+import { bytesPerToken } from "../../estimate-tokens.ts";
 import { fairShares } from "./fair-shares.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { shownValue } from "./shown-value.ts";
