@@ -56,6 +56,6 @@ export type {
 export type { RandomSources } from "./random-sources.ts";
 export type { RecordedRun } from "./read-run.ts";
 export { readRun } from "./read-run.ts";
-export type { RunnerOptions } from "./run-optimizer.ts";
+export type { RunnerOptions } from "./runner-options.ts";
 export type { SearchSpace } from "./search-space.ts";
 export type { TextScore, TextTask } from "./text-task.ts";

@@ -7,8 +7,9 @@ import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 import { plainRunDescription } from "./run-description.ts";
-import type { RunnerOptions } from "./run-optimizer.ts";
 import { runOptimizer } from "./run-optimizer.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "./search-space.ts";
 import type { TextTask } from "./text-task.ts";
 import { describeTextTask } from "./describe-text-task.ts";
@@ -40,11 +41,10 @@ export async function optimizeTexts<TExample extends Json>(
   task: TextTask<TExample>,
   options: OptimizeTextsOptions,
 ): Promise<TextOptimizationResult> {
-  const { optimizer, prices, concurrency = 16, faultRetries = 3 } = options;
+  const { optimizer, concurrency = 16 } = options;
   const { reflectionLm = optimizer.reflectionLm } = options;
-  const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
-  const { repetitions = 1 } = options;
-  const budget = options.budget ?? optimizer.budget ?? {};
+  const described = describedRun(options);
+  const { budget, prices, repetitions } = described;
   const space = textSpace(task);
   const roles = reflectionLm === undefined ? [] : (["reflection"] as const);
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
@@ -56,16 +56,6 @@ export async function optimizeTexts<TExample extends Json>(
     repetitions,
     purpose: "",
   });
-  const described = {
-    optimizer,
-    seed,
-    budget,
-    prices,
-    coverageFloor,
-    repetitions,
-    faultRetries,
-    randomSources,
-  };
   const found = await runOptimizer(
     {
       space,

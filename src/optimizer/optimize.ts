@@ -6,8 +6,9 @@ import type { OptimizerTask } from "./optimizer.ts";
 import { planOptimization } from "./plan-optimization.ts";
 import { programSpace } from "./program-space.ts";
 import { describeRun } from "./run-description.ts";
-import type { RunnerOptions } from "./run-optimizer.ts";
 import { runOptimizer } from "./run-optimizer.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { describedRun } from "./runner-options.ts";
 
 export interface OptimizeOptions extends RunnerOptions {
   readonly lm: LanguageModel;
@@ -39,29 +40,18 @@ export async function optimize<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   options: OptimizeOptions,
 ): Promise<OptimizationResult<TInput, TOutput>> {
-  const { optimizer, prices, clock = systemClock, concurrency = 16, faultRetries = 3 } = options;
+  const { optimizer, prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
-  const { seed = optimizer.seed, coverageFloor = 0.95, randomSources } = options;
-  const { repetitions = 1 } = options;
-  const budget = options.budget ?? optimizer.budget ?? {};
   const { measuresLatency = false } = options;
-  const described = {
-    optimizer,
-    seed,
-    budget,
-    prices,
-    coverageFloor,
-    repetitions,
-    faultRetries,
-    randomSources,
-    measuresLatency,
-  };
+  const described = describedRun(options);
+  const { seed, budget, repetitions, faultRetries } = described;
   const found = await runOptimizer(
     {
       space: programSpace(task),
       plan: planOptimization(task, { optimizer, budget, repetitions, ...(prices && { prices }) }),
       run: describeRun(task, {
         ...described,
+        measuresLatency,
         lm: lm.identity,
         lms: Object.fromEntries(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { JsonObject, LanguageModel, LmRole } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import type { Clock } from "../internal/index.ts";
 import { systemClock } from "../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
-import type { Budget, CallGate, PriceTable, Usage } from "./budget/index.ts";
+import type { CallGate, PriceTable, Usage } from "./budget/index.ts";
 import {
   callGate,
   cashGate,
@@ -21,46 +20,11 @@ import { guardedListener } from "./guarded-listener.ts";
 import type { WorkLog } from "./journal/index.ts";
 import { journal, journalled, openRunFiles, workLog } from "./journal/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
-import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import { optimizerSession } from "./optimizer-session.ts";
-import type { Optimizer } from "./optimizer.ts";
-import type { RandomSources } from "./random-sources.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "./search-space.ts";
-
-export interface RunnerOptions {
-  readonly optimizer: Optimizer;
-  /** @default the optimizer's own */
-  readonly budget?: Budget;
-  /** Needed for a budget in money, of every role that the run uses; 0 for what is free. */
-  readonly prices?: PriceTable;
-  /** @default the optimizer's own */
-  readonly seed?: number;
-  /** To reproduce the runs of other engines. @default counter-based, by seed, stream and index */
-  readonly randomSources?: RandomSources;
-  /** Rollouts in flight; bounds I/O only and changes no result. @default 16 */
-  readonly concurrency?: number;
-  /** Whole re-runs of an example after a fault, before anything is decided. @default 3 */
-  readonly faultRetries?: number;
-  /**
-   * Runs of each example, each a metric call, whose mean is its score: for noisy metrics and programs.
-   * @default 1
-   */
-  readonly repetitions?: number;
-  /** Least share of judged rollouts that must be scored for a candidate to be accepted. @default 0.95 */
-  readonly coverageFloor?: number;
-  /** Holds the journal. Absent: the run is kept in memory and cannot be resumed. */
-  readonly runFolder?: string;
-  /** Goes on with the run in `runFolder`, which must be the same run. @default false */
-  readonly resume?: boolean;
-  readonly signal?: AbortSignal;
-  /**
-   * Hears what is decided, in the documented order, and of progress. What it throws or rejects with ends
-   * nothing, and is counted in the result; to end a run, give a `signal` or a `stopSignal`.
-   */
-  readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
-  readonly clock?: Clock;
-}
 
 /** What one run is made of, whatever is searched. */
 export interface RunParts {
@@ -86,11 +50,10 @@ export async function runOptimizer(
   { space, plan, run, roles, reflectionLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
-  const { optimizer, prices, signal, clock = systemClock, runFolder, randomSources } = options;
-  const { seed = optimizer.seed, faultRetries = 3, coverageFloor = 0.95 } = options;
-  const { repetitions = 1 } = options;
+  const { optimizer, signal, clock = systemClock, runFolder } = options;
+  const { seed, budget, prices, coverageFloor, repetitions, faultRetries, randomSources } =
+    describedRun(options);
   const listener = guardedListener(options.onEvent ?? (() => {}));
-  const budget = options.budget ?? optimizer.budget ?? {};
 
   using files = openRunFiles(runFolder, options.resume ?? false, run);
   const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
