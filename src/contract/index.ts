@@ -29,12 +29,12 @@ export type {
   Sampling,
   TokenLogprob,
 } from "./language-model.ts";
-export type { Metric, MetricArguments } from "./metric.ts";
+export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
 export type { Passage, RankedPassage } from "./passage.ts";
 export type { PassageReranker, RerankRequest } from "./passage-reranker.ts";
 export type { RandomSource } from "../internal/index.ts";
 export type { RetrieveRequest, Retriever } from "./retriever.ts";
-export type { Attempt, Runnable, RunOptions } from "./runnable.ts";
+export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { RoleOf, Text } from "./text.ts";
 export type {

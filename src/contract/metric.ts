@@ -10,6 +10,14 @@ export interface MetricArguments<TInput, TOutput, TLabels> {
   readonly signal?: AbortSignal;
 }
 
+/** A scored example as a metric aggregates it. */
+export interface MetricRow<TInput = unknown, TLabels = unknown> {
+  readonly value: number;
+  /** Further objectives of the score; one that did not apply to this example is absent. */
+  readonly objectives?: Readonly<Record<string, number>>;
+  readonly example: Example<TInput, TLabels>;
+}
+
 /**
  * Judges one output. Implement `doScore`; evaluations call it. One call gives value, feedback and
  * blame together.
@@ -25,7 +33,5 @@ export interface Metric<TInput = unknown, TOutput = unknown, TLabels = unknown> 
    * Turns the values of the scored examples into the objective. Absent: their mean.
    * Must accept any non-empty selection, repeats included, since bootstraps resample.
    */
-  aggregate?(
-    rows: readonly { readonly value: number; readonly example: Example<TInput, TLabels> }[],
-  ): number;
+  aggregate?(rows: readonly MetricRow<TInput, TLabels>[]): number;
 }

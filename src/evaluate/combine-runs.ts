@@ -38,7 +38,10 @@ function meanScore(deciding: Score, runs: readonly RunRecord[]): Score {
   return Object.freeze({
     ...deciding,
     value: scores.reduce((sum, { value }) => sum + value, 0) / scores.length,
-    ...(deciding.objectives === undefined ? {} : { objectives: meanObjectives(scores) }),
+    // Of all runs: an objective may have applied to others than the lowest.
+    ...(scores.some(({ objectives }) => objectives !== undefined)
+      ? { objectives: meanObjectives(scores) }
+      : {}),
   });
 }
 

@@ -79,7 +79,7 @@ export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
     random: randomSource(seed, "compare/permutation"),
   });
   const count = (sign: number) =>
-    pairs.filter((pair) => Math.sign(pair.other - pair.baseline) === sign).length;
+    pairs.filter((pair) => Math.sign(pair.other.value - pair.baseline.value) === sign).length;
   return Object.freeze({
     difference,
     interval,

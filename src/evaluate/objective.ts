@@ -1,12 +1,20 @@
-import type { Example, Metric } from "../contract/index.ts";
+import type { Metric, MetricRow, Scored } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ClusterStatistic } from "./cluster-bootstrap.ts";
 
 /** A scored example, as metrics aggregate it. */
-export interface ScoredExample<TInput = unknown, TLabels = unknown> {
-  readonly value: number;
+export interface ScoredExample<TInput = unknown, TLabels = unknown> extends MetricRow<
+  TInput,
+  TLabels
+> {
   readonly cluster: string;
-  readonly example: Example<TInput, TLabels>;
+}
+
+/** What an aggregate may see of a score. */
+export type Measures = Pick<MetricRow, "value" | "objectives">;
+
+export function measuresOf({ value, objectives }: Scored): Measures {
+  return objectives === undefined ? { value } : { value, objectives };
 }
 
 /** Rows that share a cluster, clusters in order of first appearance. */

@@ -1,12 +1,14 @@
 import { EspalierError } from "../errors/index.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
+import type { Measures } from "./objective.ts";
+import { measuresOf } from "./objective.ts";
 
 /** An example scored in both evaluations. */
 export interface Pair {
   readonly exampleId: string;
   readonly cluster: string;
-  readonly baseline: number;
-  readonly other: number;
+  readonly baseline: Measures;
+  readonly other: Measures;
 }
 
 /** An example left out of a comparison: unscored, not applicable or absent in at least one. */
@@ -33,7 +35,8 @@ export function pairRows(
     const { exampleId, cluster, score } = row;
     const match = others.get(exampleId);
     if (score.kind === "scored" && match?.score.kind === "scored") {
-      pairs.push({ exampleId, cluster, baseline: score.value, other: match.score.value });
+      const [ours, theirs] = [measuresOf(score), measuresOf(match.score)];
+      pairs.push({ exampleId, cluster, baseline: ours, other: theirs });
     } else if (match === undefined) {
       dropped.push({ exampleId, because: "absent" });
     } else if (score.kind !== "not-applicable" || match.score.kind !== "not-applicable") {

@@ -1,7 +1,7 @@
 import type { Example, Metric } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ClusterStatistic } from "./cluster-bootstrap.ts";
-import type { ScoredExample } from "./objective.ts";
+import type { Measures, ScoredExample } from "./objective.ts";
 import { aggregateOf, meanOfClusters } from "./objective.ts";
 import type { Pair } from "./pair-rows.ts";
 import type { SwapStatistic } from "./permutation-test.ts";
@@ -16,7 +16,7 @@ export interface PairStatistics {
 /** Difference of means, from one sum per cluster. */
 export function meanDifference(clusters: readonly (readonly Pair[])[]): PairStatistics {
   const differences = clusters.map((pairs) =>
-    pairs.map(({ baseline, other }) => ({ value: other - baseline })),
+    pairs.map(({ baseline, other }) => ({ value: other.value - baseline.value })),
   );
   const sums = Float64Array.from(differences, (rows) =>
     rows.reduce((sum, { value }) => sum + value, 0),
@@ -77,11 +77,11 @@ type Rows<TInput, TLabels> = readonly ScoredExample<TInput, TLabels>[];
 
 function rowOf<TInput, TLabels>(
   { exampleId, cluster }: Pair,
-  value: number,
+  measures: Measures,
   byId: ReadonlyMap<string, Example<TInput, TLabels>>,
 ): ScoredExample<TInput, TLabels> {
   const example = byId.get(exampleId);
-  if (example !== undefined) return { value, cluster, example };
+  if (example !== undefined) return { ...measures, cluster, example };
   throw new EspalierError({
     code: "comparison-invalid",
     problem: `Example \`${exampleId}\` was evaluated and is not among the examples given`,

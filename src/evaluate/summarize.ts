@@ -4,7 +4,7 @@ import { clusterBootstrap } from "./cluster-bootstrap.ts";
 import { meanObjectives } from "./combine-runs.ts";
 import type { Evaluation, EvaluationCounts, EvaluationRow, Interval } from "./evaluation.ts";
 import type { ScoredExample } from "./objective.ts";
-import { aggregateOf, byCluster, meanOfClusters } from "./objective.ts";
+import { aggregateOf, byCluster, meanOfClusters, measuresOf } from "./objective.ts";
 
 /** The figures of an evaluation that follow from its rows. */
 export type Summary = Pick<
@@ -40,7 +40,7 @@ export function summarize<TInput, TOutput, TLabels>({
   const scored = rows.flatMap(({ score, cluster }, index): ScoredExample<TInput, TLabels>[] => {
     const example = examples[index];
     return score.kind === "scored" && example !== undefined
-      ? [{ value: score.value, cluster, example }]
+      ? [{ ...measuresOf(score), cluster, example }]
       : [];
   });
   const counts = countRows(rows);

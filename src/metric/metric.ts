@@ -1,4 +1,4 @@
-import type { Example, Metric, MetricArguments, Score } from "../contract/index.ts";
+import type { Example, Metric, MetricArguments, MetricRow, Score } from "../contract/index.ts";
 import type { Failure } from "../errors/index.ts";
 import { scored } from "./scores.ts";
 
@@ -13,9 +13,7 @@ export interface MetricDefinition<TInput, TOutput, TLabels> {
   /** Score of a run whose output could not be parsed. @default scored(0, the failure's message) */
   readonly formatFailure?: (failure: Failure, example: Example<TInput, TLabels>) => Score;
   /** Objective over the scored examples. @default their mean */
-  readonly aggregate?: (
-    rows: readonly { readonly value: number; readonly example: Example<TInput, TLabels> }[],
-  ) => number;
+  readonly aggregate?: (rows: readonly MetricRow<TInput, TLabels>[]) => number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import type { MetricRow } from "../../src/contract/index.ts";
 import type { Evaluation } from "../../src/evaluate/index.ts";
 import { compare, evaluate } from "../../src/evaluate/index.ts";
 import { randomSource } from "../../src/internal/index.ts";
@@ -199,6 +200,22 @@ test("compares by a metric's own aggregate, given the metric and the examples", 
   expect(
     (await thrownBy(() => compare(baseline, other, { aggregate: partial }))).message,
   ).toContain("Example `e0` was evaluated and is not among the examples given.");
+});
+
+test("hands further objectives of either side to the aggregate", async () => {
+  const product = {
+    ...identity,
+    doScore: ({ output: { value } }: { readonly output: Held }) =>
+      scored(value, undefined, undefined, { half: value / 2 }),
+    aggregate: (rows: readonly MetricRow[]) =>
+      rows.reduce((sum, { value, objectives }) => sum + value * (objectives?.["half"] ?? NaN), 0),
+  };
+  const options = { metric: product, lm: unusedLm, ...quick, examples: examplesOf([1, 2]) };
+  const baseline = await evaluate({ ...options, program: echo() });
+  const doubled = echo(({ value }) => ({ value: value * 2 }));
+  const other = await evaluate({ ...options, program: doubled });
+  const aggregate = { metric: product, examples: options.examples };
+  expect(compare(baseline, other, { aggregate }).difference).toBe(10 - 2.5);
 });
 
 test("is frozen and depends on the seed alone", async () => {

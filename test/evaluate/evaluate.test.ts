@@ -167,6 +167,28 @@ test("takes the metric's own aggregate for the objective", async () => {
   expect(evaluation).toMatchObject({ value: 3, objective: "aggregate" });
 });
 
+/** Weighs the value with an objective that applies to some rows only. */
+const weighed = metric<Held, Held>({
+  name: "weighed",
+  version: "1",
+  score: ({ output: { value } }) =>
+    scored(value, undefined, undefined, value > 1 ? { weight: value } : undefined),
+  aggregate: (rows) =>
+    rows.reduce((sum, { value, objectives }) => sum + value * (objectives?.["weight"] ?? 100), 0),
+});
+
+test("hands further objectives to the aggregate, resampled or not", async () => {
+  const examples = examplesOf([1, 3, 2]);
+  const options = { ...base, program: echo(), metric: weighed, resamples: 200 };
+  const evaluation = await evaluate({ ...options, examples });
+  expect(evaluation.value).toBe(100 + 9 + 4);
+  // The least and the most that three of these rows can come to.
+  expect(evaluation.interval?.low).toBeGreaterThanOrEqual(12);
+  expect(evaluation.interval?.high).toBeLessThanOrEqual(300);
+  const repeated = await evaluate({ ...options, examples, repetitions: 2 });
+  expect(repeated.value).toBe(100 + 9 + 4);
+});
+
 test("means further objectives over the rows that report them", async () => {
   const judge = metric<Held, Held>({
     name: "m",

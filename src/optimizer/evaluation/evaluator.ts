@@ -1,4 +1,4 @@
-import type { Candidate, SplitName } from "../../contract/index.ts";
+import type { Candidate, MetricRow, SplitName } from "../../contract/index.ts";
 import type { Rollout } from "./rollout.ts";
 
 /** Runs candidates on examples and judges what comes out. */
@@ -9,10 +9,12 @@ export interface Evaluator {
    */
   readonly evaluate: (request: EvaluatorRequest) => Promise<void>;
   /** The objective over some scored examples, at least one; absent: their mean. */
-  readonly aggregate?: (
-    split: SplitName,
-    scored: readonly { readonly exampleId: string; readonly value: number }[],
-  ) => number;
+  readonly aggregate?: (split: SplitName, scored: readonly ScoredRollout[]) => number;
+}
+
+/** A scored example as a metric aggregates it, by id. */
+export interface ScoredRollout extends Pick<MetricRow, "value" | "objectives"> {
+  readonly exampleId: string;
 }
 
 export interface EvaluatorRequest {

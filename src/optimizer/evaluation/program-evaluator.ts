@@ -79,7 +79,10 @@ export function programEvaluator<TInput, TOutput, TLabels>(
     ...(objective.aggregate && {
       aggregate: (split, scored) => {
         const value = objective.aggregate?.(
-          scored.map(({ exampleId, value }) => ({ value, example: examples(split, exampleId) })),
+          scored.map(({ exampleId, ...measures }) => ({
+            ...measures,
+            example: examples(split, exampleId),
+          })),
         );
         if (value !== undefined && Number.isFinite(value)) return value;
         throw new EspalierError({

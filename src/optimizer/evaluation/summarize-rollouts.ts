@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { Evaluator } from "./evaluator.ts";
+import type { Evaluator, ScoredRollout } from "./evaluator.ts";
 import type { Rollout } from "./rollout.ts";
 import type { StepEvaluation } from "./step-evaluation.ts";
 
@@ -9,12 +9,15 @@ export function summarizeRollouts(
   split: SplitName,
   { aggregate = mean, coverageFloor }: Pick<Evaluator, "aggregate"> & { coverageFloor: number },
 ): StepEvaluation {
-  const scored: { exampleId: string; value: number }[] = [];
+  const scored: ScoredRollout[] = [];
   const scores: Record<string, number | null> = {};
   let unscored = 0;
   for (const { exampleId, score } of rollouts) {
     scores[exampleId] = score.kind === "scored" ? score.value : null;
-    if (score.kind === "scored") scored.push({ exampleId, value: score.value });
+    if (score.kind === "scored") {
+      const { value, objectives } = score;
+      scored.push({ exampleId, value, ...(objectives && { objectives }) });
+    }
     if (score.kind === "unscored") unscored++;
   }
   const judged = scored.length + unscored;
