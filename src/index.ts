@@ -19,6 +19,7 @@ export type {
   Parameters,
   ParameterValues,
   Predictor,
+  PredictorCallOptions,
   PredictorInRun,
   PredictorOptions,
   Predictors,
@@ -27,6 +28,7 @@ export type {
   Program,
   ProgramDefinition,
   ReasoningFields,
+  TextFieldOf,
   TunableProgram,
 } from "./program/index.ts";
 export { axGen, choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";

@@ -100,6 +100,11 @@ export interface LmCallOptions {
   readonly exampleId?: string;
   /** Streams: called with each piece as it arrives. A cached reply arrives as one piece. */
   readonly onDelta?: (delta: LmDelta) => void;
+  /**
+   * Takes back the pieces so far. Where it is given, a stream that broke off may be begun anew; else it is
+   * not, once a piece was handed on.
+   */
+  readonly onRestart?: () => void;
 }
 
 export interface LmDelta {

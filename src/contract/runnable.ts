@@ -17,6 +17,37 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */
   readonly onDelta?: (path: string, delta: LmDelta) => void;
+  /**
+   * Hears each step that the program reports by `call.step`, for whoever waits for the answer. Must not
+   * throw. Nothing of it is in the trace.
+   */
+  readonly onStep?: (step: ProgramStep) => void;
+  /**
+   * Hears the text of the fields that the program streams (`predictor(inputs, { stream: "answer" })`)
+   * as it is written. Must not throw. Differs from `onDelta`, which hears replies as they stand, JSON and
+   * all.
+   */
+  readonly onStream?: (piece: StreamedPiece) => void;
+}
+
+/** What a program says it is doing, in words for a person. */
+export interface ProgramStep {
+  /** Of the scope that reports it: `hop[2]`; empty outside scopes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * A piece of one text field. Once the call has succeeded, the pieces since its last restart, or since its
+ * beginning, add up to the field's text.
+ */
+export interface StreamedPiece {
+  /** Of the predictor's call. */
+  readonly path: string;
+  readonly field: string;
+  readonly text: string;
+  /** The pieces before are void: the reply could not be used, or broke off, and is asked for again. */
+  readonly restarted?: true;
 }
 
 /** How one run ended. `error` is what was thrown; `failure` is the same as data. */

@@ -47,7 +47,7 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
 
 /** A caller that has given up sees no more pieces, though others may still wait for the reply. */
 function sharedOptions(options: LmCallOptions, sharedSignal?: AbortSignal): LmCallOptions {
-  const { signal, onDelta } = options;
+  const { signal, onDelta, onRestart } = options;
   if (signal === undefined || sharedSignal === undefined) return options;
   return {
     ...options,
@@ -57,6 +57,13 @@ function sharedOptions(options: LmCallOptions, sharedSignal?: AbortSignal): LmCa
       : {
           onDelta: (delta) => {
             if (!signal.aborted) onDelta(delta);
+          },
+        }),
+    ...(onRestart === undefined
+      ? {}
+      : {
+          onRestart: () => {
+            if (!signal.aborted) onRestart();
           },
         }),
   };

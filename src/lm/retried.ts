@@ -1,18 +1,18 @@
-import type { LanguageModel, LmCallOptions } from "../contract/index.ts";
+import type { LanguageModel, LmCallOptions, LmReply } from "../contract/index.ts";
 import type { RetryOptions } from "./retry.ts";
 import { retry } from "./retry.ts";
 
 /**
  * Asks again after a fault that may pass, with exponential pauses and full jitter: uniform between
- * 0 and the upper end, plus what the server asked for, up to a limit. A stream is not asked for again
- * once a piece was handed on, since that cannot be taken back.
+ * 0 and the upper end, plus what the server asked for, up to a limit. A stream of which a piece was
+ * handed on is asked for again only where `onRestart` can take that back.
  */
 export function retried(lm: LanguageModel, options: RetryOptions = {}): LanguageModel {
   const retrying = retry(options);
   return {
     identity: lm.identity,
     doGenerate: async (request, options: LmCallOptions = {}) => {
-      const { signal, onDelta } = options;
+      const { signal, onDelta, onRestart } = options;
       let isShown = false;
       const attemptOptions: LmCallOptions =
         onDelta === undefined
@@ -24,10 +24,12 @@ export function retried(lm: LanguageModel, options: RetryOptions = {}): Language
                 onDelta(delta);
               },
             };
-      return retrying(() => lm.doGenerate(request, attemptOptions), {
-        signal,
-        isShown: () => isShown,
-      });
+      const ask = (): Promise<LmReply> => {
+        if (isShown) onRestart?.();
+        isShown = false;
+        return lm.doGenerate(request, attemptOptions);
+      };
+      return retrying(ask, { signal, isShown: () => isShown && onRestart === undefined });
     },
   };
 }

@@ -30,9 +30,24 @@ export type PredictorInRun<TPredictor> = TPredictor extends {
 }
   ? <const TGiven>(
       inputs: Wired<TGiven, $Input>,
-      options?: { readonly key?: CallKey },
+      options?: PredictorCallOptions<$Output>,
     ) => Promise<$Output>
   : never;
+
+export interface PredictorCallOptions<TOutput> {
+  /** Tells calls of one predictor in one scope apart. */
+  readonly key?: CallKey;
+  /**
+   * Sends this field's text to `RunOptions.onStream` as it is written; in one piece at the end where the
+   * reply is not a bare JSON object or the LM does not stream. Changes no result.
+   */
+  readonly stream?: TextFieldOf<TOutput>;
+}
+
+/** Names of the fields that are free text, or may be: not of labels. */
+export type TextFieldOf<TOutput> = {
+  [Name in keyof TOutput & string]: string extends NonNullable<TOutput[Name]> ? Name : never;
+}[keyof TOutput & string];
 
 /** What a program's function works with. Scopes of one run share everything but their path. */
 export interface Call<TPredictors extends Predictors, TParameters extends Parameters> {
@@ -62,6 +77,8 @@ export interface Call<TPredictors extends Predictors, TParameters extends Parame
   ): Promise<readonly RankedPassage[]>;
   /** Puts a decision into the trace, under this scope's path. */
   note(key: string, value: Json): void;
+  /** Tells whoever waits for the answer what is being done; differs from `note`, which is kept. */
+  step(text: string): void;
 }
 
 export interface RecordedCall<TPredictors extends Predictors, TParameters extends Parameters> {
@@ -91,16 +108,31 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
   const claim = pathClaims();
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
+  const { onStream, ...others } = options;
+  // What a run leaves behind is heard of no more.
+  const listening: RunOptions =
+    onStream === undefined
+      ? options
+      : {
+          ...others,
+          onStream: (piece) => {
+            if (!options.signal.aborted) onStream(piece);
+          },
+        };
 
   const predicting = async (
     scope: Scope,
-    { name, predictor, key }: PredictorAt,
+    { name, predictor, key, stream }: PredictorAt,
     inputs: JsonObject,
   ): Promise<unknown> => {
     const path = callPath(scope.path, name, key);
     claim(path);
     const slot = scope.slots.push(undefined) - 1;
-    const result = await predictor.attemptCall(inputs, { path, predictor: name }, options);
+    const result = await predictor.attemptCall(
+      inputs,
+      { path, predictor: name, stream },
+      listening,
+    );
     scope.slots[slot] = result.trace;
     if (result.ok) return result.outputs;
     throw result.error;
@@ -128,8 +160,8 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
     predictors: Object.fromEntries(
       Object.entries(predictors).map(([name, predictor]) => [
         name,
-        (inputs: JsonObject, { key }: { readonly key?: CallKey } = {}) =>
-          startedEarly(predicting(scope, { name, predictor, key }, inputs)),
+        (inputs: JsonObject, { key, stream }: Omit<PredictorAt, "name" | "predictor"> = {}) =>
+          startedEarly(predicting(scope, { name, predictor, key, stream }, inputs)),
       ]),
     ) as Call<TPredictors, TParameters>["predictors"],
     at: (name, key) => {
@@ -158,6 +190,9 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
     note: (key, value) => {
       notes[callPath(scope.path, key)] = value;
     },
+    step: (text) => {
+      if (!signal.aborted) options.onStep?.({ path: scope.path, text });
+    },
   });
 
   const root: Scope = { path: "", slots: [] };
@@ -167,7 +202,8 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
 interface PredictorAt {
   readonly name: string;
   readonly predictor: Predictors[string];
-  readonly key: CallKey | undefined;
+  readonly key?: CallKey | undefined;
+  readonly stream?: string | undefined;
 }
 
 /**

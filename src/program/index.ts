@@ -4,7 +4,14 @@
  * candidate is applied by making a new program, so any number of runs can go side by side.
  */
 export { axGen } from "./ax-gen-driver.ts";
-export type { Call, Parameters, PredictorInRun, Predictors } from "./call.ts";
+export type {
+  Call,
+  Parameters,
+  PredictorCallOptions,
+  PredictorInRun,
+  Predictors,
+  TextFieldOf,
+} from "./call.ts";
 export type { CallKey } from "./call-path.ts";
 export type {
   BoundDriver,
@@ -17,7 +24,13 @@ export { jsonDriver } from "./json-driver.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
 export { choice, int, parameterProblem, real } from "./parameter.ts";
 export { predict } from "./predict.ts";
-export type { Predictor, PredictorCall, PredictorOptions, PredictorTexts } from "./predictor.ts";
+export type {
+  Predictor,
+  PredictorAddress,
+  PredictorCall,
+  PredictorOptions,
+  PredictorTexts,
+} from "./predictor.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
 export { program } from "./program.ts";
 export { promptLayout } from "./prompt-layout.ts";

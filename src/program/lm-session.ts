@@ -1,34 +1,78 @@
-import type { LanguageModel, LmCallRecord, LmReply, RunOptions } from "../contract/index.ts";
+import type {
+  LanguageModel,
+  LmCallOptions,
+  LmCallRecord,
+  LmReply,
+  LmRole,
+  RunOptions,
+} from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "./driver.ts";
+import type { FieldStream } from "./field-stream.ts";
 
 export interface LmSession extends DriverSession {
-  /** Every request so far, in order. */
+  /** Every request that has ended, in the order they were begun. */
   readonly records: readonly LmCallRecord[];
 }
 
-/** An LM for one call of a predictor: seeds, addresses and records each request. */
+export interface LmSessionOptions {
+  /** Path of the call that asks. */
+  readonly path: string;
+  readonly role: LmRole;
+  readonly run: Pick<RunOptions, "seed" | "exampleId" | "repetition" | "signal" | "onDelta">;
+  readonly clock: Clock;
+  readonly stream?: FieldStream | undefined;
+  /**
+   * Whether requests may name themselves by `callPath`, below the path, and may be aborted one by one:
+   * for those that are made side by side. @default false
+   */
+  readonly namesRequests?: boolean;
+}
+
+/**
+ * An LM for one call: seeds, addresses and records each request. Requests of one name are told apart by
+ * a number in the order they are begun, so what asks side by side must name its requests, or begin
+ * them in an order that does not depend on timing.
+ */
 export function lmSession(
   lm: LanguageModel,
-  path: string,
-  options: RunOptions,
-  clock: Clock,
+  { path, role, run, clock, stream, namesRequests = false }: LmSessionOptions,
 ): LmSession {
-  const { seed = 0, exampleId = "", repetition = 0, role = "student", signal, onDelta } = options;
-  const records: LmCallRecord[] = [];
+  const { seed = 0, exampleId = "", repetition = 0, signal: runSignal, onDelta } = run;
+  const slots: (LmCallRecord | undefined)[] = [];
+  const begun = new Map<string, number>();
+  const addressOf = (name: string | undefined): string => {
+    const address = namesRequests && name !== undefined ? `${path}/${name}` : path;
+    const number = begun.get(address) ?? 0;
+    begun.set(address, number + 1);
+    return number === 0 ? address : `${address}#${number}`;
+  };
+  const listening = {
+    ...((onDelta ?? stream) && {
+      onDelta: ((delta) => {
+        onDelta?.(path, delta);
+        stream?.add(delta);
+      }) satisfies LmCallOptions["onDelta"],
+    }),
+    // Who hears the deltas themselves could not take them back.
+    ...(stream && !onDelta && { onRestart: () => stream.begin() }),
+  };
   return {
-    records,
+    get records() {
+      return slots.filter((record) => record !== undefined);
+    },
     lm: {
       identity: lm.identity,
-      doGenerate: async (request) => {
-        const attempt = records.length;
-        const ownPath = attempt === 0 ? path : `${path}#${attempt}`;
-        const seeded = { ...request, seed: callSeed(seed, exampleId, ownPath, repetition) };
+      doGenerate: async (request, given = {}) => {
+        const callPath = addressOf(given.callPath);
+        const slot = slots.push(undefined) - 1;
+        const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
+        const signal = namesRequests ? anyOf(runSignal, given.signal) : runSignal;
         const startedAt = clock.now();
         const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {
-          records.push({
+          slots[slot] = {
             messages: seeded.messages,
             seed: seeded.seed,
             rawText: reply?.content ?? null,
@@ -38,17 +82,18 @@ export function lmSession(
             latencyMs: clock.now() - startedAt,
             source: reply?.source ?? null,
             ...(failure === undefined ? {} : { failure }),
-          });
+          };
         };
         try {
           signal?.throwIfAborted();
+          stream?.begin();
           const reply = await lm.doGenerate(seeded, {
             role,
             repetition,
-            callPath: ownPath,
+            callPath,
             exampleId,
             ...(signal === undefined ? {} : { signal }),
-            ...(onDelta === undefined ? {} : { onDelta: (delta) => onDelta(path, delta) }),
+            ...listening,
           });
           record(reply);
           return reply;
@@ -59,4 +104,9 @@ export function lmSession(
       },
     },
   };
+}
+
+function anyOf(first?: AbortSignal, second?: AbortSignal): AbortSignal | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return AbortSignal.any([first, second]);
 }

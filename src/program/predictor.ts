@@ -21,6 +21,7 @@ import { callFailure } from "./call-failure.ts";
 import { checkedDemos } from "./checked-demos.ts";
 import { checkedSampling } from "./checked-sampling.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "./driver.ts";
+import { fieldStream } from "./field-stream.ts";
 import { jsonDriver } from "./json-driver.ts";
 import { lmSession } from "./lm-session.ts";
 
@@ -64,9 +65,17 @@ export interface Predictor<
   /** For programs: one call as data, errors included. `path` names the call in the trace. */
   attemptCall(
     inputs: JsonObject,
-    call: { readonly path: string; readonly predictor: string },
+    call: PredictorAddress,
     options: RunOptions,
   ): Promise<PredictorCall<OutputOf<TOutput>>>;
+}
+
+/** Which call of which predictor. */
+export interface PredictorAddress {
+  readonly path: string;
+  readonly predictor: string;
+  /** Text output field whose text goes to `RunOptions.onStream`. */
+  readonly stream?: string | undefined;
 }
 
 export type PredictorCall<TOutputs> = { readonly trace: PredictorTrace } & (
@@ -127,7 +136,18 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   ) => {
     const startedAt = systemClock.now();
     const lm = ownValue(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
-    const session = lmSession(lm, call.path, runOptions, systemClock);
+    const { role = "student", onStream } = runOptions;
+    const stream =
+      call.stream === undefined || onStream === undefined
+        ? undefined
+        : fieldStream({ path: call.path, field: call.stream }, onStream);
+    const session = lmSession(lm, {
+      path: call.path,
+      role,
+      run: runOptions,
+      clock: systemClock,
+      stream,
+    });
     const traceOf = (rest: Partial<PredictorTrace>): PredictorTrace => ({
       kind: "predictor",
       path: call.path,
@@ -139,10 +159,12 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       ...rest,
     });
     try {
+      checkStreamed(call, signature);
       const outputs = await bind(runOptions.exampleId).doPredict(
         checkInputs(inputs, call.path),
         session,
       );
+      stream?.end(call.stream === undefined ? undefined : ownValue(outputs, call.stream));
       return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
     } catch (error) {
       return {
@@ -169,6 +191,19 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     withTexts: (changed) => makePredictor(kind, signature, { ...options, ...texts, ...changed }),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
+}
+
+function checkStreamed({ stream, path }: PredictorAddress, { name, fields }: Signature): void {
+  const isText = ({ shape }: Field): boolean =>
+    (shape.kind === "nullable" ? shape.of : shape).kind === "text";
+  const texts = fields.output.filter(isText).map((field) => field.name);
+  if (stream === undefined || texts.includes(stream)) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Signature "${name}" has no text output "${stream}" that could be streamed`,
+    where: `call path "${path}"`,
+    expected: texts.map((text) => `"${text}"`).join(", ") || "a signature with a text output",
+  });
 }
 
 function withDescriptions(

@@ -132,6 +132,24 @@ describe("a retried language model", () => {
     expect(pieces).toEqual([{ content: "a" }]);
   });
 
+  it("repeats such a stream for a listener that can take it back, and says so first", async () => {
+    await using server = await vllmServer();
+    const piece = JSON.stringify({ model: "m", choices: [{ delta: { content: "a" } }] });
+    server.script(chatPath, raw(`data: ${piece}\n\ndata: [DONE]\n\n`, "text/event-stream"));
+    const lm = retried(clientOf(server), { clock: standingClock() });
+    let heard = "";
+    const restartedFrom: string[] = [];
+    const reply = await lm.doGenerate(requestOf("a"), {
+      onDelta: ({ content = "" }) => void (heard += content),
+      onRestart: () => {
+        restartedFrom.push(heard);
+        heard = "";
+      },
+    });
+    expect(restartedFrom).toEqual(["a"]);
+    expect(heard).toBe(reply.content);
+  });
+
   it("repeats a stream of which nothing was shown", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"));

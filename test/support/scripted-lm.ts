@@ -13,6 +13,10 @@ export type ScriptedReply =
       readonly status?: number;
       readonly body?: string;
       readonly delayMs?: number;
+      /** How the content is cut where a stream is asked for. @default in one piece */
+      readonly pieces?: readonly string[];
+      /** Whether a stream ends after its pieces, without a finish reason. */
+      readonly breaksOff?: true;
     };
 
 /** The request body as it came over the wire. */
@@ -42,9 +46,9 @@ export async function scriptedLm(
     incoming.on("end", () => {
       const request = JSON.parse(body) as ReceivedRequest;
       received.push(request);
-      void respond(request, received.length - 1).then(({ status, text, delayMs }) =>
+      void respond(request, received.length - 1).then(({ status, type, text, delayMs }) =>
         setTimeout(() => {
-          outgoing.writeHead(status, { "content-type": "application/json" });
+          outgoing.writeHead(status, { "content-type": type });
           outgoing.end(text);
         }, delayMs),
       );
@@ -53,10 +57,13 @@ export async function scriptedLm(
   const respond = async (request: ReceivedRequest, index: number) => {
     const given = await answer(request, index);
     const reply = typeof given === "string" ? { content: given } : given;
+    const isStreamed = request["stream"] === true && reply.body === undefined;
+    const whole = (): string => reply.body ?? JSON.stringify(completion(reply, request.model));
     return {
       status: reply.status ?? 200,
       delayMs: reply.delayMs ?? 0,
-      text: reply.body ?? JSON.stringify(completion(reply, request.model)),
+      type: isStreamed ? "text/event-stream" : "application/json",
+      text: isStreamed ? streamed(reply, request.model) : whole(),
     };
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,6 +78,36 @@ export async function scriptedLm(
     },
   };
 }
+
+function streamed(
+  {
+    content,
+    reasoning,
+    finishReason = "stop",
+    pieces = [content ?? ""],
+    breaksOff,
+  }: Exclude<ScriptedReply, string>,
+  model: string,
+): string {
+  const thought = reasoning === undefined ? [] : [{ delta: { reasoning } }];
+  const events = [
+    ...[...thought, ...pieces.map((piece) => ({ delta: { content: piece } }))].map((choice) => ({
+      model,
+      choices: [{ index: 0, ...choice }],
+    })),
+    ...(breaksOff
+      ? []
+      : [
+          { model, choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
+          { model, choices: [], usage },
+        ]),
+  ];
+  return [...events.map((event) => JSON.stringify(event)), "[DONE]"]
+    .map((data) => `data: ${data}\n\n`)
+    .join("");
+}
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 function completion(reply: Exclude<ScriptedReply, string>, model: string): unknown {
   return {
@@ -89,6 +126,6 @@ function completion(reply: Exclude<ScriptedReply, string>, model: string): unkno
         finish_reason: reply.finishReason ?? "stop",
       },
     ],
-    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    usage,
   };
 }
