@@ -5,6 +5,14 @@ import { readJsonl, trainset } from "espalier/trainset";
 import { z } from "zod";
 import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
 
+export type {
+  QuestionRoute,
+  RoutedQuestionInput,
+  RoutedQuestionLabels,
+  SubQuestion,
+} from "./questions.ts";
+export { fourShelvesQuestions } from "./questions.ts";
+
 const shelves = ["encyclopedia", "finance", "government", "cloud"] as const;
 
 const passageRow = z.object({ id: z.string(), title: z.string(), text: z.string() });

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { SplitName } from "espalier";
+
+export interface ClusterToDeal {
+  readonly id: string;
+  /** The stratum of each member, such as its kind of question. */
+  readonly strata: readonly string[];
+}
+
+/**
+ * Deals whole clusters to the splits so that every stratum comes as near its shares as whole
+ * clusters allow: the largest first, each to the split whose shortfall over the cluster's strata is
+ * the largest part of what that split should get; ties go by the hash of the id. The same clusters
+ * are always dealt the same way.
+ */
+export function dealClusters(
+  clusters: readonly ClusterToDeal[],
+  shares: Readonly<Record<SplitName, number>>,
+): ReadonlyMap<string, SplitName> {
+  const totals = countsOf(clusters.flatMap(({ strata }) => strata));
+  const names = Object.keys(shares) as SplitName[];
+  const dealt = new Map<SplitName, Map<string, number>>(names.map((name) => [name, new Map()]));
+  const order = clusters.toSorted(
+    (left, right) =>
+      right.strata.length - left.strata.length || (hash(left.id) < hash(right.id) ? -1 : 1),
+  );
+  return new Map(
+    order.map(({ id, strata }) => {
+      const needOf = (split: SplitName): number =>
+        [...countsOf(strata)].reduce((sum, [stratum, count]) => {
+          const target = shares[split] * (totals.get(stratum) ?? 0);
+          return sum + (count * (target - (dealt.get(split)?.get(stratum) ?? 0))) / target;
+        }, 0);
+      const split = names.reduce((best, name) => (needOf(name) > needOf(best) ? name : best));
+      const held = dealt.get(split);
+      for (const stratum of strata) held?.set(stratum, (held.get(stratum) ?? 0) + 1);
+      return [id, split];
+    }),
+  );
+}
+
+function countsOf(values: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    [...Map.groupBy(values, (value) => value)].map(([name, all]) => [name, all.length]),
+  );
+}
+
+function hash(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}

@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import type { Example, SplitName, Trainset } from "espalier";
+import { readJsonl, trainset } from "espalier/trainset";
+import { z } from "zod";
+import { dealClusters } from "./deal-clusters.ts";
+import { linkedClusters } from "./linked-clusters.ts";
+
+const routes = ["straightforward", "single-step", "compound", "complex"] as const;
+
+/**
+ * How a question is best answered: from what a model knows, by one retrieval, by several that do not
+ * depend on each other, or by a chain in which a later question needs an earlier answer. The four
+ * kinds of HANRAG (arXiv 2509.09713).
+ */
+export type QuestionRoute = (typeof routes)[number];
+
+export interface RoutedQuestionInput {
+  readonly question: string;
+}
+
+export interface SubQuestion {
+  readonly question: string;
+  readonly answer: string;
+  /** The passage in which the answer stands. */
+  readonly passageId: string;
+}
+
+export interface RoutedQuestionLabels {
+  /**
+   * The answer as a short span, then other spellings of it. Of a compound question each is the parts
+   * in the order asked, joined by ` && `.
+   */
+  readonly answers: readonly string[];
+  /** Grade 1 for each passage that a sub-question needs; none for a straightforward question. */
+  readonly relevant: Readonly<Record<string, number>>;
+  readonly route: QuestionRoute;
+  /** `bridge`, `comparison`, `attributes`, `parallel`, `factoid`, `arithmetic` or `common knowledge`. */
+  readonly questionType: string;
+  /** In the order in which they are to be asked; the question itself if it needs one step. */
+  readonly decomposition: readonly SubQuestion[];
+}
+
+const questionRow = z.strictObject({
+  id: z.string(),
+  route: z.enum(routes),
+  questionType: z.string(),
+  question: z.string(),
+  answers: z.array(z.string()).min(1),
+  decomposition: z.array(
+    z.strictObject({ question: z.string(), answer: z.string(), passageId: z.string() }),
+  ),
+});
+type QuestionRow = z.infer<typeof questionRow>;
+
+/** The same shares as of the conversations: what selects needs more examples than what teaches. */
+const shares = { train: 0.25, val: 0.4, test: 0.35 } as const;
+
+/**
+ * Single questions over the four shelves' passages, of our own writing, in the four kinds that a
+ * router tells apart. Questions that share a passage, directly or through others, are one cluster;
+ * clusters are dealt whole to the splits, the same shares of each kind as near as that allows.
+ *
+ * @example
+ * const { splits } = await fourShelvesQuestions();
+ * const complex = splits.val.filter(({ labels }) => labels.route === "complex");
+ */
+export async function fourShelvesQuestions(): Promise<
+  Trainset<RoutedQuestionInput, RoutedQuestionLabels>
+> {
+  const rows = await readJsonl(resolve(import.meta.dirname, "questions.jsonl"), questionRow);
+  const clusters = linkedClusters(rows, ({ decomposition }) =>
+    decomposition.map(({ passageId }) => passageId),
+  ).map((members) => ({ id: members[0]?.id ?? "", members }));
+  const splitOf = dealClusters(
+    clusters.map(({ id, members }) => ({ id, strata: members.map(({ route }) => route) })),
+    shares,
+  );
+  const inSplit = (split: SplitName) =>
+    clusters
+      .filter(({ id }) => splitOf.get(id) === split)
+      .flatMap(({ id, members }) => members.map((row) => exampleOf(row, id)));
+  return trainset({
+    name: "four-shelves-questions",
+    version: "1",
+    licence: "Apache-2.0",
+    source: "own writing",
+    splits: { train: inSplit("train"), val: inSplit("val"), test: inSplit("test") },
+  });
+}
+
+function exampleOf(
+  { id, question, decomposition, ...labels }: QuestionRow,
+  cluster: string,
+): Example<RoutedQuestionInput, RoutedQuestionLabels> {
+  return {
+    id,
+    cluster,
+    input: { question },
+    labels: {
+      ...labels,
+      decomposition,
+      relevant: Object.fromEntries(decomposition.map(({ passageId }) => [passageId, 1])),
+    },
+  };
+}
