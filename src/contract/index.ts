@@ -37,6 +37,7 @@ export type { RetrieveRequest, Retriever } from "./retriever.ts";
 export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { RoleOf, Text } from "./text.ts";
+export type { Tokenizer } from "./tokenizer.ts";
 export type {
   Embedder,
   PairScorer,
