@@ -1,0 +1,57 @@
+import type { RankedPassage, Text } from "espalier";
+import type { Search, Solution } from "./answer-compound.ts";
+import type { HanragCall } from "./modules.ts";
+import type { AblatedPart } from "./options.ts";
+import type { SolvedStep } from "./thought.ts";
+import { thoughtOf } from "./thought.ts";
+import { unlessUnreadable } from "./unless-unreadable.ts";
+
+/**
+ * A complex question (algorithm 2): seed questions are looked up one after the other until the ending
+ * discriminator is content or the steps are used up. Two slips of the printed algorithm are mended: a
+ * seed question is answered by ANRAG, and the ending is judged anew after each step. Where nothing
+ * has to be looked up, the answer comes from the model alone.
+ */
+export async function answerComplex(
+  question: Text<"question">,
+  call: HanragCall,
+  { search, without }: { readonly search: Search; readonly without: readonly AblatedPart[] },
+): Promise<Solution> {
+  const { maxSteps } = call.parameters;
+  const solved: SolvedStep[] = [];
+  const passages: RankedPassage[] = [];
+  while (solved.length < maxSteps && !(await isSolved())) {
+    const step = call.at("step", solved.length + 1);
+    const seed = await seedQuestion(step);
+    const found = await search(seed, step);
+    solved.push({ question: seed, answer: found.answer });
+    passages.push(...found.passages);
+  }
+  const { answer } =
+    solved.length === 0
+      ? await call.predictors.answerDirectly({ question })
+      : await call.predictors.answerFromSteps({ question, thought: thoughtOf(solved) });
+  return { answer, steps: solved.length, solved, passages };
+
+  /** Unreadable: not solved, so that the steps bound the search. */
+  async function isSolved(): Promise<boolean> {
+    if (without.includes("ending")) return false;
+    const judged = await unlessUnreadable(
+      call.predictors.judgeEnding({ question, thought: thoughtOf(solved) }, { key: solved.length }),
+      () => ({ isSolved: false }),
+    );
+    return judged.isSolved;
+  }
+
+  /** The question itself where the refiner says nothing. */
+  async function seedQuestion(step: HanragCall): Promise<Text<"question">> {
+    if (without.includes("refiner")) return question;
+    const refined = await unlessUnreadable<{ readonly seedQuestion: Text<"question"> }>(
+      step.predictors.refineQuestion({ question, thought: thoughtOf(solved) }),
+      () => ({ seedQuestion: "" }),
+    );
+    if (refined.seedQuestion.trim() !== "") return refined.seedQuestion;
+    step.note("not-refined", true);
+    return question;
+  }
+}

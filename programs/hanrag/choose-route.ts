@@ -1,0 +1,34 @@
+import type { Text } from "espalier";
+import type { QuestionRoute } from "../../signatures/index.ts";
+import { questionRoutes } from "../../signatures/index.ts";
+import type { HanragCall } from "./modules.ts";
+import { unlessUnreadable } from "./unless-unreadable.ts";
+
+/**
+ * The router. A reply that is not the label alone is read by how it begins ("compound question"), as
+ * the paper's model wrote it; any other is taken for `single-step`, which is right for most questions
+ * and wrong at little cost.
+ */
+export async function chooseRoute(
+  question: Text<"question">,
+  call: HanragCall,
+): Promise<QuestionRoute> {
+  const { route } = await unlessUnreadable<{ readonly route: QuestionRoute }>(
+    call.predictors.routeQuestion({ question }),
+    ({ rawText }) => {
+      const read = routeAtStart(rawText ?? "");
+      call.note("unreadable-route", rawText ?? "");
+      return { route: read ?? "single-step" };
+    },
+  );
+  return route;
+}
+
+/** The route that a text begins with, after `{"route": "` where it stands in such an object. */
+export function routeAtStart(text: string): QuestionRoute | undefined {
+  const start = text
+    .toLowerCase()
+    .replace(/^\W*(?:route\W+)?/, "")
+    .replace(/^single[ _]step/, "single-step");
+  return questionRoutes.find((route) => start.startsWith(route));
+}

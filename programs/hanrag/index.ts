@@ -1,0 +1,3 @@
+export { hanrag } from "./hanrag.ts";
+export type { AblatedPart, EmptyEvidence, HanragOptions, Routing } from "./options.ts";
+export type { SolvedStep } from "./thought.ts";

@@ -1,0 +1,44 @@
+import type { Call } from "espalier";
+import { choice, int, predict, reason } from "espalier";
+import {
+  answerDirectly,
+  answerFromPassages,
+  answerFromSteps,
+  decomposeQuestion,
+  judgeEnding,
+  judgeRelevance,
+  refineQuestion,
+  routeQuestion,
+} from "../../signatures/index.ts";
+import type { HanragOptions } from "./options.ts";
+
+/** Predictors and numbers of HANRAG. The paper's Revelator is the first five, one model with five tasks. */
+export function hanragModules({
+  emptyEvidence = "no-passages",
+  sampling = {},
+}: Pick<HanragOptions, "emptyEvidence" | "sampling">) {
+  return {
+    predictors: {
+      routeQuestion: predict(routeQuestion, { sampling }),
+      decomposeQuestion: reason(decomposeQuestion, { sampling }),
+      refineQuestion: predict(refineQuestion, { sampling }),
+      judgeRelevance: predict(judgeRelevance, { sampling }),
+      judgeEnding: predict(judgeEnding, { sampling }),
+      answerFromPassages: predict(answerFromPassages, { sampling }),
+      answerFromSteps: predict(answerFromSteps, { sampling }),
+      answerDirectly: predict(answerDirectly, { sampling }),
+    },
+    parameters: {
+      /** Passages that one search takes (algorithm 1). */
+      depth: int({ default: 10, min: 1, max: 50 }),
+      /** Passages that the generator reads at most (algorithm 1). */
+      kept: int({ default: 3, min: 1, max: 10 }),
+      /** Cycles of retrieval and generation at most; the paper's ablation ends at 4.56 on average. */
+      maxSteps: int({ default: 5, min: 1, max: 10 }),
+      emptyEvidence: choice(["no-passages", "best-found"], { default: emptyEvidence }),
+    },
+  } as const;
+}
+
+type HanragModules = ReturnType<typeof hanragModules>;
+export type HanragCall = Call<HanragModules["predictors"], HanragModules["parameters"]>;

@@ -1,0 +1,50 @@
+import type { RankedPassage, Retriever, Text } from "espalier";
+import { documentText } from "espalier/retrieval";
+import type { HanragCall } from "./modules.ts";
+import { unlessUnreadable } from "./unless-unreadable.ts";
+
+export interface Found {
+  readonly answer: Text<"answer">;
+  /** What the generator read. */
+  readonly passages: readonly RankedPassage[];
+}
+
+/** About 1,000 tokens, so that one passage never fills a small model's context. */
+const mostCharacters = 4_000;
+
+/**
+ * ANRAG, one cycle of retrieval and generation (algorithm 1): the passages found are judged one by one
+ * and side by side, and the first that are relevant are read. A judgement that cannot be read keeps
+ * its passage.
+ */
+export async function searchAndAnswer(
+  question: Text<"question">,
+  call: HanragCall,
+  { retriever, isFiltered }: { readonly retriever: Retriever; readonly isFiltered: boolean },
+): Promise<Found> {
+  const { depth, kept, emptyEvidence } = call.parameters;
+  const found = await call.retrieve(retriever, { query: question, k: depth });
+  const relevant = isFiltered ? await relevantOf(found) : found;
+  const isEmpty = relevant.length === 0;
+  if (isEmpty) call.note("nothing-relevant", emptyEvidence);
+  const passages = (isEmpty && emptyEvidence === "best-found" ? found : relevant).slice(0, kept);
+  const { answer } = await call.predictors.answerFromPassages({ question, passages });
+  return { answer, passages };
+
+  async function relevantOf(
+    passagesFound: readonly RankedPassage[],
+  ): Promise<readonly RankedPassage[]> {
+    const judged = await Promise.all(
+      passagesFound.map((passage, index) =>
+        unlessUnreadable(
+          call.predictors.judgeRelevance(
+            { question, passage: documentText(passage, mostCharacters) },
+            { key: index + 1 },
+          ),
+          () => ({ isRelevant: true }),
+        ),
+      ),
+    );
+    return passagesFound.filter((_, index) => judged[index]?.isRelevant === true);
+  }
+}

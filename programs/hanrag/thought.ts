@@ -1,0 +1,23 @@
+import type { Text } from "espalier";
+
+/** A sub-question and the answer that was found to it. */
+export interface SolvedStep {
+  readonly question: Text<"question">;
+  readonly answer: Text<"answer">;
+}
+
+/** The solved steps as refiner, ending discriminator and aggregator read them. */
+export function thoughtOf(steps: readonly SolvedStep[]): Text<"thought"> {
+  if (steps.length === 0) return "nothing";
+  return steps
+    .map(
+      ({ question, answer }, index) =>
+        `Question ${index + 1}: ${oneLine(question)}\nAnswer ${index + 1}: ${oneLine(answer)}`,
+    )
+    .join("\n");
+}
+
+// A line break would let an answer pass for a step of its own.
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim() || "(none)";
+}
