@@ -8,7 +8,6 @@ import { elapsedNotes } from "./elapsed-notes.ts";
 import type { Evaluator } from "./evaluation/index.ts";
 import { summarizeRollouts } from "./evaluation/index.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
-import { isMilestone } from "./journal/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerRun } from "./optimizer.ts";
 import { outsideAnswers } from "./outside-answers.ts";
@@ -49,6 +48,9 @@ export interface OptimizerSession extends OptimizerRun {
   readonly cutShort: UsageByRole;
 }
 
+/** Of a run that never waits for anything, a kill takes no more than this. */
+const longestWaitMs = 20;
+
 /** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
@@ -69,6 +71,17 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     await journal.sync();
   });
   const isReplaying = (): boolean => journal.next() !== undefined;
+  let writtenAt = startedAt;
+  /** Replies are written before they are used; the rest waits for this, or for the event loop to turn. */
+  const write = (): void => {
+    elapsed.note();
+    journal.flush();
+    writtenAt = parts.clock.now();
+  };
+  const mustWrite = ({ kind }: OptimizerEvent): boolean =>
+    kind === "run-start" ||
+    kind === "run-end" ||
+    (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
 
   const progress = (metricCalls: number): void => {
     const cap = budget.metricCalls ?? null;
@@ -140,15 +153,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         return value;
       }),
     emit: (event) => {
-      if (isMilestone(event)) {
-        if (!isReplaying()) {
-          elapsed.note();
-          if (event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
-        }
-        // What was done first: the journal must never know more than the log.
-        log.flush();
-      }
+      const isNew = !isReplaying();
+      if (isNew && event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
       journal.add(event);
+      if (isNew && mustWrite(event)) write();
       if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
       parts.onEvent(event);
     },

@@ -21,6 +21,7 @@ export function stepForecast({
   const { metricCalls: cap = Infinity, reflectionCalls: reflectionCap = Infinity } = budget;
 
   const fitsByEstimate = ({ metricCalls: more, reflections }: StepNeed): boolean => {
+    if (lmCalls === Infinity && tokens === Infinity) return true;
     const { spent, used } = tally;
     const rollout = meanOf(used.student, spent.metricCalls);
     const reflection = meanOf(used.reflection, used.reflection.calls);

@@ -10,6 +10,17 @@ export interface EvaluationRequest {
   readonly exampleIds: readonly string[];
 }
 
+/** What is known of a request, and what must be run. */
+interface Lookup {
+  readonly request: EvaluationRequest;
+  /** By place in `exampleIds`. */
+  readonly inherited: readonly (Rollout | undefined)[];
+  /** Places of what is run though it is known. */
+  readonly audited: ReadonlySet<number>;
+  /** Ids of what is run. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Evaluates candidates side by side. What is known already is not run again; what is run is remembered,
  * and told with the scores and what was spent.
@@ -18,83 +29,112 @@ export async function evaluateKnown(
   search: Search,
   requests: readonly EvaluationRequest[],
 ): Promise<readonly StepEvaluation[]> {
-  const { run, memory, iteration } = search;
-  const audited: { request: EvaluationRequest; inherited: Rollout }[] = [];
+  const { run, iteration } = search;
+  const lookups = lookUp(search, requests);
+  const made = await runMissing(search, lookups);
+  const evaluations = lookups.map((lookup, place) => conclude(search, lookup, made[place] ?? []));
+  run.emit({ kind: "budget-spent", iteration, ...run.spent });
+  audit(search, lookups, evaluations);
+  return evaluations;
+}
+
+function lookUp(search: Search, requests: readonly EvaluationRequest[]): readonly Lookup[] {
+  const { run, memory, space } = search;
   const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
   // A re-run must not take what a proposal needs to be carried to its end.
-  const spare = { metricCalls: needed + search.space.val.length, reflections: 0 };
-  const known = requests.map((request) => {
+  const spare = { metricCalls: needed + space.val.length, reflections: 0 };
+  return requests.map((request) => {
     const { components, split, exampleIds } = request;
-    const found = new Map<string, Rollout>();
-    if (memory.inheritance === "candidate" && split === "train") return found;
-    for (const id of exampleIds) {
-      const rollout = memory.known(components, split, id);
-      if (rollout === undefined) continue;
-      found.set(id, rollout);
-      if (memory.isAuditDue() && run.fits(spare)) {
-        audited.push({ request, inherited: rollout });
-      }
+    if (memory.inheritance === "candidate" && split === "train") {
+      return { request, inherited: [], audited: noPlaces, missing: exampleIds };
     }
-    return found;
+    const audited = new Set<number>();
+    const missing: string[] = [];
+    const inherited = exampleIds.map((id, place) => {
+      const rollout = memory.known(components, split, id);
+      if (rollout !== undefined && memory.isAuditDue() && run.fits(spare)) audited.add(place);
+      if (rollout === undefined || audited.has(place)) missing.push(id);
+      return rollout;
+    });
+    return { request, inherited, audited, missing };
   });
-  const missing = requests.map((request, place) => {
-    const { components: candidate, split, exampleIds } = request;
-    const again = audited.filter((audit) => audit.request === request);
-    const isRun = (id: string): boolean =>
-      known[place]?.has(id) !== true || again.some(({ inherited }) => inherited.exampleId === id);
-    // Where train selects, what is run for its score teaches, too.
-    const runOn = memory.sharesSplits ? "train" : split;
-    return { candidate, split: runOn, exampleIds: exampleIds.filter(isRun) };
-  });
-  const toRun = missing.filter(({ exampleIds }) => exampleIds.length > 0);
-  const made = toRun.length === 0 ? [] : await run.evaluate(toRun);
-  const fresh = new Map(toRun.map((request, place) => [request, made[place] ?? []]));
+}
 
-  const evaluations = requests.map((request, place) => {
-    const { candidate, components, split, exampleIds } = request;
-    const step = missing[place];
-    const rollouts = (step && fresh.get(step)) ?? [];
-    memory.add(components, split, rollouts);
-    for (const { ran } of rollouts) for (const name of ran) search.invoked.add(name);
-    if (split === "train" && candidate !== "proposed") search.lessons.add(candidate, rollouts);
-    const byId = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
-    const judged = (id: string): Rollout | undefined => {
-      const [made, inherited] = [byId.get(id), known[place]?.get(id)];
-      // A fault of a re-run says nothing of the score that is known.
-      return made === undefined || made.score.kind === "unscored" ? (inherited ?? made) : made;
-    };
-    const evaluation = run.summarize(
-      split,
-      exampleIds.flatMap((id) => judged(id) ?? []),
-    );
-    const { value, scores, coverage } = evaluation;
-    run.emit({
-      kind: "candidate-evaluated",
-      iteration,
-      candidate,
-      split,
-      value,
-      scores,
-      coverage,
-      inherited: exampleIds.length - rollouts.length,
-    });
-    return evaluation;
-  });
-  run.emit({ kind: "budget-spent", iteration, ...run.spent });
-  for (const { request, inherited } of audited) {
-    const again = evaluations[requests.indexOf(request)]?.scores[inherited.exampleId];
-    const before = inherited.score.kind === "scored" ? inherited.score.value : null;
-    if (again === before) continue;
-    memory.distrust();
-    const { exampleId } = inherited;
-    run.emit({
-      kind: "inheritance-ended",
-      iteration,
-      exampleId,
-      inherited: before,
-      again: again ?? null,
-    });
-    break;
+const noPlaces: ReadonlySet<number> = new Set();
+
+/** New rollouts of each request, in the order of what it misses. */
+async function runMissing(
+  { run, memory }: Search,
+  lookups: readonly Lookup[],
+): Promise<readonly (readonly Rollout[])[]> {
+  const toRun = lookups.flatMap(({ request: { components, split }, missing }) =>
+    missing.length === 0
+      ? []
+      : [
+          {
+            candidate: components,
+            // Where train selects, what is run for its score teaches, too.
+            split: memory.sharesSplits ? ("train" as const) : split,
+            exampleIds: missing,
+          },
+        ],
+  );
+  const made = toRun.length === 0 ? [] : await run.evaluate(toRun);
+  let next = 0;
+  return lookups.map(({ missing }) => (missing.length === 0 ? [] : (made[next++] ?? [])));
+}
+
+/** Remembers what was run, and tells the scores of all that was asked for. */
+function conclude(
+  search: Search,
+  { request, inherited, audited }: Lookup,
+  made: readonly Rollout[],
+): StepEvaluation {
+  const { run, memory, iteration, invoked, lessons } = search;
+  const { candidate, components, split, exampleIds } = request;
+  memory.add(components, split, made);
+  for (const { ran } of made) for (const name of ran) invoked.add(name);
+  if (split === "train" && candidate !== "proposed") lessons.add(candidate, made);
+  let next = 0;
+  const judged: Rollout[] = [];
+  for (const place of exampleIds.keys()) {
+    const known = inherited[place];
+    const fresh = known === undefined || audited.has(place) ? made[next++] : undefined;
+    // A fault of a re-run says nothing of the score that is known.
+    const isFault = fresh?.score.kind === "unscored";
+    const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
+    if (rollout !== undefined) judged.push(rollout);
   }
-  return evaluations;
+  const evaluation = run.summarize(split, judged);
+  const { value, scores, coverage } = evaluation;
+  run.emit({
+    kind: "candidate-evaluated",
+    iteration,
+    candidate,
+    split,
+    value,
+    scores,
+    coverage,
+    inherited: exampleIds.length - made.length,
+  });
+  return evaluation;
+}
+
+/** Ends inheritance once a re-run disagrees with what was inherited. */
+function audit(
+  { run, memory, iteration }: Search,
+  lookups: readonly Lookup[],
+  evaluations: readonly StepEvaluation[],
+): void {
+  for (const [number, { request, inherited, audited }] of lookups.entries()) {
+    for (const place of audited) {
+      const [exampleId = "", score] = [request.exampleIds[place], inherited[place]?.score];
+      const before = score?.kind === "scored" ? score.value : null;
+      const again = evaluations[number]?.scores[exampleId] ?? null;
+      if (again === before) continue;
+      memory.distrust();
+      run.emit({ kind: "inheritance-ended", iteration, exampleId, inherited: before, again });
+      return;
+    }
+  }
 }

@@ -46,11 +46,12 @@ export function race(search: Search, child: Child, place: number): Race {
   let stopped: Stopped | null = null;
   const judge = (rollouts: readonly Rollout[], isMean: boolean): void => {
     if (validation.stop === undefined || perfectScore === null || !isMean) return;
+    if (rollouts.length === space.val.length) return;
     const before = child.parent.selection.scores;
     const scores = scoresOf(rollouts);
-    const left = space.val.filter((id) => !Object.hasOwn(scores, id));
-    if (left.length === 0) return;
-    const parentLeft = left.flatMap((id) => before[id] ?? []);
+    const parentLeft = space.val.flatMap((id) =>
+      Object.hasOwn(scores, id) ? [] : (before[id] ?? []),
+    );
     const detail = validation.stop(scorePairs(before, scores), parentLeft, perfectScore);
     if (detail !== null) stopped = { reason: "not-better-on-val", detail };
   };

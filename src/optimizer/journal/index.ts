@@ -4,7 +4,7 @@
  * files hold is looked up instead of asked for. Knows nothing of how candidates are made.
  */
 export type { Journal } from "./journal.ts";
-export { isMilestone, journal } from "./journal.ts";
+export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";

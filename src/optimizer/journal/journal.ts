@@ -13,14 +13,11 @@ export interface Journal {
    * with `journal-mismatch` when the two differ, since what was paid for would then be lost.
    */
   add(event: OptimizerEvent): void;
+  /** Writes what waits, and the work before it. */
+  flush(): void;
   /** The event recorded next; `undefined` once the run has caught up with its journal. */
   next(): OptimizerEvent | undefined;
   sync(): Promise<void>;
-}
-
-/** Whether an event is written at once, with those that wait before it. */
-export function isMilestone({ kind }: OptimizerEvent): boolean {
-  return kind === "run-start" || kind === "iteration-end" || kind === "run-end";
 }
 
 export function journal(file: JsonlFile, path: string): Journal {
@@ -31,11 +28,10 @@ export function journal(file: JsonlFile, path: string): Journal {
       const line = { sequence, ...event };
       const before = recorded[sequence];
       sequence++;
-      if (before === undefined) {
-        if (isMilestone(event)) file.append(line);
-        else file.appendSoon(line);
-      } else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
+      if (before === undefined) file.appendSoon(line);
+      else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
     },
+    flush: () => file.flush(),
     next: () => recorded[sequence] as OptimizerEvent | undefined,
     sync: () => file.sync(),
   };

@@ -29,8 +29,13 @@ export interface JsonlFile {
 /**
  * Opens or makes the file. A last line that a kill left torn is cut off; a broken line elsewhere is
  * refused with `file-malformed`, since what follows it cannot be trusted.
+ *
+ * @param options.after a file whose waiting lines are always written before this one's
  */
-export function openJsonlFile(path: string): JsonlFile {
+export function openJsonlFile(
+  path: string,
+  { after }: { readonly after?: JsonlFile } = {},
+): JsonlFile {
   mkdirSync(dirname(path), { recursive: true });
   const existing = readWholeLines(path);
   const file = openSync(path, "a");
@@ -40,6 +45,7 @@ export function openJsonlFile(path: string): JsonlFile {
   let isClosed = false;
   const flush = (): void => {
     if (waiting === "") return;
+    after?.flush();
     const lines = waiting;
     waiting = "";
     let written = writeSync(file, lines);

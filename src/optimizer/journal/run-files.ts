@@ -50,14 +50,15 @@ export function openRunFiles(
 }
 
 function filesIn(folder: string, resume: boolean, run: JsonObject, lock: Disposable): RunFiles {
-  const journalFile = openJsonlFile(join(folder, "journal.jsonl"));
-  let workFile: JsonlFile | undefined;
+  const workFile = openJsonlFile(join(folder, "work.jsonl"));
+  let journalFile: JsonlFile | undefined;
   const close = (): void => {
-    journalFile.close();
-    workFile?.close();
+    journalFile?.close();
+    workFile.close();
   };
   try {
-    workFile = openJsonlFile(join(folder, "work.jsonl"));
+    // What was decided must never be known without what was done before it.
+    journalFile = openJsonlFile(join(folder, "journal.jsonl"), { after: workFile });
     const [head] = journalFile.existing as readonly OptimizerEvent[];
     const [workHead] = workFile.existing;
     if ((head !== undefined || workHead !== undefined) && !resume) {

@@ -17,10 +17,9 @@ export interface WorkLog {
   readonly replies: ReplyCache;
   sent(key: string, role: LmRole, worstUsd?: number): void;
   failed(key: string, failure: Failure): void;
+  /** Those that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
   addRollout(step: number, rollout: Rollout): void;
-  /** Writes what waits, so that a kill leaves it. */
-  flush(): void;
   fruitless(step: number): Fruitless | undefined;
   addFruitless(step: number, ended: Fruitless): void;
   /** What a proposer without an LM brought; absent when it is yet to be asked. */
@@ -126,7 +125,6 @@ export function workLog(file: JsonlFile): WorkLog {
     addRollout: (step, rollout) => {
       // The rollouts of one step are used together; what a kill takes of them has its replies on file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
-      noteRollout(step, rollout);
     },
     fruitless: (step) => fruitless.get(step),
     addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
@@ -145,7 +143,6 @@ export function workLog(file: JsonlFile): WorkLog {
     unendedUsd: unendedBefore,
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
-    flush: () => file.flush(),
     sync: () => file.sync(),
   };
 }

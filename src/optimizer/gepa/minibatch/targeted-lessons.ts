@@ -151,10 +151,11 @@ function fromKnown(
   }
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
     together.filter((component) => openFor(component).includes(lesson));
-  const lessonsOfMost = view
-    .random("lessons", place)
-    .shuffle(openFor(first))
-    .toSorted((one, other) => teaching(other).length - teaching(one).length);
+  const shuffled = view.random("lessons", place).shuffle(openFor(first));
+  const lessonsOfMost =
+    together.length === 1
+      ? shuffled
+      : shuffled.toSorted((one, other) => teaching(other).length - teaching(one).length);
   // What the first lesson says nothing new of stays as it is.
   const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
   if (isForAll && changed.length < together.length) return null;
