@@ -1,0 +1,56 @@
+import type { Text } from "espalier";
+import type { GenerationInput } from "../generation/evidence.ts";
+import { decline, generate, generationRoutes, replyTo } from "../generation/generate.ts";
+import { isConversational } from "../generation/is-conversational.ts";
+import { generationModules } from "../generation/modules.ts";
+import type { GenerationCall } from "../generation/modules.ts";
+import type { GateDecision } from "./gate-decision.ts";
+import type { GateCall } from "./modules.ts";
+import { gateModules } from "./modules.ts";
+import { singleJudge } from "./single-judge.ts";
+import { threeJudges } from "./three-judges.ts";
+
+/** The steps and numbers of Task C after retrieval: the gate, and Task B. */
+export const answerModules = {
+  predictors: { ...gateModules.predictors, ...generationModules.predictors },
+  parameters: { ...gateModules.parameters, ...generationModules.parameters },
+} as const;
+
+export const answerRoutes = generationRoutes;
+
+export interface GatedAnswer {
+  readonly answer: Text<"answer">;
+  readonly route: (typeof answerRoutes)[number];
+  /** What the gate said; absent where it was not asked. */
+  readonly verdict?: GateDecision["verdict"] | undefined;
+  readonly confidence?: number | undefined;
+}
+
+/**
+ * Task C after retrieval: a reply to a remark; else, of the first passages, a refusal where the gate is
+ * sure enough that they do not answer, and otherwise the whole of Task B on the question as it was asked.
+ * Without passages Task B refuses in any case, so that no gate is asked.
+ */
+export async function answerWithGate(
+  { question, history, passages }: GenerationInput,
+  call: GateCall & GenerationCall,
+  seed: number,
+): Promise<GatedAnswer> {
+  const { gate, contextPassages, refusalConfidence } = call.parameters;
+  const given = { question, history, passages: passages.slice(0, contextPassages) };
+  if (isConversational(question)) {
+    call.note("route", "conversational");
+    return replyTo(given, call);
+  }
+  if (gate === "none" || given.passages.length === 0) return generate(given, call, seed);
+  call.step("Judging whether the passages answer");
+  const { verdict, confidence, rule } = await (gate === "single-judge"
+    ? singleJudge(given, call)
+    : threeJudges(given, call));
+  call.note("gate", { verdict, confidence, rule });
+  if (verdict !== "UNANSWERABLE" || confidence < refusalConfidence) {
+    return { ...(await generate(given, call, seed)), verdict, confidence };
+  }
+  call.note("route", "refusal");
+  return { ...(await decline(question, call)), verdict, confidence };
+}

@@ -1,0 +1,77 @@
+export type Verdict = "ANSWERABLE" | "UNANSWERABLE";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** What each of the three judges said. */
+export interface Judgements {
+  readonly documents: Judgement;
+  readonly spans: Judgement;
+  readonly answer: Judgement;
+}
+
+export interface Arbitration extends Judgement {
+  /** The rule that decided. */
+  readonly rule: "unanimous" | "majority" | "override" | "tie";
+}
+
+export interface ArbiterSettings {
+  /** From this confidence on, the answer's judge alone outvotes the other two. */
+  readonly overrideConfidence: number;
+  readonly overrideFactor: number;
+  /** From this confidence on, the vote of the spans' judge has another weight than 1. */
+  readonly boostConfidence: number;
+  readonly boostWeight: number;
+  /** What is left of the mean confidence where one judge dissents, by what was decided. */
+  readonly majorityFactor: Readonly<Record<Verdict, number>>;
+  /** What is left of the spans' judge's confidence where it breaks a tie. */
+  readonly tieFactor: number;
+}
+
+export const authorsArbiter: ArbiterSettings = {
+  overrideConfidence: 0.92,
+  overrideFactor: 0.78,
+  boostConfidence: 0.9,
+  boostWeight: 1.5,
+  majorityFactor: { ANSWERABLE: 0.9, UNANSWERABLE: 0.85 },
+  tieFactor: 0.8,
+};
+
+/**
+ * The arbiter (section 3, Task C): a very sure judge of the answer overrides the other two, else the
+ * weighted majority decides. With the authors' weight of 1.5 the boost is inert: 1.5 against 2, or 2.5
+ * against 1, is the majority it would be anyway, and no tie comes about. From 2 on it decides something.
+ */
+export function arbitrate(
+  { documents, spans, answer }: Judgements,
+  settings: ArbiterSettings = authorsArbiter,
+): Arbitration {
+  const judges = [documents, spans, answer];
+  const isOverridden =
+    documents.verdict === "UNANSWERABLE" &&
+    spans.verdict === "UNANSWERABLE" &&
+    answer.verdict === "ANSWERABLE" &&
+    answer.confidence >= settings.overrideConfidence;
+  if (isOverridden) {
+    const confidence = answer.confidence * settings.overrideFactor;
+    return { verdict: "ANSWERABLE", confidence, rule: "override" };
+  }
+  const spansWeight = spans.confidence >= settings.boostConfidence ? settings.boostWeight : 1;
+  const votesFor = (verdict: Verdict): number =>
+    (documents.verdict === verdict ? 1 : 0) +
+    (spans.verdict === verdict ? spansWeight : 0) +
+    (answer.verdict === verdict ? 1 : 0);
+  const lead = votesFor("ANSWERABLE") - votesFor("UNANSWERABLE");
+  if (lead === 0) {
+    const confidence = spans.confidence * settings.tieFactor;
+    return { verdict: spans.verdict, confidence, rule: "tie" };
+  }
+  const verdict = lead > 0 ? "ANSWERABLE" : "UNANSWERABLE";
+  const mean = judges.reduce((sum, { confidence }) => sum + confidence, 0) / judges.length;
+  return judges.every((judge) => judge.verdict === verdict)
+    ? { verdict, confidence: mean, rule: "unanimous" }
+    : { verdict, confidence: mean * settings.majorityFactor[verdict], rule: "majority" };
+}

@@ -1,0 +1,99 @@
+import type { Passage, Text, Turn } from "espalier";
+import { isRefusalWithoutData } from "../generation/phrases.ts";
+import { latestTurns } from "../latest-turns.ts";
+import { cutText } from "../python-text.ts";
+import { whenUnusable } from "../when-unusable.ts";
+import type { Judgement, Judgements, Verdict } from "./arbitrate.ts";
+import type { GateCall } from "./modules.ts";
+import { newEntities } from "./new-entities.ts";
+
+/** All that the judges look at. */
+export interface JudgedTurn {
+  readonly message: Text<"question">;
+  /** The message in full, or the message itself. */
+  readonly question: Text<"question">;
+  readonly history: readonly Turn[];
+  readonly passages: readonly Passage[];
+  readonly spans: readonly Text<"span">[];
+  readonly answer: Text<"answer">;
+}
+
+interface Analysed extends Judgement {
+  readonly analysis: Text<"analysis">;
+}
+
+/**
+ * The verdicts of the three judges. A name that is new to everything settles the first two unasked; the
+ * third is told what the first found.
+ */
+export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judgements> {
+  const shown = {
+    question: turn.question,
+    message: turn.message as string,
+    history: latestTurns(turn.history, call.parameters.judgeTurns),
+  };
+  const names = guarded(turn);
+  if (names.length > 0) call.note("newEntities", names);
+  const unasked: Analysed = {
+    verdict: "UNANSWERABLE",
+    confidence: call.parameters.newEntityConfidence,
+    analysis: `Named nowhere in the passages or the conversation: ${names.join(", ")}.`,
+  };
+  const documents = names.length > 0 ? unasked : judgeDocuments();
+  const spans = names.length > 0 ? unasked : judgeSpans();
+  const answer = judgeAnswer(await documents);
+  return {
+    documents: judgementOf(await documents),
+    spans: judgementOf(await spans),
+    answer: await answer,
+  };
+
+  function judgeDocuments(): Promise<Analysed> {
+    const passages = turn.passages.map((passage) => ({
+      ...passage,
+      text: cutText(passage.text, call.parameters.documentCharacters),
+    }));
+    const reply = call.predictors.judgeDocuments({ ...shown, passages });
+    return whenUnusable(reply, () => defaultOf("documents", "ANSWERABLE"));
+  }
+
+  function judgeSpans(): Promise<Analysed> {
+    const reply = call.predictors.judgeSpans({ ...shown, spans: turn.spans });
+    return whenUnusable(reply, () =>
+      defaultOf("spans", turn.spans.length === 0 ? "UNANSWERABLE" : "ANSWERABLE"),
+    );
+  }
+
+  async function judgeAnswer({ analysis }: Analysed): Promise<Judgement> {
+    const { candidateRefusalLimit, refusedAnswerConfidence } = call.parameters;
+    const isRefusal = isRefusalWithoutData(turn.answer, candidateRefusalLimit);
+    const verdict = isRefusal ? "UNANSWERABLE" : "ANSWERABLE";
+    const reply = call.predictors.judgeAnswer({
+      ...shown,
+      answer: turn.answer,
+      documentAnalysis: analysis,
+    });
+    const judged = await whenUnusable(reply, () => null);
+    if (judged === null) return judgementOf(defaultOf("answer", verdict));
+    if (!isRefusal) return judgementOf(judged);
+    return { verdict, confidence: Math.max(judged.confidence, refusedAnswerConfidence) };
+  }
+
+  function defaultOf(judge: keyof Judgements, verdict: Verdict): Analysed {
+    call.note(`${judge}Judge`, `unusable, so ${verdict}`);
+    return { verdict, confidence: call.parameters.defaultConfidence, analysis: "" };
+  }
+}
+
+/** The names that make the first two judges needless: only in a message that had to be made full. */
+function guarded({ message, question, history, passages, spans }: JudgedTurn): readonly string[] {
+  if (message === question || spans.length > 0) return [];
+  return newEntities(message, [
+    ...history.map(({ text }) => text),
+    ...passages.map(({ text }) => text),
+  ]);
+}
+
+function judgementOf({ verdict, confidence }: Judgement): Judgement {
+  return { verdict, confidence };
+}

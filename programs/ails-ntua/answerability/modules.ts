@@ -1,0 +1,83 @@
+import type { Call } from "espalier";
+import { choice, int, predict, real } from "espalier";
+import {
+  checkHistory,
+  expandQuestion,
+  extractSpans,
+  judgeAnswer,
+  judgeAnswerability,
+  judgeDocuments,
+  judgeSpans,
+  writeCandidateAnswer,
+} from "../../../signatures/index.ts";
+
+const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
+/** A reply that cannot be parsed is not corrected: each of these steps has a default for it. */
+const parsedOnce = (maxCompletionTokens: number) =>
+  ({ sampling: greedy(maxCompletionTokens), corrections: 0 }) as const;
+
+/**
+ * The steps of the answerability gate and its numbers, each as the authors set it. They ran all of them
+ * on GPT-4o, greedily, and the single judge on DeepSeek-V3.2.
+ */
+export const gateModules = {
+  predictors: {
+    expandQuestion: predict(expandQuestion, parsedOnce(80)),
+    checkHistory: predict(checkHistory, parsedOnce(150)),
+    /** As `extractSpans` of Task B, for the gate alone. */
+    findEvidence: predict(extractSpans, parsedOnce(800)),
+    writeCandidateAnswer: predict(writeCandidateAnswer, parsedOnce(500)),
+    judgeDocuments: predict(judgeDocuments, parsedOnce(500)),
+    judgeSpans: predict(judgeSpans, parsedOnce(500)),
+    judgeAnswer: predict(judgeAnswer, parsedOnce(500)),
+    judgeAnswerability: predict(judgeAnswerability, parsedOnce(150)),
+  },
+  parameters: {
+    /** Three judges, the baselines with one (appendix D.3), or an answer to everything. */
+    gate: choice(["three-judges", "single-judge", "none"]),
+    /** Passages that the gate and the answer see: 3 by appendix D.3 and the code; section 3 says 5. */
+    contextPassages: int({ default: 3, min: 1, max: 10 }),
+    /** An UNANSWERABLE below this confidence is answered all the same. */
+    refusalConfidence: real({ default: 0.7, min: 0, max: 1 }),
+
+    /** Most words of a message that is made a full question. */
+    shortMessageWords: int({ default: 6, min: 0, max: 20 }),
+    expansionTurns: int({ default: 5, min: 1, max: 20 }),
+    /** A full question of fewer characters is dropped. */
+    shortExpansionCharacters: int({ default: 5, min: 0, max: 40 }),
+    /** Replies of the assistant that may hold the answer already. */
+    historyReplies: int({ default: 4, min: 1, max: 20 }),
+    historyConfidence: real({ default: 0.8, min: 0, max: 1 }),
+
+    evidenceSpans: int({ default: 8, min: 1, max: 20 }),
+    evidenceTurns: int({ default: 3, min: 0, max: 20 }),
+    evidenceCharacters: int({ default: 3000, min: 100, max: 10_000 }),
+    candidateCharacters: int({ default: 1500, min: 100, max: 10_000 }),
+    documentCharacters: int({ default: 2000, min: 100, max: 10_000 }),
+    /** Latest turns that the candidate answer and the judges see. */
+    judgeTurns: int({ default: 4, min: 0, max: 20 }),
+
+    /** Of the verdicts that a new name brings about. */
+    newEntityConfidence: real({ default: 0.9, min: 0, max: 1 }),
+    /** Most words of a candidate answer that a refusing phrase makes a refusal. */
+    candidateRefusalLimit: int({ default: 40, min: 5, max: 100 }),
+    /** Least confidence of the verdict on a candidate answer that only refuses. */
+    refusedAnswerConfidence: real({ default: 0.85, min: 0, max: 1 }),
+    /** Where a judge's reply cannot be parsed. */
+    defaultConfidence: real({ default: 0.5, min: 0, max: 1 }),
+
+    overrideConfidence: real({ default: 0.92, min: 0, max: 1 }),
+    overrideFactor: real({ default: 0.78, min: 0, max: 1 }),
+    boostConfidence: real({ default: 0.9, min: 0, max: 1 }),
+    boostWeight: real({ default: 1.5, min: 1, max: 3 }),
+    answerableFactor: real({ default: 0.9, min: 0, max: 1 }),
+    unanswerableFactor: real({ default: 0.85, min: 0, max: 1 }),
+    tieFactor: real({ default: 0.8, min: 0, max: 1 }),
+
+    /** Turns, and overlap from which it says ANSWERABLE unasked, of the single judge. */
+    singleJudgeTurns: int({ default: 2, min: 0, max: 20 }),
+    keywordOverlap: real({ default: 0.4, min: 0, max: 1 }),
+  },
+} as const;
+
+export type GateCall = Call<typeof gateModules.predictors, typeof gateModules.parameters>;

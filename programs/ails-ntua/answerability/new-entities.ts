@@ -1,0 +1,14 @@
+import { wordsOf } from "../python-text.ts";
+
+/**
+ * Names that a question brings in and no other text has: words with a capital, not the first of the
+ * question, of three letters or more, and not all in capitals.
+ */
+export function newEntities(question: string, known: readonly string[]): readonly string[] {
+  const text = known.join(" ").toLowerCase();
+  const names = wordsOf(question)
+    .slice(1)
+    .map((word) => word.replace(/[^\p{L}]/gu, ""))
+    .filter((name) => /^\p{Lu}\p{L}{2,}$/u.test(name) && name.toUpperCase() !== name);
+  return [...new Set(names)].filter((name) => !text.includes(name.toLowerCase()));
+}

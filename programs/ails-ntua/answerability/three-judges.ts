@@ -1,0 +1,121 @@
+import type { Passage, Text, Turn } from "espalier";
+import type { GenerationInput } from "../generation/evidence.ts";
+import { clean } from "../generation/clean.ts";
+import { latestTurns } from "../latest-turns.ts";
+import { cutText, wordsOf } from "../python-text.ts";
+import { whenUnusable } from "../when-unusable.ts";
+import { arbitrate } from "./arbitrate.ts";
+import type { GateDecision } from "./gate-decision.ts";
+import { judgeTurn } from "./judge-turn.ts";
+import type { GateCall } from "./modules.ts";
+
+/**
+ * The answerability gate (section 3, Task C): the question in full, then the conversation as a source of
+ * its own, then three judges of the passages, of the spans and of an answer, and an arbiter.
+ */
+export async function threeJudges(given: GenerationInput, call: GateCall): Promise<GateDecision> {
+  const { parameters } = call;
+  const { history, passages } = given;
+  const question = await inFull(given, call);
+  const sufficiency = await historyAnswers(question, history, call);
+  if (sufficiency !== null) {
+    return { verdict: "ANSWERABLE", confidence: sufficiency, rule: "history" };
+  }
+  const spans = await findEvidence({ question, history, passages }, call);
+  const judgements = await judgeTurn(
+    {
+      message: given.question,
+      question,
+      history,
+      passages,
+      spans,
+      answer: await candidateAnswer({ question, history, passages }, spans, call),
+    },
+    call,
+  );
+  call.note("judgements", {
+    documents: { ...judgements.documents },
+    spans: { ...judgements.spans },
+    answer: { ...judgements.answer },
+  });
+  return arbitrate(judgements, {
+    overrideConfidence: parameters.overrideConfidence,
+    overrideFactor: parameters.overrideFactor,
+    boostConfidence: parameters.boostConfidence,
+    boostWeight: parameters.boostWeight,
+    majorityFactor: {
+      ANSWERABLE: parameters.answerableFactor,
+      UNANSWERABLE: parameters.unanswerableFactor,
+    },
+    tieFactor: parameters.tieFactor,
+  });
+}
+
+/** A short message of a conversation, made a question that stands by itself. */
+async function inFull(
+  { question, history }: GenerationInput,
+  call: GateCall,
+): Promise<Text<"question">> {
+  const { shortMessageWords, expansionTurns, shortExpansionCharacters } = call.parameters;
+  const turns = latestTurns(history, expansionTurns);
+  if (turns.length === 0 || wordsOf(question).length > shortMessageWords) return question;
+  // What the user typed plays another role here than the question that is made of it.
+  const message: string = question;
+  const reply = call.predictors.expandQuestion({ message, history: turns });
+  const expanded = clean((await whenUnusable(reply, () => ({ question: "" }))).question);
+  const isKept = Array.from(expanded).length >= Math.max(1, shortExpansionCharacters);
+  call.note("expandedQuestion", isKept ? expanded : "dropped");
+  return isKept ? expanded : question;
+}
+
+/** The confidence that the conversation already answers, or `null` where it does not, or not surely. */
+async function historyAnswers(
+  question: Text<"question">,
+  history: readonly Turn[],
+  { predictors, parameters }: GateCall,
+): Promise<number | null> {
+  const replies = history.filter(({ speaker }) => speaker === "assistant");
+  const latest = latestTurns(replies, parameters.historyReplies);
+  if (latest.length === 0) return null;
+  const reply = predictors.checkHistory({ question, history: latest });
+  const { holdsAnswer, confidence } = await whenUnusable(reply, () => ({
+    holdsAnswer: false,
+    confidence: 0,
+  }));
+  return holdsAnswer && confidence >= parameters.historyConfidence ? confidence : null;
+}
+
+async function findEvidence(
+  { question, history, passages }: GenerationInput,
+  { predictors, parameters }: GateCall,
+): Promise<readonly Text<"span">[]> {
+  const { evidenceSpans, evidenceTurns, evidenceCharacters } = parameters;
+  const reply = predictors.findEvidence({
+    question,
+    history: latestTurns(history, evidenceTurns),
+    passages: cutPassages(passages, evidenceCharacters),
+    maxSpans: evidenceSpans,
+    notice: "",
+  });
+  const { spans } = await whenUnusable(reply, () => ({ spans: [] }));
+  return spans.slice(0, evidenceSpans).map(({ sentence }) => sentence);
+}
+
+/** An answer to judge; a reply that cannot be used counts as an empty one, which is a refusal. */
+async function candidateAnswer(
+  { question, history, passages }: GenerationInput,
+  spans: readonly Text<"span">[],
+  { predictors, parameters }: GateCall,
+): Promise<Text<"answer">> {
+  const reply = predictors.writeCandidateAnswer({
+    question,
+    history: latestTurns(history, parameters.judgeTurns),
+    spans,
+    passages: cutPassages(passages, parameters.candidateCharacters),
+  });
+  return clean((await whenUnusable(reply, () => ({ answer: "" }))).answer);
+}
+
+function cutPassages(passages: readonly Passage[], characters: number): readonly Passage[] {
+  return passages.map((passage) => ({ ...passage, text: cutText(passage.text, characters) }));
+}

@@ -1,0 +1,126 @@
+import { randomSource } from "espalier";
+import { latestTurns } from "../latest-turns.ts";
+import { cutText, wordsOf } from "../python-text.ts";
+import { whenUnusable } from "../when-unusable.ts";
+import { extractiveness } from "./extractiveness.ts";
+import type { Evidence } from "./evidence.ts";
+import type { GenerationCall } from "./modules.ts";
+import { hasForbiddenPhrase } from "./phrases.ts";
+import type { CandidateName, PerCandidate, UserPreference } from "./selection.ts";
+import { selectCandidate } from "./selection.ts";
+
+/** Stages 3 and 4: both judges, and the better candidate by the composite score. */
+export async function chooseCandidate(
+  candidates: PerCandidate<string>,
+  evidence: Evidence,
+  call: GenerationCall,
+  seed: number,
+): Promise<CandidateName> {
+  const shares = {
+    A: extractiveness(candidates.A, evidence.spans),
+    B: extractiveness(candidates.B, evidence.spans),
+  };
+  const [technical, user] = await Promise.all([
+    judgeTechnically(candidates, shares, evidence, call),
+    isUserAsked(evidence, call, seed) ? askUser(candidates, evidence, call) : null,
+  ]);
+  const selection = selectCandidate(
+    {
+      technical,
+      user,
+      extractiveness: shares,
+      hasForbiddenPhrase: {
+        A: hasForbiddenPhrase(candidates.A),
+        B: hasForbiddenPhrase(candidates.B),
+      },
+    },
+    numbersOf(call),
+  );
+  call.note("selection", {
+    ...selection,
+    technical,
+    user: user === null ? "not asked" : { ...user },
+    extractiveness: shares,
+  });
+  return selection.choice;
+}
+
+async function judgeTechnically(
+  candidates: PerCandidate<string>,
+  shares: PerCandidate<number>,
+  { question, spans }: Evidence,
+  call: GenerationCall,
+): Promise<PerCandidate<number>> {
+  const { judgedSpans, judgedCharacters } = call.parameters;
+  const percentage = (name: CandidateName) => Number((100 * shares[name]).toFixed(0));
+  const reply = call.predictors.judgeGrounding({
+    question,
+    spans: spans.slice(0, judgedSpans).map((span) => cutText(span, judgedCharacters)),
+    answerA: candidates.A,
+    wordsA: wordsOf(candidates.A).length,
+    overlapA: percentage("A"),
+    answerB: candidates.B,
+    wordsB: wordsOf(candidates.B).length,
+    overlapB: percentage("B"),
+  });
+  const { scoreA, scoreB } = await whenUnusable(reply, () => {
+    call.note("technicalJudge", "unusable, so B at 5 to 6");
+    return { winner: "B", scoreA: 5, scoreB: 6 };
+  });
+  return { A: scoreA, B: scoreB };
+}
+
+async function askUser(
+  candidates: PerCandidate<string>,
+  { question, history }: Evidence,
+  call: GenerationCall,
+): Promise<UserPreference> {
+  const reply = call.predictors.judgePreference({
+    question,
+    history: latestTurns(history, call.parameters.preferenceTurns),
+    answerA: candidates.A,
+    answerB: candidates.B,
+  });
+  return whenUnusable(reply, () => {
+    call.note("userJudge", "unusable, so A at LOW");
+    return { preferred: "A", confidence: "LOW" } as const;
+  });
+}
+
+/**
+ * One draw a turn, from the seed and the turn's own words: the same turns are judged in every run,
+ * whatever runs beside it.
+ */
+function isUserAsked(
+  { question, history }: Evidence,
+  { parameters }: GenerationCall,
+  seed: number,
+): boolean {
+  const turn = JSON.stringify([question, history.map(({ text }) => text)]);
+  return randomSource(seed, `user-judge/${turn}`).random() < parameters.userJudgeRate;
+}
+
+function numbersOf({ parameters }: GenerationCall) {
+  return {
+    band: {
+      low: parameters.lowExtractiveness,
+      ideal: parameters.idealExtractiveness,
+      high: parameters.highExtractiveness,
+      belowBonus: parameters.belowBonus,
+      idealBonus: parameters.idealBonus,
+      acceptableBonus: parameters.acceptableBonus,
+      aboveBonus: parameters.aboveBonus,
+    },
+    weights: {
+      technical: parameters.technicalWeight,
+      preference: parameters.preferenceWeight,
+      prior: parameters.priorOfA,
+      forbidden: parameters.forbiddenPenalty,
+      confidence: {
+        HIGH: parameters.highConfidence,
+        MEDIUM: parameters.mediumConfidence,
+        LOW: parameters.lowConfidence,
+      },
+    },
+  };
+}

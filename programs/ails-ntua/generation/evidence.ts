@@ -1,0 +1,13 @@
+import type { Passage, Text, Turn } from "espalier";
+
+/** What Task B is given. */
+export interface GenerationInput {
+  readonly question: Text<"question">;
+  readonly history: readonly Turn[];
+  readonly passages: readonly Passage[];
+}
+
+/** A turn, and the facts that its answer may use in place of the passages. */
+export interface Evidence extends Omit<GenerationInput, "passages"> {
+  readonly spans: readonly Text<"span">[];
+}

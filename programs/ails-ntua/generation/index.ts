@@ -1,0 +1,28 @@
+import { conversation, passages, program, text } from "espalier";
+import { z } from "zod";
+import { generate, generationRoutes } from "./generate.ts";
+import { generationModules } from "./modules.ts";
+
+export interface GenerationOptions {
+  /** Of the draw that decides which turns the user judge sees. @default 42 */
+  readonly seed?: number;
+}
+
+/**
+ * Agentic generation from given passages (AILS-NTUA, SemEval-2026 Task 8, Task B): evidence spans, two
+ * candidates, a technical and a user judge, selection by extractiveness, and small mendings.
+ */
+export function ailsGeneration({ seed = 42 }: GenerationOptions = {}) {
+  return program({
+    name: "ails-generation",
+    version: "1",
+    input: {
+      question: text("question", "The user's latest question."),
+      history: conversation("The conversation before the question, oldest turn first."),
+      passages: passages("Passages to answer from, best first; there may be none."),
+    },
+    output: { answer: text("answer"), route: z.enum(generationRoutes) },
+    ...generationModules,
+    forward: (given, call) => generate(given, call, seed),
+  });
+}

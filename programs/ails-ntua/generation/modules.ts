@@ -1,0 +1,107 @@
+import type { Call } from "espalier";
+import { choice, int, predict, real } from "espalier";
+import {
+  adjustAnswer,
+  declineToAnswer,
+  extractSpans,
+  insistOnAnswer,
+  judgeGrounding,
+  judgePreference,
+  replyToRemark,
+  writeGroundedAnswer,
+} from "../../../signatures/index.ts";
+
+/** A reply that cannot be parsed is not corrected: each of these steps has a default for it. */
+const parsedOnce = { corrections: 0 } as const;
+const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
+
+/**
+ * The steps of Task B and its numbers, each as the authors set it. They ran three models, which
+ * `lms` of a run gives by predictor name: DeepSeek-V3.2 for `extractSpans` and `judgeGrounding`, GPT-4o
+ * for both writers, GPT-4o-mini for the others.
+ */
+export const generationModules = {
+  predictors: {
+    replyToRemark: predict(replyToRemark, {
+      sampling: { temperature: 0.3, maxCompletionTokens: 100 },
+    }),
+    declineToAnswer: predict(declineToAnswer, { sampling: greedy(80) }),
+    extractSpans: predict(extractSpans, { sampling: greedy(700), ...parsedOnce }),
+    writeAnswerA: predict(writeGroundedAnswer, { sampling: greedy(450) }),
+    writeAnswerB: predict(writeGroundedAnswer, {
+      sampling: { temperature: 0.1, maxCompletionTokens: 450 },
+    }),
+    insistOnAnswer: predict(insistOnAnswer, {
+      sampling: { temperature: 0.2, maxCompletionTokens: 400 },
+      ...parsedOnce,
+    }),
+    judgeGrounding: predict(judgeGrounding, { sampling: greedy(150), ...parsedOnce }),
+    judgePreference: predict(judgePreference, { sampling: greedy(100), ...parsedOnce }),
+    adjustAnswer: predict(adjustAnswer, {
+      sampling: { temperature: 0.1, maxCompletionTokens: 350 },
+      ...parsedOnce,
+    }),
+  },
+  parameters: {
+    /** Passages that an answer is written from. */
+    answerPassages: int({ default: 5, min: 1, max: 10 }),
+    /** Latest turns that the steps see, and those that the user judge sees. */
+    answerTurns: int({ default: 4, min: 0, max: 20 }),
+    preferenceTurns: int({ default: 3, min: 0, max: 20 }),
+    replyWords: int({ default: 50, min: 10, max: 100 }),
+    refusalWords: int({ default: 25, min: 10, max: 100 }),
+
+    maxSpans: int({ default: 8, min: 1, max: 20 }),
+    /** Fewer spans than this, and they are searched for again. */
+    minSpans: int({ default: 1, min: 1, max: 8 }),
+    /** Passages that stand in for spans where none were found. */
+    fallbackPassages: int({ default: 3, min: 1, max: 10 }),
+    /** Spans, and characters of each, that the technical judge sees. */
+    judgedSpans: int({ default: 5, min: 1, max: 20 }),
+    judgedCharacters: int({ default: 120, min: 40, max: 1000 }),
+
+    targetWords: int({ default: 90, min: 30, max: 200 }),
+    /** Words of each type of question, on top of `targetWords`. */
+    keywordWords: int({ default: 0, min: -50, max: 50 }),
+    howToWords: int({ default: 5, min: -50, max: 50 }),
+    explanationWords: int({ default: 10, min: -50, max: 50 }),
+    comparativeWords: int({ default: 5, min: -50, max: 50 }),
+    summarizationWords: int({ default: 15, min: -50, max: 50 }),
+    factoidWords: int({ default: -5, min: -50, max: 50 }),
+    defaultWords: int({ default: 0, min: -50, max: 50 }),
+    /** Most words of a question without "?" that counts as keywords. */
+    keywordQuestionWords: int({ default: 3, min: 0, max: 10 }),
+    /** See `questionType`: "word" as the authors measured. */
+    summaries: choice(["word", "stem"]),
+    /** Most words of an answer that a refusing phrase makes a refusal. */
+    refusalLimit: int({ default: 35, min: 5, max: 100 }),
+
+    userJudgeRate: real({ default: 0.6, min: 0, max: 1 }),
+    technicalWeight: real({ default: 0.35, min: 0, max: 2 }),
+    preferenceWeight: real({ default: 5, min: 0, max: 10 }),
+    highConfidence: real({ default: 1, min: 0, max: 1 }),
+    mediumConfidence: real({ default: 0.7, min: 0, max: 1 }),
+    lowConfidence: real({ default: 0.4, min: 0, max: 1 }),
+    priorOfA: real({ default: 2, min: 0, max: 10 }),
+    forbiddenPenalty: real({ default: 2, min: 0, max: 10 }),
+
+    lowExtractiveness: real({ default: 0.28, min: 0, max: 1 }),
+    idealExtractiveness: real({ default: 0.38, min: 0, max: 1 }),
+    highExtractiveness: real({ default: 0.5, min: 0, max: 1 }),
+    belowBonus: real({ default: -1.5, min: -5, max: 5 }),
+    idealBonus: real({ default: 2.5, min: -5, max: 5 }),
+    acceptableBonus: real({ default: 1.5, min: -5, max: 5 }),
+    aboveBonus: real({ default: 0.5, min: -5, max: 5 }),
+
+    /** Answers of fewer or more words are adjusted. */
+    shortAnswerWords: int({ default: 50, min: 0, max: 200 }),
+    longAnswerWords: int({ default: 150, min: 50, max: 500 }),
+    /** An adjusted answer of fewer words is dropped. */
+    shortEditWords: int({ default: 30, min: 0, max: 200 }),
+  },
+} as const;
+
+export type GenerationCall = Call<
+  typeof generationModules.predictors,
+  typeof generationModules.parameters
+>;

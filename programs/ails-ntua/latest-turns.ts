@@ -1,0 +1,8 @@
+import type { Turn } from "espalier";
+import { stripped } from "./python-text.ts";
+
+/** The last turns that say something. */
+export function latestTurns(history: readonly Turn[], count: number): readonly Turn[] {
+  const spoken = history.filter(({ text }) => stripped(text) !== "");
+  return spoken.slice(Math.max(0, spoken.length - count));
+}

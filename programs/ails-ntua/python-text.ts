@@ -1,0 +1,41 @@
+// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode, and whose
+// slices count code points. Counts and matches of the programs here must agree with it.
+
+const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
+const letter = String.raw`[\p{L}\p{N}_]`;
+
+/** `text.split()`: what stands between white space. */
+export function wordsOf(text: string): readonly string[] {
+  return text.split(new RegExp(`${space}+`, "u")).filter((word) => word !== "");
+}
+
+/** `text.strip()`. */
+export function stripped(text: string): string {
+  return text.replace(new RegExp(`^${space}+|${space}+$`, "gu"), "");
+}
+
+/** The first `characters` code points: `text[:characters]`. */
+export function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  // Code points are at most twice as many code units: only the beginning needs to be taken apart.
+  return Array.from(text.slice(0, 2 * characters))
+    .slice(0, characters)
+    .join("");
+}
+
+/**
+ * A regular expression with Python's meaning of `\s`, `\w`, `\d` and `\b`, none of them inside `[]`.
+ */
+export function pythonPattern(pattern: string, flags = ""): RegExp {
+  const translated = pattern.replaceAll(/\\([swdb])/g, (_, kind: keyof typeof meanings) => {
+    return meanings[kind];
+  });
+  return new RegExp(translated, `u${flags}`);
+}
+
+const meanings = {
+  s: space,
+  w: letter,
+  d: String.raw`\p{Nd}`,
+  b: `(?:(?<=${letter})(?!${letter})|(?<!${letter})(?=${letter}))`,
+};
