@@ -25,6 +25,11 @@ export const errorCodes = {
   "lm-unauthorized": ["program", "The server refused the credentials (401 or 403)."],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
   "lm-unsupported": ["program", "The LM cannot do what the request asks."],
+  "search-failed": [
+    "infrastructure",
+    "A search server could not be reached, failed, or sent what cannot be read.",
+  ],
+  "search-refused": ["program", "A search server refused the request (4xx)."],
   "recording-missing": ["program", "The recording holds no reply for this request."],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],

@@ -1,0 +1,94 @@
+import { EspalierError } from "../errors/index.ts";
+import type { Clock } from "../internal/index.ts";
+
+export interface SearchExchangeOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly baseDelayMs: number;
+  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly clock: Clock;
+}
+
+/** Gets JSON from an address; asks again after faults that may pass. */
+export function searchExchange({
+  headers,
+  timeoutMs,
+  attempts,
+  baseDelayMs,
+  fetch,
+  clock,
+}: SearchExchangeOptions): (url: URL, signal: AbortSignal | undefined) => Promise<unknown> {
+  const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
+    const late = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+    try {
+      const response = await fetch(url, { headers, signal: either });
+      const body = await response.text();
+      if (!response.ok) throw refusal(url, response.status, body);
+      return parsed(url, body);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (EspalierError.isInstance(error)) throw error;
+      throw new EspalierError({
+        code: "search-failed",
+        problem: late.aborted
+          ? `The search server did not reply within ${timeoutMs} ms`
+          : `The search server could not be reached: ${reasonOf(error)}`,
+        where: placeOf(url),
+        cause: error,
+      });
+    }
+  };
+
+  return async (url, signal) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(url, signal);
+      } catch (error) {
+        const mayPass = EspalierError.isInstance(error) && error.kind === "infrastructure";
+        if (!mayPass || attempt >= attempts) throw error;
+        await clock.sleep(baseDelayMs * 2 ** (attempt - 1), signal);
+      }
+    }
+  };
+}
+
+function refusal(url: URL, status: number, body: string): EspalierError {
+  const mayPass = status >= 500 || [408, 425, 429].includes(status);
+  const isLocked = status === 401 || status === 403;
+  return new EspalierError({
+    code: mayPass ? "search-failed" : "search-refused",
+    problem: `The search server answered with status ${status}`,
+    where: placeOf(url),
+    ...(body.trim() === "" ? {} : { got: `\`${body.trim().slice(0, 300)}\`` }),
+    ...(isLocked
+      ? { fix: 'Give its key in `headers`, for instance as `{ "x-api-key": key }`.' }
+      : {}),
+  });
+}
+
+function parsed(url: URL, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new EspalierError({
+      code: "search-failed",
+      problem: "The search server's reply is not JSON",
+      where: placeOf(url),
+      got: body.trim() === "" ? "an empty body" : `\`${body.slice(0, 120)}\``,
+      cause,
+    });
+  }
+}
+
+/** Without the query, which may hold what the user asked, or a key. */
+function placeOf({ origin, pathname }: URL): string {
+  return origin + pathname;
+}
+
+/** `fetch` says no more than "fetch failed"; its cause says why. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  return reason instanceof Error ? reason.message : String(reason);
+}

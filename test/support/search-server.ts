@@ -1,0 +1,58 @@
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A search as it came over the wire. */
+export interface ReceivedSearch {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type SearchReply =
+  /** Documents, which travel as base64 of JSON. */
+  | readonly object[]
+  | { readonly status?: number; readonly body: string; readonly delayMs?: number };
+
+export interface SearchServer extends AsyncDisposable {
+  /** Of the search route. */
+  readonly url: string;
+  readonly received: readonly ReceivedSearch[];
+}
+
+/** A search engine on a free port that speaks as DeepResearchGym's does, and finds what the test says. */
+export async function searchServer(
+  find: (search: ReceivedSearch, index: number) => SearchReply | Promise<SearchReply>,
+): Promise<SearchServer> {
+  const received: ReceivedSearch[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? "", "http://127.0.0.1");
+    const search = {
+      path: pathname,
+      parameters: Object.fromEntries(searchParams),
+      headers: incoming.headers,
+    };
+    const found = await find(search, received.push(search) - 1);
+    const { status = 200, body, delayMs = 0 } = "body" in found ? found : { body: encoded(found) };
+    setTimeout(() => {
+      outgoing.writeHead(status, { "content-type": "application/json" });
+      outgoing.end(body);
+    }, delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`,
+    received,
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function encoded(documents: readonly object[]): string {
+  const results = documents.map((document) =>
+    Buffer.from(JSON.stringify(document)).toString("base64"),
+  );
+  return JSON.stringify({ results });
+}
