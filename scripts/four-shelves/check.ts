@@ -4,6 +4,9 @@
  */
 import { headRoom } from "./head-room.ts";
 import type { Shelf } from "./read-shelves.ts";
+import { questionHeadRoom } from "./question-head-room.ts";
+import { questionProblems } from "./question-problems.ts";
+import { readQuestions } from "./read-questions.ts";
 import { readShelves, shelves } from "./read-shelves.ts";
 import { textProblems } from "./text-problems.ts";
 
@@ -11,7 +14,14 @@ const names = Object.keys(shelves) as Shelf[];
 const asked = names.filter((name) => process.argv.includes(name));
 const rows = readShelves(asked.length === 0 ? names : asked);
 
-const problems = textProblems(rows);
+// The single questions cross the shelves, so they are looked at with all of them or not at all.
+const questions = asked.length === 0 ? readQuestions() : [];
+const passages = rows.flatMap((shelf) => shelf.passages);
+
+const problems = [
+  ...textProblems(rows),
+  ...(questions.length === 0 ? [] : questionProblems(questions, passages)),
+];
 for (const problem of problems) console.log(problem);
 for (const { shelf, passages, conversations } of rows) {
   const turns = conversations.flatMap((conversation) => conversation.turns);
@@ -26,6 +36,11 @@ const { turns, lastTurn, standalone } = headRoom(rows);
 console.log(
   `BM25 recall@10 over ${turns} turns: last turn ${lastTurn.toFixed(3)}, standalone ${standalone.toFixed(3)}`,
 );
+for (const kind of questionHeadRoom(questions, passages)) {
+  console.log(
+    `BM25 recall@10 over ${kind.questions} ${kind.route} questions: as asked ${kind.question.toFixed(3)} (all passages for ${kind.complete.toFixed(3)} of them), by sub-questions ${kind.subQuestions.toFixed(3)}`,
+  );
+}
 if (problems.length > 0) {
   console.log(`${problems.length} problems.`);
   process.exitCode = 1;

@@ -1,7 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
 import { recallAt } from "espalier/metric";
+import { plainSearch } from "./plain-search.ts";
 import type { ShelfRows } from "./read-shelves.ts";
-import { wordsOf } from "./text-problems.ts";
 
 /** Recall@10 of plain BM25 over all passages, for the question as typed and made standalone. */
 export interface HeadRoom {
@@ -12,23 +11,8 @@ export interface HeadRoom {
 
 /** Measures how much of what a good query finds is missed by the question as it was typed. */
 export function headRoom(rows: readonly ShelfRows[]): HeadRoom {
-  const database = new DatabaseSync(":memory:");
-  database.exec(
-    "CREATE VIRTUAL TABLE passages USING fts5(id UNINDEXED, title, text, tokenize = 'porter unicode61')",
-  );
-  const insert = database.prepare("INSERT INTO passages VALUES (?, ?, ?)");
-  for (const { passages } of rows)
-    for (const { id, title, text } of passages) insert.run(id, title, text);
-  const select = database.prepare(
-    "SELECT id, -bm25(passages) AS score FROM passages WHERE passages MATCH ? ORDER BY bm25(passages), id LIMIT 10",
-  );
+  const search = plainSearch(rows.flatMap(({ passages }) => passages));
   const recall = recallAt(10);
-  const search = (query: string) => {
-    const terms = [...new Set(wordsOf(query))].map((word) => `"${word}"`).join(" OR ");
-    return terms === ""
-      ? []
-      : select.all(terms).map((row) => ({ id: String(row["id"]), score: Number(row["score"]) }));
-  };
   const judged = rows
     .flatMap(({ conversations }) => conversations.flatMap(({ turns }) => turns))
     .filter(({ gold }) => gold.length > 0);
