@@ -143,7 +143,11 @@ describe("the check of the questions", () => {
 describe("clusters of questions", () => {
   it("join what shares a key through others, and leave the rest alone", () => {
     const items = ["ab", "cd", "x", "bc", ""];
-    expect(linkedClusters(items, (item) => item.split(""))).toEqual([["ab", "cd", "bc"], ["x"], [""]]);
+    expect(linkedClusters(items, (item) => item.split(""))).toEqual([
+      ["ab", "cd", "bc"],
+      ["x"],
+      [""],
+    ]);
   });
 
   it("are dealt whole, and the same way whatever their order", () => {
