@@ -3,10 +3,10 @@ import type { Clock } from "../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "./budget/index.ts";
-import { noUsage, sumUsage } from "./budget/index.ts";
+import { sumUsage } from "./budget/index.ts";
 import { elapsedNotes } from "./elapsed-notes.ts";
 import type { Evaluator } from "./evaluation/index.ts";
-import { summarizeRollouts } from "./evaluation/index.ts";
+import { summarizeRollouts, usageOfRollouts } from "./evaluation/index.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "./optimizer-event.ts";
 import type { OptimizerRun } from "./optimizer.ts";
@@ -66,9 +66,9 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   /** Of what is asked for in steps: by it the log knows a request. */
   let number = 0;
   let best: number | null = null;
+  // At once, so that a disk that commits both together is waited for only once.
   const saving = coalesced(async () => {
-    await log.sync();
-    await journal.sync();
+    await Promise.all([log.sync(), journal.sync()]);
   });
   const isReplaying = (): boolean => journal.next() !== undefined;
   let writtenAt = startedAt;
@@ -108,7 +108,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
     evaluate: async (requests) =>
-      bounds.inStep("student", async (signal) => {
+      bounds.inStep(async (signal) => {
         const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
         const metricCalls = rollouts * repetitions;
         tally.check("metricCalls", metricCalls);
@@ -121,35 +121,34 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
           recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
         );
-        const usage = sumUsage(judged.flat().map(({ usage }) => usage));
-        tally.settle("student", usage, { metricCalls });
+        tally.settle(usageOfRollouts(judged.flat()), { metricCalls });
         return judged;
       }),
     ask: async (predictor, calls) =>
-      bounds.inStep("reflection", async (signal) => {
+      bounds.inStep(async (signal) => {
         tally.check("reflectionCalls", calls.length);
         const { seed, reflectionLm, faultRetries } = parts;
         if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
-        const lm = gate.wrap(reflectionLm, "reflection");
+        const lm = gate.wrap(reflectionLm);
         const numbered = calls.map((call) => ({ ...call, number: ++number }));
         const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
           askOnce(predictor, { id, inputs, number, seed, lm, log, gate, faultRetries, signal }),
         );
-        const usage = sumUsage(answers.map(({ usage }) => usage));
-        tally.settle("reflection", usage, { reflectionCalls: calls.length });
+        const reflection = sumUsage(answers.map(({ usage }) => usage));
+        tally.settle({ reflection }, { reflectionCalls: calls.length });
         return answers.map(({ asked }) => asked);
       }),
     consult: async <TValue extends Json>(
       count: number,
       propose: (signal: AbortSignal) => Promise<TValue>,
     ) =>
-      bounds.inStep("reflection", async (signal) => {
+      bounds.inStep(async (signal) => {
         tally.check("reflectionCalls", count);
         const step = ++number;
         const held = log.proposed(step) as TValue | undefined;
         const value = held ?? (await propose(signal));
         if (held === undefined) log.addProposed(step, value);
-        tally.settle("reflection", noUsage, { reflectionCalls: count });
+        tally.settle({}, { reflectionCalls: count });
         return value;
       }),
     emit: (event) => {

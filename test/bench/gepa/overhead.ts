@@ -21,14 +21,15 @@ export type OverheadBySize = Readonly<Record<string, Overhead>>;
 
 /**
  * Engine time per metric call with a journal on disk, which is synced at each acceptance: median of
- * `rounds` runs after one that warms up.
+ * `rounds` runs. The longest size warms up, since 200 calls are too few for a compiler to have seen.
  */
 export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
   const bySize: Record<string, Overhead> = {};
+  if (rounds > 0) await once(Math.max(...overheadSizes));
   for (const size of overheadSizes) {
     const runs: Overhead[] = [];
-    for (let round = 0; round <= rounds; round++) runs.push(await once(size));
-    bySize[size] = medianOf(runs.slice(1));
+    for (let round = 0; round < rounds; round++) runs.push(await once(size));
+    bySize[size] = medianOf(runs);
   }
   return bySize;
 }
