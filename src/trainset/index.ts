@@ -6,6 +6,7 @@
 export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
 export { readExamples } from "./read-examples.ts";
+export type { ReadJsonlOptions } from "./read-jsonl.ts";
 export { readJsonl } from "./read-jsonl.ts";
 export type { TrainsetDefinition } from "./trainset.ts";
 export { trainset } from "./trainset.ts";

@@ -3,9 +3,18 @@ import { EspalierError } from "../errors/index.ts";
 import type { Line } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 
+export interface ReadJsonlOptions {
+  /**
+   * What becomes of `NaN`, `Infinity` and `-Infinity` outside strings, which Python's `json` writes
+   * although JSON has no word for them: an error, or null. @default "refuse"
+   */
+  readonly bareNonFinite?: "refuse" | "null";
+}
+
 /**
- * Reads a file of one JSON value per line and checks each row. The first bad row ends it with an
- * `EspalierError` that names file and line: `file-missing` or `file-malformed`.
+ * Reads a file of one JSON value per line, packed with gzip or not, and checks each row. The first
+ * bad row ends it with an `EspalierError` that names file and line: `file-missing` or
+ * `file-malformed`.
  *
  * @example
  * const rows = await readJsonl("questions.jsonl", z.object({ id: z.string(), question: z.string() }));
@@ -13,16 +22,21 @@ import { readLines } from "./read-lines.ts";
 export async function readJsonl<TSchema extends z.ZodType>(
   path: string,
   schema: TSchema,
+  { bareNonFinite = "refuse" }: ReadJsonlOptions = {},
 ): Promise<z.output<TSchema>[]> {
   const lines = await readLines(path);
-  return lines.map((line) => checkRow(parseLine(line, path), schema, `${path}:${line.number}`));
+  const asJson = (line: Line) =>
+    bareNonFinite === "refuse" ? line : { ...line, text: withNulls(line.text) };
+  return lines.map((line) =>
+    checkRow(parseLine(asJson(line), path), schema, `${path}:${line.number}`),
+  );
 }
 
 function parseLine(line: Line, path: string): unknown {
   try {
     return JSON.parse(line.text);
   } catch (error) {
-    const bareNumber = bareNonFinite(line.text);
+    const bareNumber = firstNonFinite(line.text);
     throw new EspalierError({
       code: "file-malformed",
       problem: "The line is not JSON",
@@ -38,11 +52,16 @@ function parseLine(line: Line, path: string): unknown {
   }
 }
 
-/** Python's `json` module writes these by default although JSON has no word for them. */
-function bareNonFinite(text: string): string | undefined {
-  const withoutStrings = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  const found = /-?\b(?:NaN|Infinity)\b/.exec(withoutStrings);
-  return found === null ? undefined : `a bare ${found[0]}, which is not JSON`;
+/** A string, to be passed over, or one of the three words. */
+const stringOrNonFinite = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+function withNulls(text: string): string {
+  return text.replaceAll(stringOrNonFinite, (found) => (found.startsWith('"') ? found : "null"));
+}
+
+function firstNonFinite(text: string): string | undefined {
+  const found = text.match(stringOrNonFinite)?.find((match) => !match.startsWith('"'));
+  return found === undefined ? undefined : `a bare ${found}, which is not JSON`;
 }
 
 function checkRow<TSchema extends z.ZodType>(

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { EspalierError } from "../errors/index.ts";
 
 /** A line of a text file that holds more than white space. */
@@ -9,11 +11,11 @@ export interface Line {
 }
 
 /**
- * The lines of a UTF-8 file. A byte order mark, CRLF, blank lines and a missing final newline are
- * all fine; a file without any row is not.
+ * The lines of a UTF-8 file, packed with gzip or not. A byte order mark, CRLF, blank lines and a
+ * missing final newline are all fine; a file without any row is not.
  */
 export async function readLines(path: string): Promise<readonly Line[]> {
-  const lines = decode(await readBytes(path), path)
+  const lines = decode(await unpacked(await readBytes(path), path), path)
     .split(/\r?\n/)
     .map((text, index) => ({ number: index + 1, text }))
     .filter(({ text }) => text.trim() !== "");
@@ -43,6 +45,23 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
+/** By the first bytes, not the name: a file that was unpacked on the way keeps its `.gz` now and then. */
+async function unpacked(bytes: Uint8Array, path: string): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return await promisify(gunzip)(bytes);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "The file is packed with gzip, but not whole",
+      got: error instanceof Error ? error.message : String(error),
+      where: path,
+      fix: "Fetch or write it again.",
+      cause: error,
+    });
+  }
+}
+
 function decode(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -51,7 +70,7 @@ function decode(bytes: Uint8Array, path: string): string {
       code: "file-malformed",
       problem: "The file is not text in UTF-8",
       where: path,
-      fix: "Convert it to UTF-8; if its name ends in .gz, unpack it first.",
+      fix: "Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
       cause: error,
     });
   }

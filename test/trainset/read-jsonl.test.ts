@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readJsonl } from "../../src/trainset/index.ts";
@@ -57,6 +58,27 @@ test.each([
   );
 });
 
+test("reads a bare number that JSON has no word for as null, where that is asked for", async () => {
+  const path = await written(
+    '{"id":"a, NaN \\"NaN\\"","score":NaN}\n{"id":"b","score":[-Infinity,1,Infinity]}\n',
+  );
+  const either = z.object({ id: z.string(), score: z.unknown() });
+  expect(await readJsonl(path, either, { bareNonFinite: "null" })).toEqual([
+    { id: 'a, NaN "NaN"', score: null },
+    { id: "b", score: [null, 1, null] },
+  ]);
+});
+
+test("unpacks gzip by its first bytes, and says when it was cut off", async () => {
+  const packed = gzipSync('{"id":"a","score":1}\n\n{"id":"b","score":"high"}\n');
+  expect(await messageOf(readJsonl(await written(packed), row))).toContain(
+    "(at rows.jsonl:3, field",
+  );
+  expect(await messageOf(readJsonl(await written(packed.subarray(0, 30)), row))).toBe(
+    "file-malformed: The file is packed with gzip, but not whole (at rows.jsonl). Got: unexpected end of file. Fetch or write it again.",
+  );
+});
+
 test("does not take the word NaN in a text for a number", async () => {
   const path = await written('{"id":"a \\"NaN\\" b","score":1\n');
   expect(await messageOf(readJsonl(path, row))).not.toContain("a bare");
@@ -76,7 +98,7 @@ test("says that a file is missing, empty, or not UTF-8", async () => {
   expect(await messageOf(readJsonl(await written("\n \n"), row))).toBe(
     "file-malformed: The file holds no rows (at rows.jsonl). Check that it was written, or downloaded, completely.",
   );
-  expect(await messageOf(readJsonl(await written(new Uint8Array([0x1f, 0x8b, 0xff])), row))).toBe(
-    "file-malformed: The file is not text in UTF-8 (at rows.jsonl). Convert it to UTF-8; if its name ends in .gz, unpack it first.",
+  expect(await messageOf(readJsonl(await written(new Uint8Array([0x50, 0x4b, 0xff])), row))).toBe(
+    "file-malformed: The file is not text in UTF-8 (at rows.jsonl). Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
   );
 });
