@@ -1,4 +1,6 @@
-import type { Metric } from "../contract/index.ts";
+import type { Blame, Metric, MetricArguments } from "../contract/index.ts";
+import { accuracyOf, compoundAccuracyOf, compoundParts } from "./contained-answer.ts";
+import { hotpotF1Of } from "./hotpot-f1.ts";
 import { metric } from "./metric.ts";
 import { notApplicable, scored } from "./scores.ts";
 import { exactMatchOf, tokenF1Of } from "./squad.ts";
@@ -9,9 +11,22 @@ export interface AnswerSides<TAnswer extends string, TGolds extends string> {
   readonly answer: TAnswer;
   /** Label that lists the accepted answers; the best one counts. None: the metric does not apply. */
   readonly golds: TGolds;
+  /** Which parts of the program answer for the score, from what the run did. @default none */
+  readonly blame?: (judged: JudgedAnswer) => readonly Blame[];
 }
 
-type AnswerMetric<TAnswer extends string, TGolds extends string> = Metric<
+/** What a blame rule may look at. */
+export interface JudgedAnswer extends Pick<
+  MetricArguments<unknown, unknown, unknown>,
+  "trace" | "example" | "output"
+> {
+  readonly prediction: string;
+  readonly golds: readonly string[];
+  /** In [0, 1]. */
+  readonly value: number;
+}
+
+export type AnswerMetric<TAnswer extends string, TGolds extends string> = Metric<
   unknown,
   { readonly [K in TAnswer]: string },
   { readonly [K in TGolds]: readonly string[] }
@@ -25,36 +40,71 @@ type AnswerMetric<TAnswer extends string, TGolds extends string> = Metric<
 export function exactMatch<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric("exact_match", exactMatchOf, sides);
+  return answerMetric({ name: "exact_match", formula: exactMatchOf }, sides);
 }
 
 /** Metric `token_f1`: partial credit for shared words; see `exactMatch` for all or nothing. */
 export function tokenF1<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  return answerMetric("token_f1", tokenF1Of, sides);
+  return answerMetric({ name: "token_f1", formula: tokenF1Of }, sides);
+}
+
+/** Metric `hotpot_f1`: as `tokenF1`, with HotpotQA's rule for yes and no. See `hotpotF1Of`. */
+export function hotpotF1<const TAnswer extends string, const TGolds extends string>(
+  sides: AnswerSides<TAnswer, TGolds>,
+): AnswerMetric<TAnswer, TGolds> {
+  return answerMetric({ name: "hotpot_f1", formula: hotpotF1Of }, sides);
+}
+
+/** Metric `accuracy`: 1 when the answer contains an accepted one. See `accuracyOf`. */
+export function accuracy<const TAnswer extends string, const TGolds extends string>(
+  sides: AnswerSides<TAnswer, TGolds>,
+): AnswerMetric<TAnswer, TGolds> {
+  return answerMetric({ name: "accuracy", formula: accuracyOf }, sides);
+}
+
+/** Metric `compound_accuracy`: the share of the parts of a compound gold that the answer contains. */
+export function compoundAccuracy<const TAnswer extends string, const TGolds extends string>(
+  sides: AnswerSides<TAnswer, TGolds>,
+): AnswerMetric<TAnswer, TGolds> {
+  const said = (prediction: string, golds: readonly string[]): string => {
+    const parts = golds.flatMap(compoundParts);
+    const missing = parts.filter((part) => accuracyOf(prediction, [part]) === 0);
+    return `The answer was "${prediction}"; it lacks ${missing.map((part) => `"${part}"`).join(" and ")} of ${parts.length} parts.`;
+  };
+  return answerMetric({ name: "compound_accuracy", formula: compoundAccuracyOf, said }, sides);
+}
+
+interface AnswerFormula {
+  readonly name: string;
+  readonly formula: (prediction: string, golds: readonly string[]) => number;
+  /** Feedback on an answer that is not wholly right. */
+  readonly said?: (prediction: string, golds: readonly string[]) => string;
 }
 
 function answerMetric<TAnswer extends string, TGolds extends string>(
-  name: string,
-  formula: (prediction: string, golds: readonly string[]) => number,
-  { answer, golds }: AnswerSides<TAnswer, TGolds>,
+  { name, formula, said = shortfall }: AnswerFormula,
+  { answer, golds, blame }: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
   return metric({
     name,
     version: "1",
-    score: ({ example, output }) => {
+    score: ({ example, output, trace }) => {
       const accepted = example.labels[golds];
       if (accepted.length === 0) return notApplicable("No answer was given to compare with.");
       const prediction = output[answer];
       const value = formula(prediction, accepted);
-      const wanted = accepted.map((gold) => `"${gold}"`).join(" or ");
       return scored(
         value,
-        value === 1
-          ? `The answer "${prediction}" is right.`
-          : `The answer was "${prediction}"; expected ${wanted}.`,
+        value === 1 ? `The answer "${prediction}" is right.` : said(prediction, accepted),
+        blame?.({ trace, example, output, prediction, golds: accepted, value }),
       );
     },
   });
+}
+
+function shortfall(prediction: string, golds: readonly string[]): string {
+  const wanted = golds.map((gold) => `"${gold}"`).join(" or ");
+  return `The answer was "${prediction}"; expected ${wanted}.`;
 }

@@ -1,4 +1,4 @@
-import type { Metric } from "../contract/index.ts";
+import type { Blame, Metric, Trace } from "../contract/index.ts";
 import { metric } from "./metric.ts";
 import type { RankedId, RelevantGrades } from "./ranked-ids.ts";
 import { rankedIds } from "./ranked-ids.ts";
@@ -12,8 +12,24 @@ export interface RetrievalSides<TRanked extends string, TRelevant extends string
   readonly k: number;
   /** Output field with the passages found. None is a score of 0, not a reason to leave the row out. */
   readonly ranked: TRanked;
-  /** Label with the grade of each judged passage; absent or none: the metric does not apply. */
+  /** Label with the grade of each judged passage. */
   readonly relevant: TRelevant;
+  /**
+   * What an example counts whose label is absent or names no passage: not at all, or 1, as
+   * NLP-CEIA-UFG (SemEval-2026 Task 8) had its optimizer count it. @default "not-applicable"
+   */
+  readonly withoutReferences?: "not-applicable" | "one";
+  /** Which parts of the program answer for the score, from what the run did. @default none */
+  readonly blame?: (judged: JudgedRanking) => readonly Blame[];
+}
+
+/** What a blame rule may look at. */
+export interface JudgedRanking {
+  readonly trace: Trace;
+  readonly ranked: readonly RankedId[];
+  readonly relevant: RelevantGrades;
+  /** In [0, 1]. */
+  readonly value: number;
 }
 
 type RankingMetric<TRanked extends string, TRelevant extends string> = Metric<
@@ -43,16 +59,32 @@ export function retrievalNdcg<const TRanked extends string, const TRelevant exte
 function rankingMetric<TRanked extends string, TRelevant extends string>(
   name: string,
   formula: RankingFormula,
-  { k, ranked, relevant }: RetrievalSides<TRanked, TRelevant>,
+  {
+    k,
+    ranked,
+    relevant,
+    withoutReferences = "not-applicable",
+    blame,
+  }: RetrievalSides<TRanked, TRelevant>,
 ): RankingMetric<TRanked, TRelevant> {
   return metric({
     name,
-    version: "1",
-    score: ({ example, output }) => {
+    // Figures made under the two rules cannot be compared.
+    version: withoutReferences === "one" ? "1-one-without-references" : "1",
+    score: ({ example, output, trace }) => {
       const grades = example.labels[relevant] ?? {};
-      if (Object.keys(grades).length === 0) return notApplicable("No passage was judged.");
+      if (Object.keys(grades).length === 0) {
+        return withoutReferences === "one"
+          ? scored(1, "No passage was judged, so that none could be missed.")
+          : notApplicable("No passage was judged.");
+      }
       const run = output[ranked];
-      return scored(formula(run, grades), rankingFeedback(rankedIds(run), grades, k));
+      const value = formula(run, grades);
+      return scored(
+        value,
+        rankingFeedback(rankedIds(run), grades, k),
+        blame?.({ trace, ranked: run, relevant: grades, value }),
+      );
     },
   });
 }

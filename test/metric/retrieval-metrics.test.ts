@@ -58,3 +58,22 @@ test("is named as in pytrec_eval", () => {
     "ndcg_cut_2",
   ]);
 });
+
+test("counts 1 without references where the option says so, under a version of its own", () => {
+  const metric = retrievalRecall({ ...sides, withoutReferences: "one" });
+  expect(metric.doScore(judged({}, ["a"]))).toMatchObject({ kind: "scored", value: 1 });
+  expect(metric.doScore(judged({ a: 1 }, []))).toMatchObject({ kind: "scored", value: 0 });
+  expect(metric.version).not.toBe(retrievalRecall(sides).version);
+});
+
+test("blames as the rule given says", () => {
+  const metric = retrievalRecall({
+    ...sides,
+    blame: ({ value, ranked }) => [
+      { path: "writeQuery", score: value, text: `It found ${ranked.length}.` },
+    ],
+  });
+  expect(metric.doScore(judged({ a: 1 }, ["a"]))).toMatchObject({
+    blame: [{ path: "writeQuery", score: 1, text: "It found 1." }],
+  });
+});

@@ -1,0 +1,86 @@
+import { EspalierError } from "../errors/index.ts";
+
+/** What can be answered from the passages, as MTRAG labels its tasks. */
+export type Answerability =
+  | "ANSWERABLE"
+  | "PARTIAL"
+  | "UNANSWERABLE"
+  | "CONVERSATIONAL"
+  | "UNDERSPECIFIED";
+
+/** Whether a response says that it cannot answer: 1 yes, 0 no, 0.5 in part. */
+export type IdkVerdict = 1 | 0.5 | 0 | "unknown";
+
+/** Whether a response asks what was meant: 1 yes, 0 no, 0.5 could not be told. */
+export type ClarificationVerdict = 1 | 0.5 | 0;
+
+export interface ConditioningCase {
+  /** The metric as computed; `null` where it does not apply. */
+  readonly raw: number | null;
+  /** `undefined`: no label was read, which the official script treats as answerable. */
+  readonly answerability: Answerability | undefined;
+  readonly idk: IdkVerdict;
+  readonly clarification: ClarificationVerdict;
+  /** `legacy`: before April 2026, UNDERSPECIFIED was treated like ANSWERABLE. @default "current" */
+  readonly rules?: "current" | "legacy";
+}
+
+/**
+ * A generation metric conditioned on abstention, exactly as `judge_wrapper.py` of IBM's
+ * mt-rag-benchmark does it (commit cc5b1d4, April 2026):
+ *
+ * | ground truth | verdict | conditioned |
+ * | --- | --- | --- |
+ * | UNDERSPECIFIED | clarification 1 | 1 |
+ * | UNDERSPECIFIED | clarification 0 or 0.5 | 0 |
+ * | UNANSWERABLE, CONVERSATIONAL | idk 1 | 1 |
+ * | UNANSWERABLE, CONVERSATIONAL | idk 0 or 0.5 | 0 |
+ * | UNANSWERABLE, CONVERSATIONAL | idk unknown | raw |
+ * | ANSWERABLE, PARTIAL, no label | idk 1 | 0 |
+ * | ANSWERABLE, PARTIAL, no label | idk 0, 0.5 or unknown | raw |
+ *
+ * A partial "I do not know" therefore costs nothing where there is an answer; that any verdict of 0.5
+ * or more counts as abstention, as NLP-CEIA-UFG (SemEval-2026 Task 8) writes, does not hold.
+ */
+export function conditioned({
+  raw,
+  answerability,
+  idk,
+  clarification,
+  rules = "current",
+}: ConditioningCase): number | null {
+  if (answerability === "UNDERSPECIFIED" && rules === "current") return clarification === 1 ? 1 : 0;
+  if (answerability === "UNANSWERABLE" || answerability === "CONVERSATIONAL") {
+    return idk === "unknown" ? raw : idk === 1 ? 1 : 0;
+  }
+  return idk === 1 ? 0 : raw;
+}
+
+const known: readonly Answerability[] = [
+  "ANSWERABLE",
+  "PARTIAL",
+  "UNANSWERABLE",
+  "CONVERSATIONAL",
+  "UNDERSPECIFIED",
+];
+
+/**
+ * The label of a record of MTRAG, whose files spell the key `answerability` or `Answerability` and
+ * hold a list of one. A script that looks for one spelling only finds no label in the other files and
+ * then counts every right refusal as 0.
+ *
+ * Throws `metric-failed` where neither key holds a known label.
+ */
+export function answerabilityOf(record: Readonly<Record<string, unknown>>): Answerability {
+  const held = record["answerability"] ?? record["Answerability"];
+  const given: unknown = Array.isArray(held) ? held[0] : held;
+  const label = known.find((name) => name === given);
+  if (label !== undefined) return label;
+  throw new EspalierError({
+    code: "metric-failed",
+    problem: "A record has no answerability label",
+    expected: `\`answerability\` or \`Answerability\`: ${known.join(", ")}`,
+    got: given === undefined ? `keys ${Object.keys(record).join(", ")}` : JSON.stringify(given),
+    fix: "Name the label, or leave the record out: without it a right refusal would count as 0.",
+  });
+}

@@ -1,0 +1,180 @@
+import type { Blame, Metric, Passage, Score, Trace } from "../contract/index.ts";
+import { blameOn } from "./blame.ts";
+import { extractivenessOf } from "./extractiveness.ts";
+import { lexicalAgreementOf } from "./lexical-agreement.ts";
+import { metric } from "./metric.ts";
+import { rougeLOf } from "./rouge-l.ts";
+import { notApplicable, scored } from "./scores.ts";
+import { tokenOverlapOf } from "./squad.ts";
+
+/** A response beside its reference. */
+export interface ReferenceSides<TAnswer extends string, TReference extends string> {
+  /** Output field that holds the response. */
+  readonly answer: TAnswer;
+  /** Label that holds the reference; an empty or absent one: the metric does not apply. */
+  readonly reference: TReference;
+  /** Predictors that write the response, by name. @default none is blamed */
+  readonly answering?: readonly string[];
+}
+
+/** A response beside its reference and the passages it was written from. */
+export interface GroundedSides<
+  TAnswer extends string,
+  TPassages extends string,
+  TReference extends string,
+> extends ReferenceSides<TAnswer, TReference> {
+  /** Output field with the passages. */
+  readonly passages: TPassages;
+}
+
+type ReferenceMetric<TAnswer extends string, TReference extends string> = Metric<
+  unknown,
+  { readonly [K in TAnswer]: string },
+  { readonly [K in TReference]?: string }
+>;
+
+/** Metric `rouge_l`: longest common subsequence with the reference. See `rougeLOf`. */
+export function rougeL<const TAnswer extends string, const TReference extends string>(
+  sides: ReferenceSides<TAnswer, TReference>,
+): ReferenceMetric<TAnswer, TReference> {
+  return referenceMetric("rouge_l", rougeLOf, sides);
+}
+
+/** Metric `token_recall`: the share of the reference's words that the response has. */
+export function tokenRecall<const TAnswer extends string, const TReference extends string>(
+  sides: ReferenceSides<TAnswer, TReference>,
+): ReferenceMetric<TAnswer, TReference> {
+  const formula = (response: string, reference: string): number =>
+    tokenOverlapOf(response, reference).recall;
+  return referenceMetric("token_recall", formula, sides);
+}
+
+/** Metric `token_precision`: the share of the response's words that the best passage has. */
+export function tokenPrecision<const TAnswer extends string, const TPassages extends string>({
+  answer,
+  passages,
+  answering,
+}: {
+  /** Output field that holds the response. */
+  readonly answer: TAnswer;
+  /** Output field with the passages; none: the metric does not apply. */
+  readonly passages: TPassages;
+  /** Predictors that write the response, by name. @default none is blamed */
+  readonly answering?: readonly string[];
+}): Metric<
+  unknown,
+  { readonly [K in TAnswer]: string } & { readonly [K in TPassages]: readonly Passage[] },
+  unknown
+> {
+  return metric({
+    name: "token_precision",
+    version: "1",
+    score: ({ output, trace }) => {
+      const shown: readonly Passage[] = output[passages];
+      if (shown.length === 0) return notApplicable("There is no passage to compare with.");
+      const response: string = output[answer];
+      const shares = shown.map(({ text }) => tokenOverlapOf(response, text).precision);
+      const value = Math.max(...shares);
+      const best = shown[shares.indexOf(value)];
+      const feedback = `${percent(value)} of the answer's words stand in passage ${best?.id}, the closest of ${shown.length}.`;
+      return withBlame(value, feedback, trace, answering);
+    },
+  });
+}
+
+/** Metric `extractiveness`: the share of the answer's 4-grams copied from spans. */
+export function extractiveness<const TAnswer extends string, const TSpans extends string>({
+  answer,
+  spans,
+  n = 4,
+  answering,
+}: {
+  /** Output field that holds the answer. */
+  readonly answer: TAnswer;
+  /** Output field with the spans it was to be built on; none: the metric does not apply. */
+  readonly spans: TSpans;
+  /** Words of an n-gram. @default 4 */
+  readonly n?: number;
+  /** Predictors that write the answer, by name. @default none is blamed */
+  readonly answering?: readonly string[];
+}): Metric<
+  unknown,
+  { readonly [K in TAnswer]: string } & { readonly [K in TSpans]: readonly string[] },
+  unknown
+> {
+  return metric({
+    name: n === 4 ? "extractiveness" : `extractiveness_${n}`,
+    version: "1",
+    score: ({ output, trace }) => {
+      const given: readonly string[] = output[spans];
+      if (given.length === 0) return notApplicable("The answer was built on no span.");
+      const value = extractivenessOf({ answer: output[answer], spans: given, n });
+      const feedback = `${percent(value)} of the answer's runs of ${n} words are copied from its ${given.length} spans.`;
+      return withBlame(value, feedback, trace, answering);
+    },
+  });
+}
+
+/** Metric `lexical_agreement`: the stand-in for RB_agg without a model. See `lexicalAgreementOf`. */
+export function lexicalAgreement<
+  const TAnswer extends string,
+  const TPassages extends string,
+  const TReference extends string,
+>({
+  answer,
+  passages,
+  reference,
+  answering,
+}: GroundedSides<TAnswer, TPassages, TReference>): Metric<
+  unknown,
+  { readonly [K in TAnswer]: string } & { readonly [K in TPassages]: readonly Passage[] },
+  { readonly [K in TReference]?: string }
+> {
+  return metric({
+    name: "lexical_agreement",
+    version: "1",
+    score: ({ example, output, trace }) => {
+      const wanted: string | undefined = example.labels[reference];
+      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const shown: readonly Passage[] = output[passages];
+      const response: string = output[answer];
+      const texts = shown.map(({ text }) => text);
+      const value = lexicalAgreementOf({ response, reference: wanted, passages: texts });
+      const feedback = `The answer was "${response}"; expected "${wanted}", from ${shown.length} passages. Lexical agreement ${value.toFixed(3)}.`;
+      return withBlame(value, feedback, trace, answering);
+    },
+  });
+}
+
+function referenceMetric<TAnswer extends string, TReference extends string>(
+  name: string,
+  formula: (response: string, reference: string) => number,
+  { answer, reference, answering }: ReferenceSides<TAnswer, TReference>,
+): ReferenceMetric<TAnswer, TReference> {
+  return metric({
+    name,
+    version: "1",
+    score: ({ example, output, trace }) => {
+      const wanted: string | undefined = example.labels[reference];
+      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const response: string = output[answer];
+      const value = formula(response, wanted);
+      const feedback = `The answer was "${response}"; expected "${wanted}".`;
+      return withBlame(value, feedback, trace, answering);
+    },
+  });
+}
+
+function withBlame(
+  value: number,
+  feedback: string,
+  trace: Trace,
+  answering: readonly string[] | undefined,
+): Score {
+  const blame: readonly Blame[] = blameOn(trace, answering, { score: value, text: feedback });
+  return scored(value, feedback, blame.length === 0 ? undefined : blame);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

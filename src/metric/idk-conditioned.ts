@@ -1,0 +1,166 @@
+import type { Blame, Metric, MetricArguments, Trace } from "../contract/index.ts";
+import type { BlamedPredictors } from "./blame.ts";
+import { blameOn } from "./blame.ts";
+import type { Answerability, ClarificationVerdict, IdkVerdict } from "./conditioning.ts";
+import { conditioned } from "./conditioning.ts";
+import { metric } from "./metric.ts";
+import { harmonicMeanOfMeans } from "./objective-means.ts";
+import { notApplicable, scored } from "./scores.ts";
+
+/** A generation metric of one response, before conditioning. */
+export interface RawObjective {
+  /** In [0, 1]; `null` where it does not apply, as faithfulness to a response without statements. */
+  readonly value: number | null;
+  /** What is behind the value, in words a reflection LM can use; said only where it counts. */
+  readonly text?: string;
+}
+
+/** All that is known of one response. */
+export interface JudgedGeneration<TObjective extends string> {
+  readonly objectives: Readonly<Record<TObjective, RawObjective>>;
+  readonly answerability: Answerability | undefined;
+  readonly idk: IdkVerdict;
+  readonly clarification: ClarificationVerdict;
+}
+
+export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
+  /** @default "idk_conditioned_hm" */
+  readonly name?: string;
+  /** Changes whenever `judge` does. */
+  readonly version: string;
+  /** The objectives whose dataset means are put together, in the order they are told. */
+  readonly objectives: readonly TObjective[];
+  readonly judge: (
+    args: MetricArguments<TInput, TOutput, TLabels>,
+  ) => JudgedGeneration<TObjective> | Promise<JudgedGeneration<TObjective>>;
+  /** See `conditioned`. @default "current" */
+  readonly rules?: "current" | "legacy";
+  /** @default no predictor is blamed */
+  readonly blame?: BlamedPredictors;
+}
+
+/**
+ * Metric whose objective is the official figure of MTRAG's generation tasks: each objective is
+ * conditioned on whether the response rightly declined (see `conditioned`), averaged over the data
+ * set, and the harmonic mean is taken of these means, never of one response's values. 0 where one
+ * mean is 0; what does not apply to a response is left out of that objective's mean.
+ *
+ * The value of a row is the mean of its conditioned objectives: something to compare runs of one
+ * example by, of which the objective is not the mean.
+ */
+export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective extends string>({
+  name = "idk_conditioned_hm",
+  version,
+  objectives: names,
+  judge,
+  rules = "current",
+  blame = {},
+}: IdkConditionedOptions<TInput, TOutput, TLabels, TObjective>): Metric<TInput, TOutput, TLabels> {
+  return metric({
+    name,
+    version: rules === "current" ? version : `${version}-${rules}`,
+    score: async (args) => {
+      const judged = await judge(args);
+      const values = names.flatMap((objective) => {
+        const raw = judged.objectives[objective].value;
+        const value = conditioned({ ...judged, raw, rules });
+        return value === null ? [] : [[objective, value] as const];
+      });
+      if (values.length === 0) return notApplicable("No objective applies to this response.");
+      const value = values.reduce((sum, [, one]) => sum + one, 0) / values.length;
+      const verdict = verdictOn(judged, rules);
+      const texts = names.flatMap((objective) => {
+        const { text } = judged.objectives[objective];
+        return verdict.counts && text !== undefined ? [text] : [];
+      });
+      const skipped = names.filter((objective) =>
+        values.every(([reported]) => reported !== objective),
+      );
+      return scored(
+        value,
+        [
+          ...(verdict.text === null ? [] : [verdict.text]),
+          ...texts,
+          ...values.map(([objective, one]) => `${objective}: ${one.toFixed(3)}`),
+          ...skipped.map((objective) => `${objective}: does not apply`),
+        ].join("\n"),
+        blameFor(args.trace, { blame, verdict, texts, value }),
+        Object.fromEntries(values),
+      );
+    },
+    aggregate: (rows) => harmonicMeanOfMeans(rows, names),
+  });
+}
+
+interface AbstentionVerdict {
+  /** Whether the raw values are the ones that count. */
+  readonly counts: boolean;
+  /** Whether answering or declining was right. */
+  readonly isRight: boolean;
+  /** `null`: it answered, and there was something to answer. */
+  readonly text: string | null;
+}
+
+function verdictOn(
+  { answerability, idk, clarification }: JudgedGeneration<string>,
+  rules: "current" | "legacy",
+): AbstentionVerdict {
+  if (answerability === "UNDERSPECIFIED" && rules === "current") {
+    return clarification === 1
+      ? { counts: false, isRight: true, text: "It rightly asked what was meant." }
+      : {
+          counts: false,
+          isRight: false,
+          text: "It should have asked back: the question leaves open what is meant, and any answer guesses.",
+        };
+  }
+  if (answerability === "UNANSWERABLE" || answerability === "CONVERSATIONAL") {
+    const why =
+      answerability === "UNANSWERABLE"
+        ? "the passages hold no answer"
+        : "there is no question that passages could answer";
+    if (idk === 1) return { counts: false, isRight: true, text: `It rightly declined: ${why}.` };
+    if (idk === "unknown") return { counts: true, isRight: true, text: null };
+    return {
+      counts: false,
+      isRight: false,
+      text:
+        idk === 0
+          ? `It should have declined: ${why}, yet it answered.`
+          : `It should have declined wholly: ${why}, yet it answered in part.`,
+    };
+  }
+  if (idk !== 1) return { counts: true, isRight: true, text: null };
+  const held = answerability === "PARTIAL" ? "a part of the answer" : "the answer";
+  return {
+    counts: false,
+    isRight: false,
+    text: `It declined wrongly: the passages hold ${held}, which it should have given.`,
+  };
+}
+
+/** Who decided to answer or decline answers for that; who wrote, for what was written. */
+function blameFor(
+  trace: Trace,
+  {
+    blame: { abstaining, answering },
+    verdict,
+    texts,
+    value,
+  }: {
+    readonly blame: BlamedPredictors;
+    readonly verdict: AbstentionVerdict;
+    readonly texts: readonly string[];
+    readonly value: number;
+  },
+): readonly Blame[] | undefined {
+  const score = verdict.isRight ? 1 : 0;
+  const decided =
+    verdict.text ?? "It answered, and there was something to answer, which is as it should be.";
+  const wrote = [...(verdict.text === null ? [] : [verdict.text]), ...texts].join("\n");
+  const blames = [
+    ...blameOn(trace, abstaining, { score, text: decided }),
+    ...blameOn(trace, answering, { score: value, text: wrote === "" ? decided : wrote }),
+  ];
+  return blames.length === 0 ? undefined : blames;
+}

@@ -1,0 +1,42 @@
+import type { MetricRow } from "../contract/index.ts";
+import { harmonicMeanOf } from "./harmonic-mean.ts";
+
+/** One objective over the rows that report it. */
+export interface ObjectiveMean {
+  /** `null`: no row reports it. */
+  readonly mean: number | null;
+  readonly reported: number;
+  /** Rows to which it does not apply, as when a response makes no statement. */
+  readonly skipped: number;
+}
+
+/**
+ * Mean of each objective, over the rows that report it: what does not apply is left out and counted,
+ * as pandas leaves NaN out of a mean.
+ */
+export function objectiveMeans<TName extends string>(
+  rows: readonly Pick<MetricRow, "objectives">[],
+  names: readonly TName[],
+): Readonly<Record<TName, ObjectiveMean>> {
+  const entries = names.map((name) => {
+    const values = rows.flatMap(({ objectives }) => objectives?.[name] ?? []);
+    const mean =
+      values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    const counts = { reported: values.length, skipped: rows.length - values.length };
+    return [name, Object.freeze({ mean, ...counts })] as const;
+  });
+  return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<TName, ObjectiveMean>>;
+}
+
+/**
+ * Harmonic mean of the means of some objectives over a data set, never of one row's values: the
+ * official figure of MTRAG's generation tasks. 0 where one mean is 0. An objective that no row
+ * reports is left out, as may happen in a resample; 0 where none is reported.
+ */
+export function harmonicMeanOfMeans(
+  rows: readonly Pick<MetricRow, "objectives">[],
+  names: readonly string[],
+): number {
+  const means = Object.values(objectiveMeans(rows, names)).flatMap(({ mean }) => mean ?? []);
+  return harmonicMeanOf(means);
+}

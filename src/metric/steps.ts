@@ -1,0 +1,60 @@
+import type { Metric, Trace, TraceNode } from "../contract/index.ts";
+import { metric } from "./metric.ts";
+import { scored } from "./scores.ts";
+
+/** What counts as a step of a run: calls of a predictor, of a retriever, or scopes by name. */
+export type StepKind =
+  | { readonly predictor: string }
+  | { readonly retriever: string }
+  /** Scopes are named by the last part of their path without the key: `hop` of `hop[2]`. */
+  | { readonly scope: string };
+
+/** Number of steps that a run took, at any depth; the positive figure that tables print. */
+export function stepsIn({ children }: Trace, kind: StepKind): number {
+  return countIn(children, kind);
+}
+
+/**
+ * Metric `negated_steps`: minus the number of steps, since higher is better in every metric, so that a
+ * mean of -2.31 reads "2.31 steps an example". `most` says how many a run may take, for the feedback.
+ *
+ * @example negatedSteps({ count: ({ trace }) => stepsIn(trace, { retriever: "bm25" }) })
+ */
+export function negatedSteps<TOutput = unknown>({
+  count,
+  most,
+}: {
+  readonly count: (run: { readonly trace: Trace; readonly output: TOutput }) => number;
+  /** @default none */
+  readonly most?: number;
+}): Metric<unknown, TOutput, unknown> {
+  return metric({
+    name: "negated_steps",
+    version: "1",
+    score: ({ trace, output }) => {
+      const steps = count({ trace, output });
+      const isTooMany = most !== undefined && steps > most;
+      // Not `-steps`, which would be minus zero for none.
+      return scored(
+        0 - steps,
+        `Took ${steps} ${steps === 1 ? "step" : "steps"}${isTooMany ? `, more than ${most}` : ""}.`,
+      );
+    },
+  });
+}
+
+function countIn(nodes: readonly TraceNode[], kind: StepKind): number {
+  return nodes.reduce(
+    (count, node) =>
+      count +
+      (isStep(node, kind) ? 1 : 0) +
+      (node.kind === "scope" ? countIn(node.children, kind) : 0),
+    0,
+  );
+}
+
+function isStep(node: TraceNode, kind: StepKind): boolean {
+  if ("predictor" in kind) return node.kind === "predictor" && node.predictor === kind.predictor;
+  if ("retriever" in kind) return node.kind === "retrieval" && node.retriever === kind.retriever;
+  return node.kind === "scope" && /[^/[]+(?=\[[^\]]*\]$|$)/u.exec(node.path)?.[0] === kind.scope;
+}

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import type { MetricRow } from "../../src/contract/index.ts";
+import type { JudgedGeneration } from "../../src/metric/index.ts";
+import {
+  harmonicMeanOfMeans,
+  idkConditionedHarmonicMean,
+  objectiveMeans,
+} from "../../src/metric/index.ts";
+import { judgedRun, traceOf } from "./support/judged-run.ts";
+
+type Judged = JudgedGeneration<"agreement" | "faithfulness">;
+
+const metric = idkConditionedHarmonicMean<unknown, unknown, Judged, "agreement" | "faithfulness">({
+  version: "1",
+  objectives: ["agreement", "faithfulness"],
+  judge: ({ example }) => example.labels,
+  blame: { abstaining: ["decide"], answering: ["write", "writeInPart"] },
+});
+
+function judged(about: Partial<Judged> = {}): Judged {
+  return {
+    objectives: {
+      agreement: { value: 0.4, text: "It says little of the reference." },
+      faithfulness: { value: 0.8 },
+    },
+    answerability: "ANSWERABLE",
+    idk: 0,
+    clarification: 0,
+    ...about,
+  };
+}
+
+const scoreOf = (labels: Judged) =>
+  metric.doScore(judgedRun({}, labels, traceOf("decide", "write")));
+
+test("keeps the raw objectives of an answered question, with what is behind them", async () => {
+  expect(await scoreOf(judged())).toMatchInlineSnapshot(`
+    {
+      "blame": [
+        {
+          "path": "decide",
+          "score": 1,
+          "text": "It answered, and there was something to answer, which is as it should be.",
+        },
+        {
+          "path": "write",
+          "score": 0.6000000000000001,
+          "text": "It says little of the reference.",
+        },
+      ],
+      "feedback": "It says little of the reference.
+    agreement: 0.400
+    faithfulness: 0.800",
+      "kind": "scored",
+      "objectives": {
+        "agreement": 0.4,
+        "faithfulness": 0.8,
+      },
+      "value": 0.6000000000000001,
+    }
+  `);
+});
+
+test("tells whoever decided that declining was wrong, and says nothing of the raw values", async () => {
+  expect(await scoreOf(judged({ idk: 1 }))).toMatchInlineSnapshot(`
+    {
+      "blame": [
+        {
+          "path": "decide",
+          "score": 0,
+          "text": "It declined wrongly: the passages hold the answer, which it should have given.",
+        },
+        {
+          "path": "write",
+          "score": 0,
+          "text": "It declined wrongly: the passages hold the answer, which it should have given.",
+        },
+      ],
+      "feedback": "It declined wrongly: the passages hold the answer, which it should have given.
+    agreement: 0.000
+    faithfulness: 0.000",
+      "kind": "scored",
+      "objectives": {
+        "agreement": 0,
+        "faithfulness": 0,
+      },
+      "value": 0,
+    }
+  `);
+});
+
+test.each([
+  ["UNANSWERABLE", 0, 0, "It should have declined: the passages hold no answer, yet it answered."],
+  [
+    "UNANSWERABLE",
+    0.5,
+    0,
+    "It should have declined wholly: the passages hold no answer, yet it answered in part.",
+  ],
+  ["UNANSWERABLE", 1, 1, "It rightly declined: the passages hold no answer."],
+  ["CONVERSATIONAL", 1, 1, "It rightly declined: there is no question that passages could answer."],
+  [
+    "PARTIAL",
+    1,
+    0,
+    "It declined wrongly: the passages hold a part of the answer, which it should have given.",
+  ],
+] as const)("says of %s with verdict %d what follows", async (answerability, idk, value, text) => {
+  const score = await scoreOf(judged({ answerability, idk }));
+  expect(score).toMatchObject({ value, objectives: { agreement: value, faithfulness: value } });
+  expect(score).toMatchObject({ blame: [{ path: "decide", text }, { path: "write" }] });
+});
+
+test("asks for a question back where the question leaves open what is meant", async () => {
+  const open = judged({ answerability: "UNDERSPECIFIED" });
+  expect(await scoreOf(open)).toMatchObject({ value: 0 });
+  expect(await scoreOf({ ...open, clarification: 1 })).toMatchObject({ value: 1 });
+});
+
+test("leaves out an objective that does not apply, and the row where none does", async () => {
+  const partly = judged({
+    objectives: { agreement: { value: 0.4 }, faithfulness: { value: null } },
+  });
+  expect(await scoreOf(partly)).toMatchObject({
+    value: 0.4,
+    objectives: { agreement: 0.4 },
+    feedback: "agreement: 0.400\nfaithfulness: does not apply",
+  });
+  const none = { agreement: { value: null }, faithfulness: { value: null } };
+  expect(await scoreOf(judged({ objectives: none }))).toMatchObject({ kind: "not-applicable" });
+});
+
+const row = (objectives: Record<string, number>): MetricRow<unknown, Judged> => ({
+  value: 0,
+  objectives,
+  example: { id: "e", input: {}, labels: judged() },
+});
+
+test("aggregates the means over the rows, never the rows themselves", () => {
+  const rows = [row({ agreement: 0, faithfulness: 1 }), row({ agreement: 1, faithfulness: 0 })];
+  // Of each row the harmonic mean is 0.
+  expect(metric.aggregate?.(rows)).toBe(0.5);
+  expect(metric.aggregate?.([row({ agreement: 1, faithfulness: 0 })])).toBe(0);
+});
+
+test("skips and counts rows to which an objective does not apply", () => {
+  const rows = [row({ agreement: 0.4, faithfulness: 0.5 }), row({ agreement: 0.6 })];
+  expect(objectiveMeans(rows, ["agreement", "faithfulness"])).toEqual({
+    agreement: { mean: 0.5, reported: 2, skipped: 0 },
+    faithfulness: { mean: 0.5, reported: 1, skipped: 1 },
+  });
+  expect(metric.aggregate?.(rows)).toBe(0.5);
+  expect(harmonicMeanOfMeans([row({ agreement: 0.6 })], ["agreement", "faithfulness"])).toBe(0.6);
+});
