@@ -1,0 +1,2 @@
+export type { AilsRetrievalParts, CorpusName, RetrievalInput } from "./retrieval/index.ts";
+export { ailsRetrieval } from "./retrieval/index.ts";

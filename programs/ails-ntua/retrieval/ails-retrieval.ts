@@ -1,0 +1,112 @@
+import type { Call, PassageReranker, PredictorOptions, RankedPassage, Retriever } from "espalier";
+import { int, program, rankedPassages } from "espalier";
+import type { CorpusName } from "./corpora.ts";
+import { fusionParameters, nestedFusionOptions } from "./fusion-parameters.ts";
+import { nestedFusion } from "./nested-fusion.ts";
+import { rerankFusion } from "./rerank-fusion.ts";
+import type { RetrievalInput } from "./rewriters.ts";
+import { retrievalInput, rewrite, rewriters } from "./rewriters.ts";
+import type { Strategy } from "./strategies.ts";
+import { strategies } from "./strategies.ts";
+
+/** What the retriever searches and orders with. */
+export interface AilsRetrievalParts {
+  /** The one sparse index that every rewrite is put to, or the one of each collection. */
+  readonly sparse: Retriever | Readonly<Record<CorpusName, Retriever>>;
+  /** Orders what a rewrite found by that rewrite. Absent: as retrieved. */
+  readonly reranker?: PassageReranker;
+  /** Merged over the authors' own of each rewriter: greedy, 400 to 800 tokens. */
+  readonly sampling?: PredictorOptions["sampling"];
+}
+
+/** The predictors and numbers of the retrieval, for the programs that contain it. */
+export function retrievalModules(sampling?: PredictorOptions["sampling"]) {
+  return {
+    predictors: rewriters(sampling),
+    parameters: {
+      /** Passages that each rewrite takes from the index. */
+      depth: int({ default: 100, min: 10, max: 200 }),
+      /** The first of these, which the reranker orders; the others follow as they were found. */
+      rerankDepth: int({ default: 60, min: 1, max: 200 }),
+      ...fusionParameters,
+      /** Passages returned in the end; the authors kept 100, and handed in 10. */
+      k: int({ default: 10, min: 1, max: 100 }),
+    },
+  } as const;
+}
+
+type RetrievalModules = ReturnType<typeof retrievalModules>;
+export type RetrievalCall = Call<RetrievalModules["predictors"], RetrievalModules["parameters"]>;
+
+/**
+ * The retrieval of AILS-NTUA (SemEval-2026 Task 8, Task A): five rewrites of the question, each put to
+ * the same sparse index and reranked, and the five rankings fused in two levels.
+ */
+export function ailsRetrieval({ sampling, ...parts }: AilsRetrievalParts) {
+  return program({
+    name: "ails-retrieval",
+    version: "1",
+    input: retrievalInput,
+    output: { passages: rankedPassages() },
+    ...retrievalModules(sampling),
+    forward: async (given, call) => ({ passages: await retrieveByRewrites(given, call, parts) }),
+  });
+}
+
+/** The retrieval itself; `passages` are the `k` best. */
+export async function retrieveByRewrites(
+  given: RetrievalInput,
+  call: RetrievalCall,
+  parts: Omit<AilsRetrievalParts, "sampling">,
+): Promise<readonly RankedPassage[]> {
+  const queries = await Promise.all(
+    strategies.map(async (strategy) => ({ strategy, query: await rewrite(strategy, given, call) })),
+  );
+  // Strategies that agree find the same: it is looked for once, under the name of the first.
+  const rankings = new Map<string, Promise<readonly RankedPassage[]>>();
+  for (const { strategy, query } of queries) {
+    if (rankings.has(query)) continue;
+    rankings.set(query, rank(query, { strategy, corpus: given.corpus, call, parts }));
+  }
+  const runs = await Promise.all(
+    queries.map(async ({ strategy, query }) => [strategy, (await rankings.get(query)) ?? []]),
+  );
+  const fused = nestedFusion(
+    Object.fromEntries(runs) as Record<Strategy, readonly RankedPassage[]>,
+    nestedFusionOptions(call.parameters, given.corpus),
+  );
+  return fused.slice(0, call.parameters.k);
+}
+
+async function rank(
+  query: string,
+  {
+    strategy,
+    corpus,
+    call,
+    parts: { sparse, reranker },
+  }: {
+    readonly strategy: Strategy;
+    readonly corpus: CorpusName;
+    readonly call: RetrievalCall;
+    readonly parts: Omit<AilsRetrievalParts, "sampling">;
+  },
+): Promise<readonly RankedPassage[]> {
+  const { depth, rerankDepth, rerankK0, rerankWeight } = call.parameters;
+  const index = "doRetrieve" in sparse ? sparse : sparse[corpus];
+  const found = await call.retrieve(index, { query, k: depth, key: strategy });
+  const head = found.slice(0, rerankDepth);
+  if (reranker === undefined || head.length === 0) return found;
+  const reranked = await call
+    .rerank(reranker, { query, passages: head, k: head.length, key: strategy })
+    .catch((error: unknown): readonly RankedPassage[] => {
+      call.signal.throwIfAborted();
+      call.note(
+        `${strategy}-rerank-failed`,
+        error instanceof Error ? error.message : String(error),
+      );
+      return [];
+    });
+  const fused = rerankFusion(head, reranked, { k0: rerankK0, weight: rerankWeight });
+  return [...fused, ...found.slice(rerankDepth)];
+}

@@ -1,0 +1,112 @@
+import type { Call, InputOf, PredictorOptions, Text } from "espalier";
+import { conversation, predict, reason, text } from "espalier";
+import { z } from "zod";
+import {
+  rewriteForAgencyPages,
+  rewriteForCloudDocumentation,
+  rewriteForEncyclopedia,
+  rewriteForFinanceForum,
+  rewriteMinimally,
+  rewriteStepByStep,
+  rewriteWithKeywords,
+  writeHypotheticalPassage,
+} from "../../../signatures/index.ts";
+import type { CorpusName } from "./corpora.ts";
+import { corpora } from "./corpora.ts";
+import type { HistoryWindow } from "./history-window.ts";
+import { historyWindow } from "./history-window.ts";
+import { anchorKeywordQuery, hypotheticalQuery } from "./query-of-parts.ts";
+import type { Strategy } from "./strategies.ts";
+
+export const retrievalInput = {
+  question: text("question", "The user's latest question."),
+  history: conversation("The conversation before the question, oldest turn first."),
+  corpus: z.enum(corpora).describe("The collection that is searched."),
+};
+
+export type RetrievalInput = InputOf<typeof retrievalInput>;
+
+/**
+ * The five rewriters, of which the corpus-specific one is four. Greedy, with the authors' caps on tokens
+ * (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over that.
+ */
+export function rewriters(sampling: PredictorOptions["sampling"] = {}) {
+  const capped = (maxCompletionTokens: number): PredictorOptions => ({
+    sampling: { temperature: 0, maxCompletionTokens, ...sampling },
+  });
+  return {
+    rewriteMinimally: predict(rewriteMinimally, capped(400)),
+    rewriteForEncyclopedia: predict(rewriteForEncyclopedia, capped(400)),
+    rewriteForFinanceForum: predict(rewriteForFinanceForum, capped(400)),
+    rewriteForAgencyPages: predict(rewriteForAgencyPages, capped(400)),
+    rewriteForCloudDocumentation: predict(rewriteForCloudDocumentation, capped(400)),
+    rewriteStepByStep: reason(rewriteStepByStep, capped(600)),
+    writeHypotheticalPassage: predict(writeHypotheticalPassage, capped(800)),
+    rewriteWithKeywords: predict(rewriteWithKeywords, capped(450)),
+  } as const;
+}
+
+type Rewriters = ReturnType<typeof rewriters>;
+export type RewriteCall = Call<Rewriters, Record<never, never>>;
+
+/**
+ * The question as one strategy words it. The first question of a conversation stays as it is, and so does
+ * one whose rewriter fails or says nothing; a failure is noted, an abort ends it.
+ */
+export async function rewrite(
+  strategy: Strategy,
+  given: RetrievalInput,
+  call: Pick<RewriteCall, "predictors" | "signal" | "note">,
+): Promise<Text<"query">> {
+  if (given.history.length === 0) return given.question as string;
+  try {
+    const query = (await queryBy[strategy](given, call)).trim();
+    return query === "" ? (given.question as string) : query;
+  } catch (error) {
+    call.signal.throwIfAborted();
+    call.note(`${strategy}-failed`, error instanceof Error ? error.message : String(error));
+    return given.question as string;
+  }
+}
+
+type QueryBy = (
+  given: RetrievalInput,
+  call: Pick<RewriteCall, "predictors">,
+) => Promise<Text<"query">>;
+
+const usual: HistoryWindow = { user: 6, assistant: 3 };
+
+const queryBy: Readonly<Record<Strategy, QueryBy>> = {
+  minimal: async (given, { predictors }) =>
+    (await predictors.rewriteMinimally(recent(given, usual))).rewritten,
+  corpusSpecific: async (given, { predictors }) => {
+    const { rewriter, window } = byCorpus[given.corpus];
+    return (await predictors[rewriter](recent(given, window))).rewritten;
+  },
+  chainOfThought: async (given, { predictors }) =>
+    (await predictors.rewriteStepByStep(recent(given, usual))).rewritten,
+  hypothetical: async (given, { predictors }) =>
+    hypotheticalQuery(await predictors.writeHypotheticalPassage(recent(given, usual))),
+  anchorKeyword: async (given, { predictors }) =>
+    anchorKeywordQuery(
+      await predictors.rewriteWithKeywords(recent(given, { user: 6, assistant: 1 })),
+    ),
+};
+
+/** Table 29 of the paper: who rewrites for a collection, and what of the conversation it reads. */
+const byCorpus = {
+  clapnq: { rewriter: "rewriteForEncyclopedia", window: usual },
+  fiqa: { rewriter: "rewriteForFinanceForum", window: { user: 6, assistant: 0 } },
+  govt: { rewriter: "rewriteForAgencyPages", window: usual },
+  cloud: { rewriter: "rewriteForCloudDocumentation", window: usual },
+  other: { rewriter: "rewriteForEncyclopedia", window: usual },
+} as const satisfies Readonly<
+  Record<CorpusName, { readonly rewriter: keyof Rewriters; readonly window: HistoryWindow }>
+>;
+
+function recent(
+  { question, history }: RetrievalInput,
+  window: HistoryWindow,
+): Pick<RetrievalInput, "question" | "history"> {
+  return { question, history: historyWindow(history, window) };
+}
