@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import type { Budget, PriceTable } from "../optimizer/index.ts";
 import { wholeNumber } from "./arguments.ts";
+import { metricCallsOf } from "./metric-calls-of.ts";
 import { readInput } from "./read-input.ts";
 
 /** Options that cap what a run spends; each replaces the study's own cap of that kind. */
@@ -9,7 +10,7 @@ export const budgetArguments = {
   budget: {
     type: "string",
     description:
-      "Most metric calls: runs of the program, each judged; without it the study's own cap",
+      "Most metric calls, runs of the program, each judged: a number, or small, medium, large for 3, 10, 30 times val; without it the study's own cap",
     valueHint: "N",
   },
   "max-reflections": {
@@ -39,13 +40,18 @@ export const budgetArguments = {
 
 type Given = Readonly<{ [Option in keyof typeof budgetArguments]?: string | undefined }>;
 
-/** The study's budget with what the command line says. Refuses none at all with `usage-invalid`. */
+/**
+ * The study's budget with what the command line says. Refuses none at all with `usage-invalid`.
+ *
+ * @param valSize examples that candidates are selected on
+ */
 export function budgetOf(
   given: Given,
   {
     budget: own,
     endsByItself = false,
   }: { readonly budget?: Budget; readonly endsByItself?: boolean },
+  valSize: number,
 ): Budget {
   const count = (option: keyof typeof budgetArguments): number | undefined => {
     const value = given[option];
@@ -53,7 +59,7 @@ export function budgetOf(
   };
   const minutes = amount("max-minutes", given["max-minutes"]);
   const caps = {
-    metricCalls: count("budget"),
+    metricCalls: given.budget === undefined ? undefined : metricCallsOf(given.budget, valSize),
     reflectionCalls: count("max-reflections"),
     lmCalls: count("max-lm-calls"),
     tokens: count("max-tokens"),

@@ -36,7 +36,7 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
   const declared = await chooseStudy(given.study, given.trainset);
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const { optimizer = gepa() } = study;
-  const budget = budgetOf(given, optimizer);
+  const budget = budgetOf(given, optimizer, selectedOn(study));
   const prices = await readPrices(given.prices);
   const repeats = wholeNumber("repeats", given.repeats, 1);
   const repetitions = wholeNumber("search-repeats", given["search-repeats"], 1);
@@ -54,6 +54,11 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     ...(prices && { prices }),
   });
   return { given, study, optimizer, budget, prices, choice, seed, repeats, repetitions, plan };
+}
+
+/** Examples that candidates are selected on. */
+function selectedOn({ trainset: { splits } }: Study): number {
+  return (splits.val.length === 0 ? splits.train : splits.val).length;
 }
 
 async function chooseStudy(path: string, variant: string | undefined): Promise<Study> {
