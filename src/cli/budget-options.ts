@@ -10,7 +10,7 @@ export const budgetArguments = {
   budget: {
     type: "string",
     description:
-      "Most metric calls, runs of the program, each judged: a number, or small, medium, large for 3, 10, 30 times val; without it the study's own cap",
+      "Most metric calls, runs of the program, each judged: a number, or small, medium, large for 5, 15, 40 times val; without it the study's own cap",
     valueHint: "N",
   },
   "max-reflections": {

@@ -1,13 +1,13 @@
 import { EspalierError } from "../errors/index.ts";
 
 /**
- * Evaluations on all of val that each named budget pays for. A look at whether anything moves, a run of
- * an hour, and one to keep: a search that inherits scores makes some five proposals of one evaluation.
+ * Evaluations on all of val that each named budget pays for: to see whether anything moves at all, to
+ * compare studies, and to keep what comes out.
  */
 const evaluationsOf: ReadonlyMap<string, number> = new Map([
-  ["small", 3],
-  ["medium", 10],
-  ["large", 30],
+  ["small", 5],
+  ["medium", 15],
+  ["large", 40],
 ]);
 
 /** Of `--budget`: a number of metric calls, or a size by which it follows from val's. */

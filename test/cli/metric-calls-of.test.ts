@@ -4,7 +4,7 @@ import { metricCallsOf } from "../../src/cli/metric-calls-of.ts";
 describe("what --budget says", () => {
   it("is a number of metric calls, or a size that follows from val's", () => {
     expect(["120", "small", "medium", "large"].map((given) => metricCallsOf(given, 40))).toEqual([
-      120, 120, 400, 1200,
+      120, 200, 600, 1600,
     ]);
   });
 
