@@ -95,8 +95,9 @@ export interface LmCallOptions {
   readonly role?: LmRole;
   /** Index of this sample among repeated identical requests; part of the cache key. @default 0 */
   readonly repetition?: number;
-  /** Call path and example id, for logs and errors only. */
+  /** For logs and errors; an LM that a reranker or a metric was lent takes it as a name below its own path. */
   readonly callPath?: string;
+  /** For logs and errors. */
   readonly exampleId?: string;
   /** Streams: called with each piece as it arrives. A cached reply arrives as one piece. */
   readonly onDelta?: (delta: LmDelta) => void;

@@ -1,5 +1,6 @@
 import type { Failure } from "../errors/index.ts";
 import type { Example } from "./example.ts";
+import type { LanguageModel } from "./language-model.ts";
 import type { Score } from "./score.ts";
 import type { Trace } from "./trace.ts";
 
@@ -8,6 +9,13 @@ export interface MetricArguments<TInput, TOutput, TLabels> {
   readonly output: TOutput;
   readonly trace: Trace;
   readonly signal?: AbortSignal;
+  /**
+   * The LM for judges, addressed for this example: it sets seed, repetition and role, and what is asked of
+   * it is in the run's budget. Give each of several requests a name of its own as `callPath`, as a
+   * predictor does; those of one name are numbered in the order they are begun, which must then not
+   * depend on timing. Given by `evaluate()` and `optimize()`.
+   */
+  readonly lm?: LanguageModel;
 }
 
 /** A scored example as a metric aggregates it. */

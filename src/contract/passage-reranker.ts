@@ -1,3 +1,4 @@
+import type { LanguageModel } from "./language-model.ts";
 import type { Passage, RankedPassage } from "./passage.ts";
 
 export interface RerankRequest {
@@ -6,6 +7,17 @@ export interface RerankRequest {
   readonly passages: readonly Passage[];
   /** Largest number of passages to return, at least 1. */
   readonly k: number;
+}
+
+export interface RerankOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * The run's LM, or the one of `RunOptions.lms` under the reranker's name, addressed for this call: it
+   * sets seed, repetition and role, and what is asked of it is in the trace and in the run's budget. Give
+   * each of several requests a name of its own as `callPath`, such as the passage's id; those of one name
+   * are numbered in the order they are begun, which must then not depend on timing.
+   */
+  readonly lm?: LanguageModel;
 }
 
 /**
@@ -22,8 +34,5 @@ export interface PassageReranker {
    * Returns at most `k` of the passages given, best first, ties in the order given, without repeated
    * ids; `score` is the reranker's own.
    */
-  doRerank(
-    request: RerankRequest,
-    options: { readonly signal?: AbortSignal },
-  ): Promise<readonly RankedPassage[]>;
+  doRerank(request: RerankRequest, options: RerankOptions): Promise<readonly RankedPassage[]>;
 }

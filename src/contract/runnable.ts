@@ -4,7 +4,7 @@ import type { Trace } from "./trace.ts";
 
 export interface RunOptions {
   readonly lm: LanguageModel;
-  /** LMs for single predictors, by predictor name; the others use `lm`. */
+  /** LMs for single predictors and rerankers, by name; the others use `lm`. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** Run seed; each call's LM seed is derived from it, `exampleId`, path and repetition. @default 0 */
   readonly seed?: number;

@@ -41,6 +41,8 @@ export interface RetrievalTrace extends TraceNodeBase {
   readonly k: number;
   /** Ranked, best first; empty when the retrieval failed. */
   readonly results: readonly { readonly id: string; readonly score: number }[];
+  /** What a reranker asked of the run's LM, in the order it began; absent where it asked nothing. */
+  readonly calls?: readonly LmCallRecord[];
   readonly latencyMs: number;
 }
 

@@ -19,8 +19,10 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly examples: readonly Example<TInput, TLabels>[];
   readonly metric: Metric<TInput, TOutput, TLabels>;
   readonly lm: LanguageModel;
-  /** LMs for single predictors, by predictor name. */
+  /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** What a metric is lent as `lm`, in role "judge". @default `lm` */
+  readonly judgeLm?: LanguageModel;
   /** @default "student" */
   readonly role?: LmRole;
   /** Runs in flight; bounds I/O only and changes no result. @default 16 */
@@ -29,6 +31,8 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly seed?: number;
   /** Runs per example, each with its own LM seed. @default 1 */
   readonly repetitions?: number;
+  /** Number of the first, where others are run apart: it seeds the LM. @default 0 */
+  readonly firstRepetition?: number;
   /** Whole re-runs of an example after a fault, at the end of the queue. @default 2 */
   readonly faultRetries?: number;
   /** Least share of judged rows that must be scored, in [0, 1]. @default 0.95 */
@@ -67,10 +71,12 @@ export async function evaluate<TInput, TOutput, TLabels>({
   metric,
   lm,
   lms,
+  judgeLm = lm,
   role = "student",
   concurrency = 16,
   seed = 0,
   repetitions = 1,
+  firstRepetition = 0,
   faultRetries = 2,
   coverageFloor = 0.95,
   resamples = 10_000,
@@ -109,7 +115,16 @@ export async function evaluate<TInput, TOutput, TLabels>({
       program,
       metric,
       example,
-      options: { lm, ...(lms && { lms }), seed, exampleId, repetition, role, signal },
+      options: {
+        lm,
+        ...(lms && { lms }),
+        seed,
+        exampleId,
+        repetition: firstRepetition + repetition,
+        role,
+        signal,
+      },
+      judgeLm,
       attempts,
       answered,
       clock,

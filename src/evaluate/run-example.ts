@@ -2,6 +2,7 @@ import type {
   Attempt,
   Example,
   Failure,
+  LanguageModel,
   Metric,
   RunOptions,
   Runnable,
@@ -11,8 +12,9 @@ import { failureOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { checkScore } from "./check-score.ts";
 import type { RunRecord } from "./evaluation.ts";
+import { judgeSession } from "./judge-session.ts";
 import { ownCopy } from "./own-copy.ts";
-import { standingFailure } from "./standing-failure.ts";
+import { standingAmong, standingFailure } from "./standing-failure.ts";
 
 /** A program's answer and how long it took; kept so that a fault of the metric costs no new run. */
 export interface TimedAttempt<TOutput> {
@@ -38,6 +40,8 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
   readonly metric: Metric<TInput, TOutput, TLabels>;
   readonly example: Example<TInput, TLabels>;
   readonly options: RunOptions & { readonly signal: AbortSignal };
+  /** What the metric may ask. */
+  readonly judgeLm: LanguageModel;
   /** Counted from 1. */
   readonly attempts: number;
   readonly answered: TimedAttempt<TOutput> | undefined;
@@ -55,6 +59,7 @@ export async function runExample<TInput, TOutput, TLabels>({
   metric,
   example,
   options,
+  judgeLm,
   attempts,
   answered,
   clock,
@@ -86,13 +91,20 @@ export async function runExample<TInput, TOutput, TLabels>({
     return { state: "stopped", failure: borneOut(failure, error, "program-failed"), error };
   }
 
+  const judge = judgeSession(judgeLm, options, clock);
+  const { lm } = judge;
   try {
     const score = checkScore(
       await (attempt.state === "completed"
-        ? metric.doScore({ example, output: attempt.output, trace: attempt.trace, signal })
+        ? metric.doScore({ example, output: attempt.output, trace: attempt.trace, signal, lm })
         : metric.scoreFormatFailure(attempt.failure, example)),
     );
     if (signal.aborted) return aborted(signal);
+    // As with a program's calls: a score made without what a judge was asked says nothing.
+    const missing = standingAmong(judge.records.flatMap(({ failure: fault }) => fault ?? []));
+    if (missing?.kind === "infrastructure") return faulted(missing);
+    if (missing?.kind === "budget") return { state: "stopped", failure: missing, error: missing };
+    if (missing !== null) return stoppedByMetric(missing, missing);
     if (score.kind === "unscored") {
       const { failure: fault } = score;
       if (fault.kind === "infrastructure") return faulted(fault);
@@ -112,13 +124,17 @@ export async function runExample<TInput, TOutput, TLabels>({
       return { state: "finished", run };
     }
     if (thrown.kind === "budget") return { state: "stopped", failure: thrown, error };
-    const { message } = borneOut(thrown, error, "metric-failed");
-    return {
-      state: "stopped",
-      failure: { kind: "program", code: "metric-failed", message },
-      error,
-    };
+    return stoppedByMetric(thrown, error);
   }
+}
+
+function stoppedByMetric(failure: Failure, error: unknown): RunOutcome<never> {
+  const { message } = borneOut(failure, error, "metric-failed");
+  return {
+    state: "stopped",
+    failure: { kind: "program", code: "metric-failed", message },
+    error,
+  };
 }
 
 async function timedAttempt<TInput, TOutput>(

@@ -8,12 +8,19 @@ import type { Attempt, Failure, TraceNode } from "../contract/index.ts";
  * evaluation that is being aborted do not come here.
  */
 export function standingFailure(attempt: Attempt<unknown>): Failure | null {
-  const swallowed = [...failuresIn(attempt.trace.children)];
+  return (
+    standingAmong([...failuresIn(attempt.trace.children)]) ??
+    (attempt.state === "failed" ? attempt.failure : null)
+  );
+}
+
+/** Of failures that were caught, the one that stands all the same; `null` when none does. */
+export function standingAmong(swallowed: readonly Failure[]): Failure | null {
   return (
     swallowed.find(({ kind }) => kind === "budget") ??
     swallowed.find(isRefusal) ??
     swallowed.find(({ kind }) => kind === "infrastructure") ??
-    (attempt.state === "failed" ? attempt.failure : null)
+    null
   );
 }
 
@@ -29,6 +36,10 @@ function* failuresIn(nodes: readonly TraceNode[]): Generator<Failure> {
     // A correction cut short by a fault leaves a predictor whose own failure is one of format.
     if (node.kind === "predictor" && node.failure !== undefined) {
       for (const { failure } of node.calls) if (failure !== undefined) yield failure;
+    }
+    // A reranker that goes on without a reply ranks by accident.
+    if (node.kind === "retrieval") {
+      for (const { failure } of node.calls ?? []) if (failure !== undefined) yield failure;
     }
   }
 }

@@ -35,7 +35,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
 ): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
   const known = log.fruitless(number);
   if (known !== undefined) {
-    gate.addRecorded(known.usage, known.worst);
+    gate.addRecorded({ reflection: known.usage }, known.worst);
     return { usage: known.usage, asked: { ok: false, failure: known.failure } };
   }
   const call = { path: predictor.signature.name, predictor: predictor.signature.name };

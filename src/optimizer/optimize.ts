@@ -1,4 +1,4 @@
-import type { LanguageModel } from "../contract/index.ts";
+import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { programEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
@@ -12,10 +12,12 @@ import { describedRun } from "./runner-options.ts";
 
 export interface OptimizeOptions extends RunnerOptions {
   readonly lm: LanguageModel;
-  /** LMs for single predictors, by predictor name. */
+  /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
+  /** What the objective is lent as `lm`, in role "judge". @default `lm` */
+  readonly judgeLm?: LanguageModel;
   /**
    * Adds `latencyMs` to what candidates cost. It depends on the server, its load and what is cached, so
    * that two runs with the same seed no longer have the same candidates to the letter. @default false
@@ -42,13 +44,20 @@ export async function optimize<TInput, TOutput, TLabels>(
 ): Promise<OptimizationResult<TInput, TOutput>> {
   const { optimizer, prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
-  const { measuresLatency = false } = options;
+  const { judgeLm, measuresLatency = false } = options;
+  const roles = rolesOf(options);
   const described = describedRun(options);
   const { seed, budget, repetitions, faultRetries } = described;
   const found = await runOptimizer(
     {
       space: programSpace(task),
-      plan: planOptimization(task, { optimizer, budget, repetitions, ...(prices && { prices }) }),
+      plan: planOptimization(task, {
+        optimizer,
+        budget,
+        repetitions,
+        roles,
+        ...(prices && { prices }),
+      }),
       run: describeRun(task, {
         ...described,
         measuresLatency,
@@ -57,13 +66,16 @@ export async function optimize<TInput, TOutput, TLabels>(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),
         ),
         reflectionLm: reflectionLm.identity,
+        ...(judgeLm && { judgeLm: judgeLm.identity }),
       }),
-      roles: ["student", "reflection"],
+      roles,
       reflectionLm,
-      evaluatorOf: ({ gate, journalled }) =>
-        programEvaluator(task, {
+      evaluatorOf: ({ gate, journalled }) => {
+        const student = journalled(lm);
+        return programEvaluator(task, {
           gate,
-          lm: journalled(lm),
+          lm: student,
+          judgeLm: judgeLm === undefined ? student : journalled(judgeLm),
           lms: Object.fromEntries(
             Object.entries(lms).map(([name, other]) => [name, journalled(other)]),
           ),
@@ -72,9 +84,15 @@ export async function optimize<TInput, TOutput, TLabels>(
           faultRetries,
           clock,
           measuresLatency,
-        }),
+        });
+      },
     },
     options,
   );
   return Object.freeze({ ...found, program: task.program.with(found.components) });
+}
+
+/** Judges without an LM of their own ask the student's, at its price. */
+function rolesOf({ judgeLm }: Pick<OptimizeOptions, "judgeLm">): readonly LmRole[] {
+  return ["student", "reflection", ...(judgeLm === undefined ? [] : (["judge"] as const))];
 }

@@ -1,3 +1,4 @@
+import type { LmRole } from "../contract/index.ts";
 import type { AffordedCalls } from "./afforded-calls.ts";
 import { affordedCalls } from "./afforded-calls.ts";
 import type { Budget, PriceTable } from "./budget/index.ts";
@@ -17,6 +18,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
     budget = optimizer.budget ?? {},
     prices,
     repetitions = 1,
+    roles = ["student", "reflection"],
   }: {
     readonly optimizer: Optimizer;
     /** @default the optimizer's own */
@@ -24,9 +26,10 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly prices?: PriceTable;
     /** Runs of each example. @default 1 */
     readonly repetitions?: number;
+    /** Those that a budget in money needs a price of. @default student and reflection */
+    readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {
-  const roles = ["student", "reflection"] as const;
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
   checkTask(task, budget, repetitions);

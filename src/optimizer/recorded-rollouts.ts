@@ -1,5 +1,6 @@
 import type { CallGate } from "./budget/index.ts";
 import type { EvaluateRequest, Evaluator, Rollout } from "./evaluation/index.ts";
+import { usageOfRollouts } from "./evaluation/index.ts";
 import type { WorkLog } from "./journal/index.ts";
 
 /** The rollouts asked for, in that order; what the log holds of the step is not done again. */
@@ -23,7 +24,9 @@ export async function recordedRollouts(
   },
 ): Promise<readonly Rollout[]> {
   const recorded = log.rollouts(number);
-  for (const { usage, worst } of recorded.values()) gate.addRecorded(usage, worst);
+  for (const rollout of recorded.values()) {
+    gate.addRecorded(usageOfRollouts([rollout]), rollout.worst);
+  }
   const missing = recorded.size === 0 ? exampleIds : exampleIds.filter((id) => !recorded.has(id));
   const held = new Map(recorded);
   if (missing.length > 0) {

@@ -21,6 +21,8 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly lm: LmIdentity;
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly reflectionLm: LmIdentity;
+  /** Absent: what is judged by an LM is judged by `lm`. */
+  readonly judgeLm?: LmIdentity;
   /** Whether candidates are told how long they take. */
   readonly measuresLatency: boolean;
 }
@@ -28,7 +30,7 @@ export interface DescribedProgramRun extends DescribedRun {
 /** All that a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
-  { lm, lms, reflectionLm, measuresLatency, ...run }: DescribedProgramRun,
+  { lm, lms, reflectionLm, judgeLm, measuresLatency, ...run }: DescribedProgramRun,
 ): JsonObject {
   const { program, trainset, objective } = task;
   return plainRunDescription(run, {
@@ -48,6 +50,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,
+    ...(judgeLm && { judgeLm }),
     ...(measuresLatency && { measuresLatency }),
   });
 }

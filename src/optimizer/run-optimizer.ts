@@ -4,13 +4,14 @@ import { EspalierError } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
-import type { CallGate, PriceTable, Usage } from "./budget/index.ts";
+import type { CallGate, PriceTable, Usage, UsageByRole } from "./budget/index.ts";
 import {
   callGate,
   cashGate,
   costOf,
   deadline,
   noUsage,
+  priceOf,
   rolesWithoutPrice,
 } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
@@ -134,21 +135,19 @@ function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
 
 function costOfRoles(log: WorkLog, prices: PriceTable | undefined): number {
   return Object.entries(log.billed()).reduce((sum, [role, { promptTokens, completionTokens }]) => {
-    return sum + costOf(promptTokens, completionTokens, prices?.[role as LmRole]);
+    return sum + costOf(promptTokens, completionTokens, priceOf(role as LmRole, prices));
   }, 0);
 }
 
-function ledgerOf(
-  used: { readonly student: Usage; readonly reflection: Usage },
-  log: WorkLog,
-): LedgerSnapshot {
+function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {
   const billed = log.billed();
-  const entry = (role: "student" | "reflection"): LedgerEntry => ({
-    logical: countsOf(used[role]),
+  const entry = (role: LmRole): LedgerEntry => ({
+    logical: countsOf(used[role] ?? noUsage),
     billed: billed[role] ?? countsOf(noUsage),
   });
-  const byRole = { student: entry("student"), reflection: entry("reflection") };
-  return ledger({ total: byRole.student, byRole }).snapshot();
+  const roles = new Set([...Object.keys(used), ...Object.keys(billed)] as LmRole[]);
+  const byRole = Object.fromEntries([...roles].map((role) => [role, entry(role)]));
+  return ledger({ total: entry("student"), byRole }).snapshot();
 }
 
 function countsOf(usage: Usage): LedgerEntry["logical"] {

@@ -1,14 +1,11 @@
 import type { Budget, CallGate, Deadline } from "./budget/index.ts";
 import { budgetStop } from "./budget/index.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
-import type { StepRole, StepTally } from "./step-tally.ts";
+import type { StepTally } from "./step-tally.ts";
 
 export interface StepBounds {
   /** Bounds a step in time, and refuses it where the recorded run refused it or cut it short. */
-  inStep<TResult>(
-    role: StepRole,
-    work: (signal: AbortSignal) => Promise<TResult>,
-  ): Promise<TResult>;
+  inStep<TResult>(work: (signal: AbortSignal) => Promise<TResult>): Promise<TResult>;
   /** Number of the last step that stands, counted from 1. */
   readonly lastStanding: number;
 }
@@ -36,7 +33,7 @@ export function stepBounds({
     get lastStanding() {
       return lastStanding;
     },
-    inStep: async (role, work) => {
+    inStep: async (work) => {
       // What answers at once never looks at the signal.
       caller?.throwIfAborted();
       const step = ++begun;
@@ -50,7 +47,7 @@ export function stepBounds({
         lastStanding = step;
         return result;
       } catch (error) {
-        tally.cut(role);
+        tally.cut();
         throw bound.isOver() && caller?.aborted !== true
           ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
           : error;

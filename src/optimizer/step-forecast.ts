@@ -1,4 +1,5 @@
 import type { Budget, Deadline, Usage } from "./budget/index.ts";
+import { totalUsage } from "./budget/index.ts";
 import type { OptimizerRun, StepNeed } from "./optimizer.ts";
 import type { StepTally } from "./step-tally.ts";
 
@@ -23,7 +24,8 @@ export function stepForecast({
   const fitsByEstimate = ({ metricCalls: more, reflections }: StepNeed): boolean => {
     if (lmCalls === Infinity && tokens === Infinity) return true;
     const { spent, used } = tally;
-    const rollout = meanOf(used.student, spent.metricCalls);
+    const { reflection: _reflection, ...ofRollouts } = used;
+    const rollout = meanOf(totalUsage(ofRollouts), spent.metricCalls);
     const reflection = meanOf(used.reflection, used.reflection.calls);
     const expected = {
       calls: more * rollout.calls + reflections,

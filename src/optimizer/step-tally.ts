@@ -1,8 +1,7 @@
-import type { Budget, CallGate, Usage, UsageByRole } from "./budget/index.ts";
-import { budgetStop, noUsage, sumUsage } from "./budget/index.ts";
+import type { Budget, CallGate, RoleUsage, UsageByRole } from "./budget/index.ts";
+import { budgetStop, noUsage, sumByRole, totalUsage } from "./budget/index.ts";
 import type { Spent } from "./optimizer.ts";
 
-export type StepRole = keyof UsageByRole;
 type Counted = "metricCalls" | "reflectionCalls";
 
 /** What the steps of a run have used, and what they may count up to. */
@@ -15,15 +14,15 @@ export interface StepTally {
   /** Throws `budget-exhausted` where so many more exceed their cap. */
   check(counted: Counted, more: number): void;
   /** Ends a step that stands; throws `budget-exhausted` where its calls exceed a cap. */
-  settle(role: StepRole, usage: Usage, counts: { readonly [Name in Counted]?: number }): void;
+  settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
   /** Ends a step that does not. */
-  cut(role: StepRole): void;
+  cut(): void;
 }
 
 export function stepTally(budget: Budget, gate: CallGate): StepTally {
   const counts = { metricCalls: 0, reflectionCalls: 0 };
   let used: UsageByRole = { student: noUsage, reflection: noUsage };
-  let cutShort: UsageByRole = { student: noUsage, reflection: noUsage };
+  let cutShort = used;
   return {
     get spent() {
       return { ...counts, ...gate.spent };
@@ -40,14 +39,14 @@ export function stepTally(budget: Budget, gate: CallGate): StepTally {
         throw budgetStop(counted, cap, counts[counted]);
       }
     },
-    settle: (role, usage, { metricCalls = 0, reflectionCalls = 0 }) => {
-      gate.settle(usage);
-      used = { ...used, [role]: sumUsage([used[role], usage]) };
+    settle: (usage, { metricCalls = 0, reflectionCalls = 0 }) => {
+      gate.settle(totalUsage(usage));
+      used = { ...used, ...sumByRole([used, usage]) };
       counts.metricCalls += metricCalls;
       counts.reflectionCalls += reflectionCalls;
     },
-    cut: (role) => {
-      cutShort = { ...cutShort, [role]: sumUsage([cutShort[role], gate.step]) };
+    cut: () => {
+      cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };
     },
   };
 }

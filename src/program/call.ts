@@ -1,6 +1,7 @@
 import type {
   Json,
   JsonObject,
+  LanguageModel,
   Passage,
   PassageReranker,
   RankedPassage,
@@ -10,11 +11,13 @@ import type {
   TraceNode,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { ownValue, systemClock } from "../internal/index.ts";
 import type { Wired } from "../signature/index.ts";
 import { callFailure } from "./call-failure.ts";
 import type { CallKey } from "./call-path.ts";
 import { callPath, pathClaims } from "./call-path.ts";
+import type { LmSession } from "./lm-session.ts";
+import { lmSession } from "./lm-session.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
 import type { Predictor } from "./predictor.ts";
 
@@ -65,7 +68,10 @@ export interface Call<TPredictors extends Predictors, TParameters extends Parame
     retriever: Retriever,
     request: { readonly query: string; readonly k: number; readonly key?: CallKey },
   ): Promise<readonly RankedPassage[]>;
-  /** Keeps the `k` best of the passages by a reranker's order; a retrieval in the trace. */
+  /**
+   * Keeps the `k` best of the passages by a reranker's order; a retrieval in the trace. A reranker that
+   * asks an LM is lent the run's, or that of `RunOptions.lms` under its name.
+   */
   rerank(
     reranker: PassageReranker,
     request: {
@@ -141,13 +147,23 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
   const ranking = async (
     scope: Scope,
     { name, query, k, key }: Omit<Ranking, "path"> & { readonly key: CallKey | undefined },
-    rank: () => Promise<readonly RankedPassage[]>,
+    rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>,
   ): Promise<readonly RankedPassage[]> => {
     const path = callPath(scope.path, name, key);
     checkK(k, path);
     claim(path);
     const slot = scope.slots.push(undefined) - 1;
-    const result = await tracedRanking({ name, query, k, path }, rank, options.signal);
+    const session = lmSession(ownValue(options.lms ?? {}, name) ?? options.lm, {
+      path,
+      role: "reranking",
+      run: options,
+      clock: systemClock,
+      namesRequests: true,
+    });
+    const result = await tracedRanking({ name, query, k, path }, session, {
+      rank,
+      signal: options.signal,
+    });
     scope.slots[slot] = result.trace;
     if (result.ok) return result.passages;
     throw result.error;
@@ -183,8 +199,8 @@ export function recordedCall<TPredictors extends Predictors, TParameters extends
       ),
     rerank: (reranker, { query, passages, k, key }) =>
       startedEarly(
-        ranking(scope, { name: reranker.name, query, k, key }, () =>
-          reranker.doRerank({ query, passages, k }, { signal }),
+        ranking(scope, { name: reranker.name, query, k, key }, (lm) =>
+          reranker.doRerank({ query, passages, k }, { signal, lm }),
         ),
       ),
     note: (key, value) => {
@@ -247,8 +263,14 @@ type TracedRanking = { readonly trace: RetrievalTrace } & (
 
 async function tracedRanking(
   { name, query, k, path }: Ranking,
-  rank: () => Promise<readonly RankedPassage[]>,
-  signal: AbortSignal,
+  session: LmSession,
+  {
+    rank,
+    signal,
+  }: {
+    readonly rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>;
+    readonly signal: AbortSignal;
+  },
 ): Promise<TracedRanking> {
   const startedAt = systemClock.now();
   const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
@@ -258,10 +280,11 @@ async function tracedRanking(
     query,
     k,
     results: passages.map(({ id, score }) => ({ id, score })),
+    ...(session.records.length > 0 && { calls: session.records }),
     latencyMs: systemClock.now() - startedAt,
   });
   try {
-    const passages = (await rank()).slice(0, k);
+    const passages = (await rank(session.lm)).slice(0, k);
     return { ok: true, passages, trace: traceOf(passages) };
   } catch (error) {
     return { ok: false, error, trace: { ...traceOf([]), failure: callFailure(error, signal) } };

@@ -21,6 +21,8 @@ export type {
   PredictorSettings,
 } from "./driver.ts";
 export { jsonDriver } from "./json-driver.ts";
+export type { LmSession, LmSessionOptions } from "./lm-session.ts";
+export { lmSession } from "./lm-session.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
 export { choice, int, parameterProblem, real } from "./parameter.ts";
 export { predict } from "./predict.ts";

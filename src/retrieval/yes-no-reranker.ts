@@ -1,4 +1,5 @@
 import type { LanguageModel, LmRequest, PassageReranker } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { contentHash } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
@@ -6,7 +7,11 @@ import { probabilityOfYes } from "./probability-of-yes.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface YesNoRerankerOptions {
-  readonly lm: LanguageModel;
+  /**
+   * An LM of the reranker's own. What it is asked is in no trace, and outside the run's budget and journal.
+   * @default the run's, or that of `RunOptions.lms` under the reranker's name
+   */
+  readonly lm?: LanguageModel;
   /** What "yes" means; the reply is asked for by the reranker. @default see `defaultQuestion` */
   readonly question?: string;
   /** Name in call paths and traces. @default "yesNo" */
@@ -15,7 +20,7 @@ export interface YesNoRerankerOptions {
   readonly maxCharacters?: number;
   /** Alternatives asked for at each token; vLLM's cap is 20 unless set otherwise. @default 20 */
   readonly topLogprobs?: number;
-  /** Seed of the requests, unsigned 32-bit. @default 0 */
+  /** Seed of requests to an LM of its own, unsigned 32-bit; the run's LM sets its own. @default 0 */
   readonly seed?: number;
   readonly module?: string;
 }
@@ -28,22 +33,22 @@ const defaultQuestion =
  * once (how many run side by side is the LM's limit), without thinking. The query stands before the
  * document, so that the calls for one query share their prefix.
  *
- * @throws LmError `lm-unsupported` when the LM gives no log-probabilities; FormatError
+ * @throws EspalierError `option-invalid` without an LM; LmError `lm-unsupported` when the LM gives no log-probabilities; FormatError
  *   `output-invalid` when neither yes nor no is among its likely answers; what the LM throws. One
  *   failed call fails the whole: passages without a score would be ranked by accident.
  */
 export function yesNoReranker({
-  lm,
+  lm: own,
   question = defaultQuestion,
   name = "yesNo",
   maxCharacters = defaultMaxCharacters,
   topLogprobs = 20,
   seed = 0,
   module,
-}: YesNoRerankerOptions): PassageReranker {
+}: YesNoRerankerOptions = {}): PassageReranker {
   checkCount("maxCharacters", maxCharacters);
   checkCount("topLogprobs", topLogprobs);
-  const settings = { ...lm.identity, question, maxCharacters, topLogprobs, seed };
+  const settings = { ...own?.identity, question, maxCharacters, topLogprobs, seed };
   const requestFor = (query: string, document: string): LmRequest => ({
     messages: [
       { role: "system", content: `${question} Reply with one word: yes or no.` },
@@ -58,8 +63,9 @@ export function yesNoReranker({
     name,
     version: `1-${contentHash(settings).slice(0, 12)}`,
     ...(module === undefined ? {} : { module }),
-    doRerank: async ({ query, passages: given, k }, { signal }) => {
+    doRerank: async ({ query, passages: given, k }, { signal, lm: lent }) => {
       checkCount("k", k);
+      const lm = own ?? lent ?? noLm(name);
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       // Fires for the other calls when one fails.
@@ -72,7 +78,8 @@ export function yesNoReranker({
         passages.map(async (passage) => {
           try {
             const request = requestFor(query, documentText(passage, maxCharacters));
-            return probabilityOfYes(await lm.doGenerate(request, options), passage.id);
+            const named = { ...options, callPath: passage.id };
+            return probabilityOfYes(await lm.doGenerate(request, named), passage.id);
           } catch (error) {
             failed.abort(error);
             throw error;
@@ -82,6 +89,16 @@ export function yesNoReranker({
       return bestPassages(passages, scores, k);
     },
   };
+}
+
+function noLm(name: string): never {
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Reranker \`${name}\` has no LM to ask`,
+    expected: "the run's LM, as `call.rerank` lends it, or one of its own",
+    got: "a call outside a program, of a reranker made without `lm`",
+    fix: "Call it through `call.rerank`, or give `yesNoReranker({ lm })`.",
+  });
 }
 
 /** Some models put white space or a quote before the word. */

@@ -11,7 +11,7 @@ export interface Budget {
   readonly metricCalls?: number;
   /** Texts asked of the reflection LM, those that were refused included. */
   readonly reflectionCalls?: number;
-  /** Calls of the student and the reflection LM together. */
+  /** Calls of all LMs that the run asks together: student, reflection, judges, and what reranks with an LM. */
   readonly lmCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;
@@ -27,8 +27,17 @@ export interface Price {
   readonly completionUsdPerMillion: number;
 }
 
-/** A role that costs nothing has prices of 0: a role without a price is not taken for free. */
+/**
+ * A role that costs nothing has prices of 0: a role without a price is not taken for free. Judges and
+ * rerankers that ask the student's LM cost what the student does, unless they have prices of their own.
+ */
 export type PriceTable = { readonly [Role in LmRole]?: Price };
+
+/** What a role's calls cost. */
+export function priceOf(role: LmRole, prices: PriceTable | undefined): Price | undefined {
+  const own = prices?.[role];
+  return own === undefined && role !== "reflection" ? prices?.student : own;
+}
 
 /**
  * Refuses, with `option-invalid`, a budget with a cap that is no positive number, or without one where

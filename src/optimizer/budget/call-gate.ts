@@ -1,9 +1,9 @@
-import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
+import type { LanguageModel, LmRequest } from "../../contract/index.ts";
 import { admission } from "./admission.ts";
 import type { Budget } from "./budget.ts";
 import { budgetStop } from "./budget-stop.ts";
-import type { Usage } from "./usage.ts";
-import { noUsage, sumUsage } from "./usage.ts";
+import type { RoleUsage, Usage } from "./usage.ts";
+import { oneCall, sumByRole, totalUsage } from "./usage.ts";
 
 /** The largest worst case among some calls, in tokens. */
 export type WorstTokens = number;
@@ -16,16 +16,16 @@ export type WorstTokens = number;
  */
 export interface CallGate {
   /** `scope` tells calls for one example apart when a step makes them for several candidates. */
-  wrap(lm: LanguageModel, role: LmRole, scope?: string): LanguageModel;
+  wrap(lm: LanguageModel, scope?: string): LanguageModel;
   /** Starts a step; a call repeated within one, after a fault, is counted once. */
   start(): void;
   /** Counts calls of this step that an earlier process made. */
-  addRecorded(usage: Usage, worst: WorstTokens): void;
+  addRecorded(usage: RoleUsage, worst: WorstTokens): void;
   worstOf(scope: string, exampleId: string): WorstTokens;
   /** Ends a step with what stands of it; throws `budget-exhausted` if it does not fit. */
   settle(stands: Usage): void;
   /** Calls of the running step so far, or of the last one that ended. */
-  readonly step: Usage;
+  readonly step: RoleUsage;
   /** Over the steps that stand. */
   readonly spent: { readonly lmCalls: number; readonly tokens: number };
 }
@@ -34,7 +34,7 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
   const calls = admission("lmCalls", callCap);
   const tokens = admission("tokens", tokenCap);
   let standing = { lmCalls: 0, tokens: 0 };
-  let step = noUsage;
+  let step: RoleUsage = {};
   let counted = new Set<string>();
   let worstByExample = new Map<string, WorstTokens>();
   const noteWorst = (exampleId: string, worst: WorstTokens): void => {
@@ -43,14 +43,15 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
 
   return {
     start: () => {
-      step = noUsage;
+      step = {};
       counted = new Set();
       worstByExample = new Map();
     },
     addRecorded: (usage, worst) => {
-      step = sumUsage([step, usage]);
-      calls.reset(calls.spent + usage.calls);
-      tokens.reset(tokens.spent + usage.promptTokens + usage.completionTokens);
+      step = sumByRole([step, usage]);
+      const total = totalUsage(usage);
+      calls.reset(calls.spent + total.calls);
+      tokens.reset(tokens.spent + total.promptTokens + total.completionTokens);
       noteWorst("", worst);
     },
     worstOf: (scope, exampleId) => worstByExample.get(`${scope}\n${exampleId}`) ?? 0,
@@ -72,24 +73,24 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
     get spent() {
       return standing;
     },
-    wrap: (lm, role, scope = "") => ({
+    wrap: (lm, scope = "") => ({
       identity: lm.identity,
       doGenerate: async (request, options = {}) => {
-        const { exampleId = "", callPath = "", repetition = 0 } = options;
+        const { exampleId = "", callPath = "", repetition = 0, role = "student" } = options;
         const id = `${scope}\n${role}\n${exampleId}\n${callPath}\n${repetition}`;
         const worst = worstTokens(request);
         noteWorst(`${scope}\n${exampleId}`, worst);
-        if (counted.has(id)) return lm.doGenerate(request, { ...options, role });
+        if (counted.has(id)) return lm.doGenerate(request, options);
         counted.add(id);
         await calls.admit(1);
         let actual: number | undefined;
         try {
           await tokens.admit(worst);
           try {
-            const reply = await lm.doGenerate(request, { ...options, role });
+            const reply = await lm.doGenerate(request, options);
             const { promptTokens, completionTokens } = reply.usage;
             actual = promptTokens + completionTokens;
-            step = sumUsage([step, { calls: 1, promptTokens, completionTokens }]);
+            step = sumByRole([step, { [role]: oneCall(reply.usage) }]);
             return reply;
           } finally {
             tokens.settle(worst, actual ?? 0);

@@ -2,6 +2,7 @@ import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 import { admission } from "./admission.ts";
 import type { Budget, Price, PriceTable } from "./budget.ts";
+import { priceOf } from "./budget.ts";
 import { promptBound } from "./call-gate.ts";
 import { mayBeBilled } from "./may-be-billed.ts";
 
@@ -17,7 +18,7 @@ export interface CashGate {
 export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd = 0): CashGate {
   const cash = admission("costUsd", costUsd, startUsd);
   const worstUsd: CashGate["worstUsd"] = ({ messages, sampling }, role) => {
-    const price = prices[role];
+    const price = priceOf(role, prices);
     if (price === undefined) return 0;
     return costOf(promptBound(messages), sampling.maxCompletionTokens, price);
   };
@@ -37,7 +38,7 @@ export function cashGate({ costUsd }: Budget, prices: PriceTable = {}, startUsd 
           const reply = await lm.doGenerate(request, options);
           const { promptTokens, completionTokens } = reply.usage;
           if (reply.source === "server")
-            actual = costOf(promptTokens, completionTokens, prices[role]);
+            actual = costOf(promptTokens, completionTokens, priceOf(role, prices));
           return reply;
         } catch (error) {
           const isAborted = options?.signal?.aborted === true;

@@ -3,7 +3,7 @@
  * candidates or of what calls are for.
  */
 export type { Budget, Price, PriceTable } from "./budget.ts";
-export { checkBudget, rolesWithoutPrice } from "./budget.ts";
+export { checkBudget, priceOf, rolesWithoutPrice } from "./budget.ts";
 export type { Cap } from "./budget-stop.ts";
 export { budgetStop } from "./budget-stop.ts";
 export type { CallGate, WorstTokens } from "./call-gate.ts";
@@ -13,5 +13,13 @@ export { cashGate, costOf } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
 export { mayBeBilled } from "./may-be-billed.ts";
-export type { Usage, UsageByRole } from "./usage.ts";
-export { noUsage, sumUsage, usageOf } from "./usage.ts";
+export type { RoleUsage, Usage, UsageByRole } from "./usage.ts";
+export {
+  noUsage,
+  oneCall,
+  sumByRole,
+  sumUsage,
+  totalUsage,
+  usageByRoleOf,
+  usageOf,
+} from "./usage.ts";

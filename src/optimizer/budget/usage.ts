@@ -1,4 +1,4 @@
-import type { TraceNode } from "../../contract/index.ts";
+import type { LmRole, TraceNode } from "../../contract/index.ts";
 
 /** What LM calls used, as if nothing were cached. */
 export interface Usage {
@@ -7,7 +7,11 @@ export interface Usage {
   readonly completionTokens: number;
 }
 
-export type UsageByRole = Readonly<Record<"student" | "reflection", Usage>>;
+/** What calls of some roles used; a role may be absent, which made none. */
+export type RoleUsage = { readonly [Role in LmRole]?: Usage };
+
+/** The same of a run, where these two are always told. */
+export type UsageByRole = RoleUsage & Readonly<Record<"student" | "reflection", Usage>>;
 
 export const noUsage: Usage = Object.freeze({ calls: 0, promptTokens: 0, completionTokens: 0 });
 
@@ -21,19 +25,49 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   return sum;
 }
 
-/** The answered calls in a trace. */
-export function usageOf(nodes: readonly TraceNode[]): Usage {
-  return sumUsage(usagesIn(nodes));
-}
-
-function* usagesIn(nodes: readonly TraceNode[]): Generator<Usage> {
-  for (const node of nodes) {
-    if (node.kind === "scope") yield* usagesIn(node.children);
-    if (node.kind !== "predictor") continue;
-    for (const { usage } of node.calls) {
-      if (usage === null) continue;
-      const { promptTokens, completionTokens } = usage;
-      yield { calls: 1, promptTokens, completionTokens };
+/** Role by role; a role is in the sum if it is in one of the parts. */
+export function sumByRole(parts: Iterable<RoleUsage>): RoleUsage {
+  const sums: { [Role in LmRole]?: Usage } = {};
+  for (const part of parts) {
+    for (const [role, usage] of usageEntries(part)) {
+      const before = sums[role];
+      sums[role] = before === undefined ? usage : sumUsage([before, usage]);
     }
   }
+  return sums;
+}
+
+/** Over all roles. */
+export function totalUsage(byRole: RoleUsage): Usage {
+  return sumUsage(usageEntries(byRole).map(([, usage]) => usage));
+}
+
+function usageEntries(byRole: RoleUsage): readonly (readonly [LmRole, Usage])[] {
+  return Object.entries(byRole) as [LmRole, Usage][];
+}
+
+/** The answered calls in a trace. */
+export function usageOf(nodes: readonly TraceNode[]): Usage {
+  return totalUsage(usageByRoleOf(nodes));
+}
+
+/** The same by who spent it: predictors are the student's, and what ranks asks as a reranker. */
+export function usageByRoleOf(nodes: readonly TraceNode[]): RoleUsage {
+  return sumByRole(usagesIn(nodes));
+}
+
+function* usagesIn(nodes: readonly TraceNode[]): Generator<RoleUsage> {
+  for (const node of nodes) {
+    if (node.kind === "scope") {
+      yield* usagesIn(node.children);
+      continue;
+    }
+    const role = node.kind === "predictor" ? "student" : "reranking";
+    for (const { usage } of node.calls ?? []) if (usage !== null) yield { [role]: oneCall(usage) };
+  }
+}
+
+/** An answered call. */
+export function oneCall({ promptTokens, completionTokens }: Omit<Usage, "calls">): Usage {
+  return { calls: 1, promptTokens, completionTokens };
 }

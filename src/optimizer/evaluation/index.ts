@@ -4,6 +4,7 @@
  */
 export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
 export { programEvaluator } from "./program-evaluator.ts";
+export { usageOfRollouts } from "./rollout.ts";
 export type { PredictorStep, Rollout, RolloutLesson, RolloutScore } from "./rollout.ts";
 export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
 export { textEvaluator } from "./text-evaluator.ts";

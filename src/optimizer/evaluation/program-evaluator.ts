@@ -8,12 +8,13 @@ import type {
   Runnable,
   Score,
   SplitName,
+  Trace,
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import type { CallGate } from "../budget/index.ts";
-import { noUsage, usageOf } from "../budget/index.ts";
+import type { CallGate, Usage } from "../budget/index.ts";
+import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
 import type { OptimizerTask } from "../optimizer.ts";
 import type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
 import type { Rollout, RolloutLesson } from "./rollout.ts";
@@ -23,6 +24,7 @@ export interface ProgramEvaluatorOptions {
   readonly gate: CallGate;
   readonly lm: LanguageModel;
   readonly lms: Readonly<Record<string, LanguageModel>>;
+  readonly judgeLm: LanguageModel;
   readonly seed: number;
   readonly concurrency: number;
   readonly faultRetries: number;
@@ -34,34 +36,37 @@ export interface ProgramEvaluatorOptions {
 /** Runs a program with a candidate's components, and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
-  { gate, lm, lms, measuresLatency, ...options }: ProgramEvaluatorOptions,
+  { gate, lm, lms, judgeLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
   // Requests that are worked on side by side share the places.
   const queue = new PQueue({ concurrency: options.concurrency });
   return {
     evaluate: async (request) => {
-      const { candidate, split, exampleIds, scope, signal, onRollout } = request;
+      const { candidate, split, exampleIds, scope, repetition = 0, signal, onRollout } = request;
       const told = new Set<string>();
       const tell = (rollout: Rollout): void => {
         told.add(rollout.exampleId);
         onRollout(rollout);
       };
       const gated = Object.entries(lms).map(
-        ([name, other]) => [name, gate.wrap(other, "student", scope)] as const,
+        ([name, other]) => [name, gate.wrap(other, scope)] as const,
       );
+      const { usageOn, ...heard } = judged(program.with(candidate), objective, {
+        ...request,
+        onRollout: tell,
+        gate,
+        queue,
+        measuresLatency,
+      });
       const { rows } = await evaluate({
         ...options,
-        ...judged(program.with(candidate), objective, {
-          ...request,
-          onRollout: tell,
-          gate,
-          queue,
-          measuresLatency,
-        }),
+        ...heard,
         examples: exampleIds.map((id) => examples(split, id)),
-        lm: gate.wrap(lm, "student", scope),
+        lm: gate.wrap(lm, scope),
         lms: Object.fromEntries(gated),
+        judgeLm: gate.wrap(judgeLm, scope),
+        firstRepetition: repetition,
         resamples: 0,
         signal,
       });
@@ -71,7 +76,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
           exampleId,
           score: { kind: "unscored", failure: score.failure },
           ran: predictorsIn(trace),
-          usage: usageOf(trace.children),
+          ...usageOn(exampleId, trace),
           worst: gate.worstOf(scope, exampleId),
         });
       }
@@ -106,7 +111,6 @@ function judged<TInput, TOutput, TLabels>(
     gate,
     queue,
     measuresLatency,
-    repetition = 0,
   }: EvaluatorRequest & {
     readonly gate: CallGate;
     readonly queue: PQueue;
@@ -115,8 +119,18 @@ function judged<TInput, TOutput, TLabels>(
 ): {
   readonly program: Runnable<TInput, TOutput>;
   readonly metric: Metric<TInput, TOutput, TLabels>;
+  /** What an example's run used, and the last try to judge it. */
+  readonly usageOn: (exampleId: string, trace: Trace | undefined) => SpentOnRollout;
 } {
   const attempts = new Map<string, Attempt<TOutput>>();
+  const judging = new Map<string, Usage>();
+  const usageOn = (exampleId: string, trace: Trace | undefined): SpentOnRollout => {
+    const ofProgram = usageByRoleOf(trace?.children ?? []);
+    const judge = judging.get(exampleId);
+    const usageByRole = { ...ofProgram, ...(judge && { judge }) };
+    const isPlain = Object.keys(usageByRole).every((role) => role === "student");
+    return { usage: totalUsage(ofProgram), ...(!isPlain && { usageByRole }) };
+  };
   const note = (exampleId: string, score: Score): Score => {
     const attempt = attempts.get(exampleId);
     const kept = keptScore(score);
@@ -125,7 +139,7 @@ function judged<TInput, TOutput, TLabels>(
       exampleId,
       score: kept,
       ran: attempt === undefined ? [] : predictorsIn(attempt.trace),
-      usage: attempt === undefined ? noUsage : usageOf(attempt.trace.children),
+      ...usageOn(exampleId, attempt?.trace),
       ...(measuresLatency && attempt && { latencyMs: attempt.trace.latencyMs }),
       worst: gate.worstOf(scope, exampleId),
       ...(keepsLessons && attempt !== undefined ? { lesson: lessonOf(score, attempt) } : {}),
@@ -139,9 +153,7 @@ function judged<TInput, TOutput, TLabels>(
       version: program.version,
       inputProblem: (input) => program.inputProblem(input),
       attempt: async (input, runOptions) => {
-        const attempt = await queue.add(() =>
-          program.attempt(input, { ...runOptions, repetition }),
-        );
+        const attempt = await queue.add(() => program.attempt(input, runOptions));
         attempts.set(runOptions.exampleId ?? "", attempt);
         return attempt;
       },
@@ -149,11 +161,35 @@ function judged<TInput, TOutput, TLabels>(
     metric: {
       name: metric.name,
       version: metric.version,
-      doScore: async (given) => note(given.example.id, await metric.doScore(given)),
+      doScore: async (given) => {
+        const { id } = given.example;
+        judging.delete(id);
+        const lm =
+          given.lm && metered(given.lm, (usage) => judging.set(id, sumOf(judging.get(id), usage)));
+        return note(id, await metric.doScore({ ...given, ...(lm && { lm }) }));
+      },
       scoreFormatFailure: (failure, example) =>
         note(example.id, metric.scoreFormatFailure(failure, example)),
     },
+    usageOn,
   };
+}
+
+type SpentOnRollout = Pick<Rollout, "usage" | "usageByRole">;
+
+function metered(lm: LanguageModel, onUsage: (usage: Usage) => void): LanguageModel {
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      const reply = await lm.doGenerate(request, options);
+      onUsage(oneCall(reply.usage));
+      return reply;
+    },
+  };
+}
+
+function sumOf(before: Usage | undefined, usage: Usage): Usage {
+  return before === undefined ? usage : sumUsage([before, usage]);
 }
 
 /** `undefined` for what may yet change: faults, and what is no score. */

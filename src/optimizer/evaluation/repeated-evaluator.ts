@@ -2,6 +2,7 @@ import { allOrAbort } from "../../internal/index.ts";
 import { sumUsage } from "../budget/index.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { Rollout, RolloutScore } from "./rollout.ts";
+import { usageOfRollouts } from "./rollout.ts";
 
 /** Runs each example so many times and hands over one rollout, whose score is the mean. */
 export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Evaluator {
@@ -38,12 +39,14 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
 function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));
   const latencies = runs.flatMap(({ latencyMs }) => latencyMs ?? []);
-  const { latencyMs: _latencyMs, ...about } = lowest;
+  const { latencyMs: _latencyMs, usageByRole: _usageByRole, ...about } = lowest;
+  const isMixed = runs.some(({ usageByRole }) => usageByRole !== undefined);
   return {
     ...about,
     score: meanScore(lowest.score, runs),
     ran: [...new Set(runs.flatMap(({ ran }) => ran))].toSorted(),
     usage: sumUsage(runs.map(({ usage }) => usage)),
+    ...(isMixed && { usageByRole: usageOfRollouts(runs) }),
     ...(latencies.length === 0 ? {} : { latencyMs: meanOf(latencies) }),
     worst: Math.max(...runs.map(({ worst }) => worst)),
     runs: runs.length,

@@ -1,5 +1,6 @@
 import type { Blame, Failure, JsonObject, Trace, TraceNode } from "../../contract/index.ts";
-import type { Usage, WorstTokens } from "../budget/index.ts";
+import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
+import { sumByRole, sumUsage } from "../budget/index.ts";
 
 /** One call of a predictor, as far as reflection needs it. */
 export interface PredictorStep {
@@ -41,13 +42,24 @@ export interface Rollout {
   readonly score: RolloutScore;
   /** Predictors that its trace ran, each once, in alphabetical order. */
   readonly ran: readonly string[];
+  /** Of the program's calls. */
   readonly usage: Usage;
+  /** Of all calls, the metric's included; absent where all of them were the student's. */
+  readonly usageByRole?: RoleUsage;
   /** Wall time of the program's run; only where the run measures it. */
   readonly latencyMs?: number;
   readonly worst: WorstTokens;
   /** Runs that the score is the mean of, and `usage` the sum. @default 1 */
   readonly runs?: number;
   readonly lesson?: RolloutLesson;
+}
+
+/** What rollouts and their judges used together. */
+export function usageOfRollouts(rollouts: readonly Rollout[]): RoleUsage {
+  const plain = rollouts.filter(({ usageByRole }) => usageByRole === undefined);
+  const student = sumUsage(plain.map(({ usage }) => usage));
+  if (plain.length === rollouts.length) return { student };
+  return sumByRole([{ student }, ...rollouts.flatMap(({ usageByRole }) => usageByRole ?? [])]);
 }
 
 /** The predictors that a trace ran, each once, in alphabetical order. */
