@@ -3,7 +3,8 @@ import type { EvidenceSentence } from "./evidence.ts";
 
 /**
  * The shortest run of words that may answer: a number or date for "when" and "how many", otherwise the
- * first name that the question does not have, otherwise the sentence's last content words.
+ * first name that the question does not have, otherwise the sentence's last content words. A question
+ * that can only be confirmed or denied is confirmed when the evidence has most of it.
  */
 export function answerSpan(
   question: string,
@@ -11,7 +12,10 @@ export function answerSpan(
   reader: TextReader,
 ): string {
   const asked = new Set(reader.words(question).map(({ stem }) => stem));
-  const wantsNumber = /\b(?:when|how (?:many|much|long|old|far|tall)|what (?:year|date|number))\b/i;
+  const yesOrNo = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would)\b/i;
+  if (yesOrNo.test(question.trim()) && !/ or /.test(question)) {
+    return (evidence[0]?.score ?? 0) > 0.5 ? "yes" : "no";
+  }
   for (const { text } of evidence) {
     const words = reader.words(text).filter(({ stem }) => !asked.has(stem));
     const start = words.findIndex((word) =>
@@ -27,6 +31,10 @@ export function answerSpan(
     .slice(-2);
   return last.map(({ surface }) => surface).join(" ");
 }
+
+/** Interrogatives that a figure answers. */
+const wantsNumber =
+  /\bwhen\b|\bhow (?!do|does|did|can|could|should|to|is|are|was|were|come)\w+|\b(?:what|which|at what) (?:\w+ )?(?:year|date|number|day|age|percentage|price|height|length|depth|population|temperature|frequency|distance|share|rate)\b/i;
 
 /** Goes on while names follow one another with nothing but a space between. */
 function run(text: string, words: readonly Word[], start: number): string {

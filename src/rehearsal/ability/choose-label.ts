@@ -1,13 +1,13 @@
 import type { Json } from "../../contract/index.ts";
-import type { OutputField, Task } from "../reading/index.ts";
-import type { Behaviour, Clause, Steering } from "../steering/index.ts";
+import type { Behaviour, Clause } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { coverage, similarity } from "../text/index.ts";
-import { supportOf, wantedStems } from "./evidence.ts";
+import { compareResponses } from "./compare-responses.ts";
 import { labelDegree } from "./label-degree.ts";
-import type { Material } from "./material.ts";
-import { questionNeed } from "./query/question-need.ts";
-import { questionParts } from "./query/split-question.ts";
+import type { MeasureArguments } from "./measure.ts";
+import { measure } from "./measure.ts";
+import { labelKinds } from "./question/label-kinds.ts";
+import { questionKind } from "./question/question-shape.ts";
 
 export interface LabelChance {
   readonly label: string;
@@ -15,33 +15,35 @@ export interface LabelChance {
   readonly chance: number;
 }
 
-export interface LabelArguments {
-  readonly task: Task;
-  readonly field: Pick<OutputField, "key" | "description"> | undefined;
+export interface LabelArguments extends MeasureArguments {
   readonly labels: readonly string[];
-  readonly material: Material;
-  readonly steering: Steering;
-  readonly reader: TextReader;
 }
 
 /**
- * Chances of each label, in the order given. Labels that are degrees (yes, partly, no) are chosen by
- * how well the evidence covers the question; others by likeness to demonstrations and to what the
- * instruction says of each.
+ * Chances of each label, in the order given. Labels that name one of several responses go by how good
+ * these are, labels that are degrees (yes, partly, no) by what is measured, kinds of question by how the
+ * question is worded; others by likeness to demonstrations and to what the instruction says of each.
  */
 export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
-  const { labels, steering, reader } = given;
+  const { labels, material, steering, reader, readClauses } = given;
+  const compared = compareResponses(labels, material, reader);
+  if (compared !== undefined) return compared;
   const shown = labels.map((label) => likeDemonstrations(label, given));
   const degrees = labels.map((label) => labelDegree(label, reader));
   const isScale = degrees.filter((degree) => degree !== undefined).length >= 2;
-  const measured = measure(given);
+  const measured = isScale ? measure(given) : 0;
+  const kinds =
+    isScale || material.passages.length > 0
+      ? undefined
+      : labelKinds(labels, steering.clauses.map(({ text }) => text).join("\n"), readClauses);
+  const kind = kinds === undefined ? "single" : questionKind(material.question, reader);
   const shift = 0.2 * (steering.level(strictness) - steering.level(leniency)) + usualStrictness;
   const weights = labels.map((label, index) => {
     const degree = degrees[index];
     const fit =
       isScale && degree !== undefined
         ? Math.exp(-(((measured - anchorOf(degree, shift)) / 0.22) ** 2))
-        : 0.05 + 0.9 * aboutness(label, given);
+        : (kinds?.[index]?.(kind) ?? 0.05 + 0.9 * aboutness(label, given));
     const taught = 1 + 6 * (shown[index] ?? 0);
     return (fit + 1e-4) * taught * preference(label, steering.clauses, reader);
   });
@@ -64,20 +66,6 @@ const usualStrictness = -0.08;
 
 function anchorOf(degree: number, shift: number): number {
   return Math.min(1, Math.max(0, degree + shift));
-}
-
-/** What the labels are degrees of: open references, number of parts, or support by evidence. */
-function measure({ task, field, material, steering, reader }: LabelArguments): number {
-  const about = steering.clauses.slice(0, 3);
-  const has = (concept: "split" | "reference" | "standalone"): boolean =>
-    (field?.description ?? task.instruction) !== "" && about.some(({ hits }) => hits.has(concept));
-  if (material.passages.length === 0 && has("split")) {
-    return Math.min(1, (questionParts(reader.words(material.question)).length - 1) / 2);
-  }
-  if (material.passages.length === 0 && has("reference")) {
-    return questionNeed(material.question, reader);
-  }
-  return supportOf(material, wantedStems(material, reader), reader);
 }
 
 /** Likeness, in [0, 1], to the closest demonstration with this label. */

@@ -5,11 +5,18 @@ import { propertiesOf } from "../reading/index.ts";
 export interface Writers {
   text(description: string): string;
   list(description: string, most: number): readonly string[];
+  /** Numbers that stand for texts at hand, such as passages; `undefined` when it is no such list. */
+  numbers(description: string): readonly number[] | undefined;
+  /** What the objects of a list are about, one by one; `undefined` when there is nothing to tell. */
+  items(description: string): readonly ItemWriters[] | undefined;
   /** Index of the chosen label. */
   label(description: string, labels: readonly string[]): number;
   /** A degree in [0, 1]. */
   degree(description: string): number;
 }
+
+/** Writers for one object of a list. */
+export type ItemWriters = Writers;
 
 /** Fills a schema: every required part, within its bounds. */
 export function fillSchema(schema: JsonSchema, description: string, writers: Writers): Json {
@@ -52,6 +59,20 @@ function fillArray(schema: JsonSchema, description: string, writers: Writers): J
   const least = numeric(schema["minItems"]) ?? 0;
   const most = Math.max(least, numeric(schema["maxItems"]) ?? 32);
   const isText = typeOf(items) === "string" && items["enum"] === undefined;
+  if (typeOf(items) === "integer" || typeOf(items) === "number") {
+    const numbers = writers.numbers(description);
+    if (numbers !== undefined && numbers.length >= least) {
+      return numbers.slice(0, most).filter((value) => numberWithin(items, undefined, value) === value);
+    }
+  }
+  if (typeOf(items) === "object") {
+    const each = writers.items(description);
+    if (each !== undefined && each.length >= least) {
+      return each
+        .slice(0, most)
+        .map((writer) => fillSchema(items, descriptionOf(items) ?? description, writer));
+    }
+  }
   if (!isText) {
     const count = Math.min(most, Math.max(1, least));
     return Array.from({ length: count }, () =>
@@ -83,12 +104,13 @@ function cutAtWord(text: string, most: number): string {
   return space > most / 2 ? head.slice(0, space) : head;
 }
 
-function numberWithin(schema: JsonSchema, degree: number): number {
+/** A degree between the bounds, or a value kept within them. */
+function numberWithin(schema: JsonSchema, degree: number | undefined, given = 0): number {
   const isInteger = typeOf(schema) === "integer";
   const step = isInteger ? 1 : 0.01;
   const least = bound(schema, "minimum", "exclusiveMinimum", step) ?? 0;
   const most = bound(schema, "maximum", "exclusiveMaximum", -step) ?? Math.max(least + 1, 1);
-  const value = least + degree * (most - least);
+  const value = degree === undefined ? given : least + degree * (most - least);
   const rounded = isInteger ? Math.round(value) : Math.round(value * 1_000) / 1_000;
   return Math.min(most, Math.max(least, rounded));
 }

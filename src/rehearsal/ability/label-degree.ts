@@ -17,7 +17,7 @@ export function labelDegree(label: string, reader: TextReader): number | undefin
   });
   const found = degrees.filter((degree) => degree !== undefined);
   if (found.length === 0) return undefined;
-  const isDenied = words.some(({ lower }) => lower === "not" || lower === "no");
+  const isDenied = words.some(({ lower }) => /^(?:not|no|non)$/.test(lower));
   const least = Math.min(...found);
   return isDenied ? degreeValues.none : least;
 }

@@ -1,4 +1,5 @@
-import type { InputField } from "../reading/index.ts";
+import type { InputField, SolvedStep } from "../reading/index.ts";
+import { jsonList, readStepLines, textsIn } from "../reading/index.ts";
 import type { TextReader } from "../text/index.ts";
 import type { NoteSections } from "./note-sections.ts";
 import { readNoteSections } from "./note-sections.ts";
@@ -19,6 +20,14 @@ export interface Material {
   readonly notes: NoteSections;
   /** Queries that were sent before. */
   readonly pastQueries: readonly string[];
+  /** Sub-questions that were answered on the way; `undefined` when nothing tells of any. */
+  readonly steps: readonly SolvedStep[] | undefined;
+  /** Texts to be judged or taken apart, in order. */
+  readonly responses: readonly string[];
+  /** What a response is compared with; empty when there is nothing. */
+  readonly reference: string;
+  /** A number that says how many are wanted. */
+  readonly count: number | undefined;
   /** Inputs that are none of these. */
   readonly texts: readonly string[];
 }
@@ -29,6 +38,7 @@ export function readMaterial(inputs: readonly InputField[], reader: TextReader):
   const spoken = textsOf("conversation").flatMap(readTurns);
   const asked = textsOf("question")[0];
   const question = asked ?? spoken.findLast(({ speaker }) => speaker === "user")?.text ?? "";
+  const others = inputs.filter(({ role, text }) => role === "question" && text !== "").slice(1);
   const notes = readNoteSections(
     inputs.filter(({ role }) => role === "notes"),
     reader,
@@ -40,9 +50,33 @@ export function readMaterial(inputs: readonly InputField[], reader: TextReader):
     ),
     passages: textsOf("passages").flatMap(readPassageBlocks),
     notes,
-    pastQueries: [...textsOf("queries").flatMap(readList), ...notes.queries],
-    texts: [...textsOf("text"), ...textsOf("question").slice(1)],
+    steps: inputs.some(({ role }) => role === "steps")
+      ? textsOf("steps").flatMap(readStepLines)
+      : undefined,
+    responses: textsOf("response"),
+    reference: textsOf("reference").join("\n"),
+    count: countIn(inputs),
+    pastQueries: [
+      ...textsOf("queries").flatMap(readList),
+      ...notes.queries,
+      ...others.filter(isQuery).map(({ text }) => text),
+    ],
+    texts: [
+      ...textsOf("text"),
+      ...others.filter((input) => !isQuery(input)).map(({ text }) => text),
+    ],
   };
+}
+
+/** A query beside the question is one that was sent for it. */
+function isQuery({ description, title }: InputField): boolean {
+  return /\b(?:quer(?:y|ies)|search)\b/i.test(description === "" ? title : description);
+}
+
+/** The one input that is a small whole number. */
+function countIn(inputs: readonly InputField[]): number | undefined {
+  const counts = inputs.filter(({ text }) => /^\d{1,2}$/.test(text));
+  return counts.length === 1 ? Number(counts[0]?.text) : undefined;
 }
 
 /** `speaker: text` lines; a line without a speaker goes on with the turn before it. */
@@ -63,6 +97,8 @@ function readTurns(text: string): readonly SpokenTurn[] {
 
 /** Entries of a numbered or bulleted list, or lines. */
 function readList(text: string): readonly string[] {
+  const listed = jsonList(text).flatMap(textsIn);
+  if (listed.length > 0) return listed;
   return text
     .split(/\n+|;\s+/)
     .map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s*/, "").trim())

@@ -1,13 +1,17 @@
 import type { Behaviour, Steering } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { sentences } from "../text/index.ts";
+import { wordLimits } from "../steering/index.ts";
+import { conclude } from "./conclude.ts";
 import { answerSpan } from "./answer-span.ts";
 import type { EvidenceSentence } from "./evidence.ts";
-import { evidenceSentences, supportOf, wantedStems } from "./evidence.ts";
+import { evidenceSentences, supportOf, tellingSentences, wantedStems } from "./evidence.ts";
 import type { Material } from "./material.ts";
+import { refusalWording } from "./refusal-wording.ts";
+import { mendAnswer, reviseAnswer } from "./revise-answer.ts";
 
 /** Looks for the best sentence in all passages, where it would take the first passage's otherwise. */
-const groundAnswer: Behaviour = {
+export const groundAnswer: Behaviour = {
   name: "ground-answer",
   cues: [
     { all: ["support", "passages"], weight: 0.6 },
@@ -17,15 +21,16 @@ const groundAnswer: Behaviour = {
 };
 
 /** Says so when the evidence does not answer. */
-const admitMissing: Behaviour = {
+export const admitMissing: Behaviour = {
   name: "admit-missing",
   cues: [
+    { all: ["refuse", "forbidden"], weight: -0.95, negated: -0.95 },
     { all: ["refuse", "insufficient"], weight: 0.7, negated: 0.7 },
     { all: ["refuse"], weight: 0.5 },
   ],
 };
 
-const citePassages: Behaviour = {
+export const citePassages: Behaviour = {
   name: "cite-passages",
   cues: [{ all: ["cite"], weight: 0.7 }],
 };
@@ -39,7 +44,7 @@ export const bareAnswer: Behaviour = {
   ],
 };
 
-const briefAnswer: Behaviour = {
+export const briefAnswer: Behaviour = {
   name: "brief-answer",
   cues: [{ all: ["brief"], weight: 0.6, negated: 0 }],
 };
@@ -53,31 +58,63 @@ const thoroughAnswer: Behaviour = {
 };
 
 /** An extractive answer: sentences of the passages, or of the other texts, that bear on the question. */
-export function writeAnswer({
-  material,
-  steering,
-  reader,
-}: {
+export function writeAnswer(given: {
   readonly material: Material;
   readonly steering: Steering;
   readonly reader: TextReader;
 }): string {
+  const { steering, reader } = given;
+  const material = withReplies(given.material);
+  const solved = conclude(given);
+  if (solved !== undefined) return solved;
+  if (material.responses.length > 0 && steering.level(mendAnswer) > 0.3) return reviseAnswer(given);
   const wanted = wantedStems(material, reader);
   const all = evidenceSentences(material, wanted, reader);
   const isPoor = supportOf(material, wanted, reader) < 0.4;
   if (isPoor && steering.level(admitMissing) > 0.3) {
-    return `The texts given do not answer this: ${material.question}`;
+    return refusalWording(material.question, steering);
   }
   const grounded = steering.level(groundAnswer);
   const first = all[0]?.passage;
   const pool = grounded > 0.25 ? all : all.filter(({ passage }) => passage === first);
-  if (pool.length === 0) return material.question;
-  if (steering.level(bareAnswer) > 0.4) return answerSpan(material.question, best(pool, 3), reader);
+  if (pool.length === 0) return isAsked(material) ? "I do not know." : material.question;
+  if (steering.level(bareAnswer) > 0.4) {
+    const telling = grounded > 0.25 ? tellingSentences(material, wanted, reader) : pool;
+    return answerSpan(material.question, best(telling, 3), reader);
+  }
   const brief = steering.level(briefAnswer);
   const count = brief > 0.3 ? 1 : 2 + Math.round(3 * steering.level(thoroughAnswer));
-  return inOrder(best(pool, count), all)
+  const chosen = withinLimit(best(pool, count), steering, reader);
+  return inOrder(chosen, all)
     .map((sentence) => cited(sentence, steering.level(citePassages)))
     .join(" ");
+}
+
+/** Without passages and other texts, what the assistant said is all there is to answer from. */
+function withReplies(material: Material): Material {
+  const { passages, texts, turns } = material;
+  if (passages.length > 0 || texts.length > 0) return material;
+  const replies = turns.filter(({ speaker }) => speaker === "assistant");
+  return { ...material, texts: replies.map(({ text }) => text) };
+}
+
+function isAsked({ question, responses }: Material): boolean {
+  return question.trim().endsWith("?") || (question !== "" && responses.length > 0);
+}
+
+/** Best sentences first, as long as they fit into the words that the instruction allows; one at least. */
+function withinLimit(
+  chosen: readonly EvidenceSentence[],
+  { clauses }: Steering,
+  reader: TextReader,
+): readonly EvidenceSentence[] {
+  const { most } = wordLimits(clauses);
+  if (most === undefined) return chosen;
+  let count = 0;
+  return chosen.filter(({ text }, place) => {
+    count += reader.words(text).length;
+    return place === 0 || count <= most;
+  });
 }
 
 /** Sentences of a summary of everything given, one per passage or text. */

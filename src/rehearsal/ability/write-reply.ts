@@ -7,7 +7,20 @@ import type { TextReader } from "../text/index.ts";
 import type { LabelChance } from "./choose-label.ts";
 import { chooseLabel } from "./choose-label.ts";
 import { supportOf, wantedStems } from "./evidence.ts";
+import { designated } from "./compare-responses.ts";
+import type { Writers } from "./fill-schema.ts";
 import { descriptionOf, fillSchema } from "./fill-schema.ts";
+import type { WrittenField } from "./leave-empty.ts";
+import { isLeftEmpty } from "./leave-empty.ts";
+import type { MeasureArguments } from "./measure.ts";
+import { measure } from "./measure.ts";
+import { responseQuality } from "./response-quality.ts";
+import { writeNextQuestion, writeSubquestions } from "./subquestions.ts";
+import { writePassage } from "./write-passage.ts";
+import type { ListedItem } from "./write-spans.ts";
+import { listedItems, usefulPassages, writeSpans } from "./write-spans.ts";
+import { statementsOf } from "./write-statements.ts";
+import { writeTerms } from "./write-terms.ts";
 import type { Material } from "./material.ts";
 import { readMaterial } from "./material.ts";
 import { queryCount } from "./query/query-count.ts";
@@ -32,16 +45,17 @@ export interface WrittenReply {
 
 /** Writes every output of a task, in order. */
 export function writeReply(task: Task, tools: WriterTools): WrittenReply {
-  const { reader, random, temperature } = tools;
+  const { reader, random, temperature, readClauses } = tools;
   const material = readMaterial(task.inputs, reader);
   const choices: (readonly LabelChance[])[] = [];
   const written: string[] = [];
+  const before: WrittenField[] = [];
   const jitter =
     temperature === 0 ? () => 1 : () => 1 + 0.4 * temperature * (random.random() - 0.5);
 
   const fill = (field: OutputField): Json => {
-    const steering = steer({ task, field, readClauses: tools.readClauses });
-    const given = { task, field, material, steering, reader };
+    const steering = steer({ task, field, readClauses });
+    const given = { task, field, material, steering, reader, readClauses };
     const query = (): string => {
       const text = writeQuery({
         ...given,
@@ -53,8 +67,16 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
       written.push(text);
       return text;
     };
-    return fillSchema(field.schema, field.description, {
+    const roleOf = (description: string): TextRole =>
+      description === field.description ? field.role : textRoleOf(description, reader);
+    const sureness = (): number | undefined => {
+      const chosen = choices.at(-1)?.map(({ chance }) => chance);
+      return chosen === undefined ? undefined : Math.max(...chosen);
+    };
+    const writers = (item?: ListedItem): Writers => ({
       text: (description) => {
+        if (isLeftEmpty(description, before, readClauses)) return "";
+        if (item !== undefined) return itemText(description, item, given);
         const role =
           descriptionOf(field.schema) === description
             ? field.role
@@ -62,24 +84,35 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
         return role === "query" ? query() : writeText(role, given, tools);
       },
       list: (description, most) => {
-        const role =
-          description === field.description ? field.role : textRoleOf(description, reader);
-        if (role !== "query") return writeList(role, given, tools);
-        const count = Math.min(most, queryCount(steering));
+        if (isLeftEmpty(description, before, readClauses)) return [];
+        const role = roleOf(description);
+        if (role !== "query") return writeList(role, { ...given, description }, tools);
+        const count = Math.min(most, queryCount(steering, material));
         return [...new Set(Array.from({ length: count }, query))];
       },
+      numbers: (description) =>
+        material.passages.length > 0 && isOfPassages(description)
+          ? usefulPassages(material, reader)
+          : undefined,
+      items: () =>
+        item === undefined ? listedItems(material, reader)?.map(writers) : undefined,
       label: (description, labels) => {
-        const chances = chooseLabel({ ...given, field: { ...field, description }, labels });
+        const chances = chooseLabel({
+          ...given,
+          field: { ...field, description },
+          labels,
+          sureness: sureness(),
+          item: item?.text,
+        });
         choices.push(chances);
         return pick(chances, temperature, random);
       },
-      degree: () => {
-        const chosen = choices.at(-1)?.map(({ chance }) => chance);
-        return chosen === undefined
-          ? supportOf(material, wantedStems(material, reader), reader)
-          : Math.max(...chosen);
-      },
+      degree: (description) =>
+        degreeOf(description, { ...given, sureness: sureness(), item: item?.text }),
     });
+    const value = fillSchema(field.schema, field.description, writers());
+    before.push({ description: field.description, value });
+    return value;
   };
 
   return {
@@ -88,10 +121,38 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
   };
 }
 
+/** "Numbers of the documents that are useful." */
+function isOfPassages(description: string): boolean {
+  return /\b(?:numbers?|ids?|identifiers?|indices|indexes|which)\b/i.test(description);
+}
+
+/** A text about one thing of a list: its id, a reason, or the thing itself. */
+function itemText(description: string, item: ListedItem, given: Given): string {
+  if (/\b(?:ids?|identifiers?|numbers?)\b/i.test(description)) return item.passageId;
+  const role = textRoleOf(description, given.reader);
+  return role === "reasoning" || role === "suggestions" ? derivation(given) : item.text;
+}
+
+/** How sure a choice was, how good a response is, or how far the evidence covers the question. */
+function degreeOf(description: string, given: MeasureArguments): number {
+  const { material, reader, readClauses, sureness, item } = given;
+  const own = readClauses(description);
+  const isOfSureness = own.some(({ hits }) => hits.has("certainty"));
+  if (item === undefined && material.responses.length > 1 && !isOfSureness) {
+    const response = material.responses[designated(description) ?? 0] ?? "";
+    return responseQuality(response, material, reader);
+  }
+  if (sureness !== undefined && (isOfSureness || !own.some(({ hits }) => hits.has("quality")))) {
+    return sureness;
+  }
+  return measure({ ...given, field: { key: "", description }, sureness: undefined });
+}
+
 interface Given {
   readonly material: Material;
   readonly steering: Steering;
   readonly reader: TextReader;
+  readonly description?: string;
 }
 
 export function writeText(role: TextRole, given: Given, tools: WriterTools): string {
@@ -100,6 +161,8 @@ export function writeText(role: TextRole, given: Given, tools: WriterTools): str
   }
   if (role === "instruction") return tools.writeInstruction();
   if (role === "answer") return writeAnswer(given);
+  if (role === "subquestion") return writeNextQuestion(given);
+  if (role === "passage") return writePassage(given.material, given.reader);
   if (role === "reasoning") return derivation(given);
   if (role === "clarification") return `Which part of this is meant? ${given.material.question}`;
   return writeList(role, given, tools).join(role === "missing" ? ", " : " ");
@@ -112,6 +175,13 @@ function writeList(role: TextRole, given: Given, tools: WriterTools): readonly s
   }
   if (role === "missing") return writeMissing(given);
   if (role === "suggestions") return writeSuggestions(given);
+  if (role === "subquestion") return writeSubquestions(given);
+  if (role === "statement") return statementsOf(given.material);
+  if (role === "terms") {
+    const { description = "", steering, ...rest } = given;
+    return writeTerms({ ...rest, description, clauses: steering.clauses });
+  }
+  if (role === "passage") return writeSpans(given.material, given.reader).map(({ text }) => text);
   return [writeText(role, given, tools)];
 }
 

@@ -79,9 +79,9 @@ function plainReply({
 function givenOf(
   task: Task,
   { reader, readClauses }: WriterTools,
-): Parameters<typeof writeText>[1] {
+): Parameters<typeof writeText>[1] & Pick<WriterTools, "readClauses"> {
   const steering = steer({ task, field: undefined, readClauses });
-  return { material: readMaterial(task.inputs, reader), steering, reader };
+  return { material: readMaterial(task.inputs, reader), steering, reader, readClauses };
 }
 
 function newInstruction({

@@ -4,7 +4,9 @@
  * Knows nothing of how a field is then filled.
  */
 export { propertiesOf } from "./read-outputs.ts";
-export { textsIn } from "./texts-in.ts";
+export type { SolvedStep } from "./step-lines.ts";
+export { readStepLines } from "./step-lines.ts";
+export { jsonList, textsIn } from "./texts-in.ts";
 export { textRoleOf } from "./text-role.ts";
 export { readRequest } from "./read-request.ts";
 export { inputRoleOf } from "./input-role.ts";

@@ -1,10 +1,12 @@
 import type { TextReader } from "../text/index.ts";
 import { stemTable } from "../text/index.ts";
+import { hasStepLines } from "./step-lines.ts";
 import type { InputRole } from "./task.ts";
 
 /**
- * What an input is. Its shape decides first (speaker lines, numbered blocks), then the earliest
- * telling word of its description; its title is looked at only when there is no description.
+ * What an input is. Its shape decides first (speaker lines, numbered blocks, sub-questions with their
+ * answers), then the earliest telling word of its description; its title is looked at only when there
+ * is no description.
  */
 export function inputRoleOf(
   { title, description, text }: { title: string; description: string; text: string },
@@ -13,35 +15,50 @@ export function inputRoleOf(
   if (/^(?:user|assistant): /im.test(text) && !/^\[1\] /m.test(text)) return "conversation";
   if (text.startsWith("[1] ")) return "passages";
   const words = reader.words(description === "" ? spaced(title) : description);
-  for (const { stem } of words) {
-    const role = roleByStem.get(stem);
-    if (role !== undefined)
-      return settle(
-        role,
-        words.map((word) => word.stem),
-      );
-  }
-  return "text";
+  const stems = words.map(({ stem }) => stem);
+  if (isOfSteps(stems)) return "steps";
+  const first = stems.map((stem) => roleByStem.get(stem)).find((role) => role !== undefined);
+  // A passage may well consist of questions and answers.
+  if (first !== "passages" && hasStepLines(text)) return "steps";
+  if (first === undefined) return "text";
+  // A figure about an answer is no answer.
+  return first === "response" && !/\p{L}/u.test(text) ? "text" : settle(first, stems);
 }
 
-// A list of past queries is described with the same noun as the query that is asked.
+/** "The steps solved so far, each with its sub-question and its answer." */
+function isOfSteps(stems: readonly string[]): boolean {
+  return (
+    stems.includes("question") &&
+    stems.includes("answer") &&
+    stems.some((stem) => stepStems.includes(stem))
+  );
+}
+
 function settle(role: InputRole, stems: readonly string[]): InputRole {
+  // A list of past queries is described with the same noun as the query that is asked.
   const isQueryList = stems.includes("queri") || (stems.includes("search") && role !== "passages");
   const isPast = stems.some((stem) => pastStems.includes(stem));
-  return role === "question" && isQueryList && isPast ? "queries" : role;
+  if (role === "question" && isQueryList && isPast) return "queries";
+  // "The reference answer" is no answer to be judged, and "reference passages" are passages.
+  const isGold = stems.slice(0, 4).some((stem) => goldStems.includes(stem));
+  if (role === "response" && isGold) return "reference";
+  return role;
 }
 
 const pastStems: readonly string[] = "earlier previou alreadi us tri issu sent past prior".split(
   " ",
 );
+const stepStems: readonly string[] = "step solv sub subquest intermedi pair part".split(" ");
+const goldStems: readonly string[] = "refer gold expect correct ideal target".split(" ");
 
 const roleByStem: ReadonlyMap<string, InputRole> = stemTable<
-  Exclude<InputRole, "queries" | "text">
+  Exclude<InputRole, "queries" | "steps" | "reference" | "text">
 >({
   conversation: "conversation dialogue dialog chat history turns",
-  passages: "passages documents paragraphs evidence snippets excerpts sources",
-  notes: "notes findings missing suggestions memory",
+  passages: "passage passages document documents paragraphs context evidence snippets excerpts sources",
+  notes: "notes findings missing suggestions memory summary",
   question: "question query asks request claim utterance",
+  response: "answer response reply candidate draft statement",
 });
 
 function spaced(title: string): string {

@@ -1,12 +1,13 @@
 import type { TextReader } from "../text/index.ts";
 import type { DeclaredInput } from "./declared-inputs.ts";
+import { readSections } from "./read-sections.ts";
 import { inputRoleOf } from "./input-role.ts";
 import type { InputField } from "./task.ts";
 
 /**
  * Cuts a user message into its inputs. A title counts only where it opens a line, and in the order
- * declared, so that a value may itself hold lines with a colon. Without declared inputs the whole
- * message is one.
+ * declared, so that a value may itself hold lines with a colon. Without declared inputs the headings
+ * of the message itself divide it; without these, it is one input.
  */
 export function readInputs({
   text,
@@ -17,10 +18,10 @@ export function readInputs({
   readonly declared: readonly DeclaredInput[];
   readonly reader: TextReader;
 }): readonly InputField[] {
-  const found = cut(text, declared);
+  const found = declared.length > 0 ? cut(text, declared) : readSections(text);
   const parts = found.length > 0 ? found : [{ title: "", description: "", text: text.trim() }];
   const fields = parts.map((part) => ({ ...part, role: inputRoleOf(part, reader) }));
-  if (fields.some(({ role }) => role === "question")) return fields;
+  if (fields.some(({ role }) => role === "question" || role === "response")) return fields;
   // The question may be called anything else: the shortest free text stands in for it.
   const shortest = fields
     .filter(({ role }) => role === "text")

@@ -1,7 +1,19 @@
 import type { JsonObject, JsonSchema } from "../../contract/index.ts";
 
 /** What an input is, judged by its shape and description. */
-export type InputRole = "conversation" | "passages" | "notes" | "queries" | "question" | "text";
+export type InputRole =
+  | "conversation"
+  | "passages"
+  | "notes"
+  | "queries"
+  | "question"
+  /** Sub-questions of earlier steps with their answers. */
+  | "steps"
+  /** A text that is to be judged, or taken apart. */
+  | "response"
+  /** What a response is compared with. */
+  | "reference"
+  | "text";
 
 export interface InputField {
   /** As shown in the prompt; never judged unless there is no description. */
@@ -15,6 +27,14 @@ export interface InputField {
 export type TextRole =
   | "reasoning"
   | "query"
+  /** The next of several questions that lead to an answer, or a list of them all. */
+  | "subquestion"
+  /** Text as a document that answers might have it. */
+  | "passage"
+  /** Words out of the question, and out of what was said before. */
+  | "terms"
+  /** Single claims of a text. */
+  | "statement"
   | "findings"
   | "missing"
   | "suggestions"

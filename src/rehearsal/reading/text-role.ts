@@ -5,10 +5,13 @@ import type { TextRole } from "./task.ts";
 /**
  * What a text output is to hold: the earliest telling word of its description decides, as the head
  * of an English noun phrase comes early ("search query for the missing part" is a query). A text
- * that tells nothing is an answer.
+ * that tells nothing is an answer. A description of more than one noun is told by its phrase: "the
+ * next question" is a sub-question, "sentences of a document" are a passage.
  */
 export function textRoleOf(description: string, reader: TextReader): TextRole {
   const stems = reader.words(spaced(description)).map((word) => word.stem);
+  const phrased = roleOfPhrase(stems, description);
+  if (phrased !== undefined) return phrased;
   for (const [place, stem] of stems.entries()) {
     // "The question, rewritten..." is a query, while the question alone says nothing yet.
     if (stem === "question" && stems.slice(place + 1, place + 6).some(isRewriting)) return "query";
@@ -21,6 +24,30 @@ export function textRoleOf(description: string, reader: TextReader): TextRole {
   return "answer";
 }
 
+function roleOfPhrase(stems: readonly string[], description: string): TextRole | undefined {
+  const head = stems.slice(0, 8);
+  const asked = head.indexOf("question");
+  // "The question, as a query": what comes after the first noun qualifies it.
+  const isNext = (place: number): boolean =>
+    place >= 0 && head.slice(0, place).some((stem) => nextStems.includes(stem));
+  if (isNext(asked) && !head.slice(0, asked).includes("queri")) return "subquestion";
+  if (head.includes("subquest") && !head.slice(0, 3).includes("queri")) return "subquestion";
+  if (asked >= 0 && asked <= 2 && /\blook(?:ed)? up\b/i.test(description)) return "subquestion";
+  if (passagePattern.test(description)) return "passage";
+  if (termsPattern.test(description)) return "terms";
+  return head.slice(0, 4).some((stem) => stem === "statement" || stem === "claim")
+    ? "statement"
+    : undefined;
+}
+
+const nextStems: readonly string[] = "sub seed next intermedi simpler smaller singl bridg".split(
+  " ",
+);
+const passagePattern =
+  /\b(?:hypothetical|imagined|invented|plausible|pretended|made-up)\b|\bsentences of an? (?:document|passage|article|text)\b|\b(?:document|passage|article|text) that (?:would|could|might|may) (?:answer|say|hold)/i;
+const termsPattern =
+  /^(?:the )?(?:(?:key|main|exact|important|anchor) )?(?:anchors?|terms|keywords|words|names)\b|\bat most (?:\d+|\w+) (?:terms|keywords|anchors|words|names)\b/i;
+
 function isRewriting(stem: string): boolean {
   return ["rewritten", "rewrit", "rephras", "reformul", "standalon", "stand"].includes(stem);
 }
@@ -29,7 +56,9 @@ function spaced(text: string): string {
   return text.replaceAll(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
-const roleByStem: ReadonlyMap<string, TextRole> = stemTable<TextRole>({
+const roleByStem: ReadonlyMap<string, TextRole> = stemTable<
+  Exclude<TextRole, "subquestion" | "passage" | "terms" | "statement">
+>({
   reasoning: "reasoning step rationale thinking thought justification justify derivation",
   query:
     "query search keywords standalone rewrite rewritten reformulated rephrased subquestion retrieve rerank",

@@ -150,12 +150,60 @@ export const lexicon = {
     passages, not covered, does not cover, do not cover, not answer, not found, unknown, unclear,
     inadequate, not sufficient, silent`,
   refuse: `refuse, refusal, decline, say so, admit, acknowledge, state that, say that, do not know,
-    don t know, dont know, abstain, no answer, reply that, tell the user, concede`,
+    don t know, dont know, abstain, no answer, reply that, write that, tell the user, concede, not available`,
+  forbidden: `not accepted, not acceptable, not allowed, not permitted, forbidden, prohibited, unacceptable`,
   strict: `strict, strictly, careful, cautious, conservative, only if, only when, fully, completely, every
     part, all parts, entirely, sceptical, skeptical, demanding, rigorous, beyond doubt, certain`,
   lenient: `lenient, generous, generously, liberal, liberally, permissive, tolerant, even if only, any part,
     partly enough, benefit of the doubt, whenever possible, loosely, forgiving`,
   only: `only, solely, exclusively, nothing but, just, nothing else`,
+  // questions, and how they are worked on
+  stepanswer: `solved steps, answers of the steps, answers of earlier steps, answers of the earlier steps,
+    answers of previous steps, step answers, sub answers, intermediate answers, known answers, answers so
+    far, answers found so far, answers already found, answer already found, answer found so far, answers to
+    earlier sub questions, answers to the sub questions, answers of the sub questions, what was found out,
+    what has been found, what the steps found, what is already known, what is known already, known so far,
+    earlier steps, previous steps, solved parts, already answered, already been answered, has answered, steps so far`,
+  firststep: `everything else depends, all else depends, everything depends, rest depends, must be known first,
+    must be found first, has to be known first, has to be found first, needs to be known first, found out
+    first, described without naming, without naming, without being named, not named, left unnamed, unnamed,
+    merely described, only described, next step, one step, single step, next fact, next thing, still unknown,
+    unknown thing, innermost, bridge, intermediate question, intermediate fact, seed question, sub question to ask next,
+    first step, step by step, one fact at a time`,
+  complexity: `complex, complicated, involved, intricate, more than one search, more than a single search, more
+    than one step, more than one lookup, several searches, several steps, several sources, multiple searches,
+    multiple steps, multiple sources, many steps, many searches, multi step, multi hop, multihop, hops, takes
+    research, needs research, steps of research, decomposition, difficult, two or more questions`,
+  plainness: `simple, plain, easy, straightforward, single search, one search, single step, single lookup, one
+    lookup, easily found, directly found, trivial, atomic`,
+  known: `common knowledge, general knowledge, everyday knowledge, commonly known, widely known, everybody
+    knows, everyone knows, looking anything up, looking it up, look anything up, look it up, no search, any
+    search, no retrieval, any retrieval, without retrieval, without search, without searching, no lookup, from
+    memory, by heart, what you know, already know, well known, straightforward, small talk, chit chat, greeting,
+    arithmetic, trivial`,
+  onefact: `one fact, single fact, a fact, one thing, one search, single search, single step, one step, single
+    hop, one hop, one lookup, single lookup, one passage, single passage, simple, one piece, single piece, single
+    question, atomic`,
+  severalfacts: `two or more facts, several facts, several things, several attributes, several questions, several
+    asks, several pieces, several parts, two or more questions, two or more things, multiple facts, multiple
+    things, multiple questions, multiple attributes, multiple asks, many things, more than one thing, more than
+    one fact, independent, independently, not depend on each other, not depend on one another, nothing to do
+    with each other, on its own, in parallel, side by side, compound, composite, separate facts, separate
+    questions, list of attributes, parallel`,
+  chain: `chain, chained, depends on, depend on the answer, depends on another, one after another, one after the
+    other, multi hop, multihop, several hops, hops, bridge, before the next, only described, merely described,
+    without naming, found out first, found first, found out before, known first, intermediate, step by step,
+    sequential, sequence, successive, in turn, complex, multi step, indirect, leads to the next, builds on`,
+  blank: `empty, blank, null, left out, nothing`,
+  certainty: `how sure, how certain, how confident, confidence, certainty, sureness`,
+  solved: `solved, enough, sufficient, suffice, suffices, complete, finished, done, end, ending, stop, answered
+    in full, all that is needed, everything needed, can be answered`,
+  unfinished: `another step, more steps, further step, further steps, go on, continue, not yet, still missing,
+    more search, another search, more searches`,
+  better: `better, best, prefer, preferred, winner, wins, rather get, rather have, superior, stronger, favoured`,
+  quality: `quality, score, grade, rating, rate, good, helpful, helpfulness, completeness, correctness`,
+  mend: `mend, repair, fix, revise, adjust, improve, edit, correct, amend, rework, polish`,
+  offtopic: `irrelevant, off topic, off the topic, unrelated, useless, beside the point, of no use`,
   prefer: `prefer, favour, favor, choose, pick, answer, label, output, give, use, say, default, return`,
 } as const;
 

@@ -1,9 +1,14 @@
 import type { Steering } from "../../steering/index.ts";
+import type { Material } from "../material.ts";
 import { splitQuestion } from "./split-question.ts";
 import { varyQueries } from "./vary-queries.ts";
 
-/** How many queries a list is to hold: the number the instruction says, or three when it wants several. */
-export function queryCount(steering: Steering): number {
+/**
+ * How many queries a list is to hold: the number that an input or the instruction gives, or three when
+ * several are wanted.
+ */
+export function queryCount(steering: Steering, { count }: Pick<Material, "count">): number {
+  if (count !== undefined) return count;
   for (const { text } of steering.clauses) {
     const match = countPattern.exec(text.toLowerCase());
     const count = match === null ? 0 : Number(match[1]) || numbers.indexOf(match[1] ?? "");

@@ -1,0 +1,180 @@
+import type { TextReader, Word } from "../../text/index.ts";
+
+/** Something that a question describes in place of naming it. */
+export interface Description {
+  /** Where it stands in the question, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** A question that asks for it. */
+  readonly ask: string;
+}
+
+/**
+ * What has to be found out first, innermost first: nouns with a relative clause ("the port where...",
+ * "an engineer whose..."), and relations of a named thing within a larger question ("the designer of
+ * Norvik", "Ada Brandt's teacher").
+ */
+export function descriptionsIn(question: string, reader: TextReader): readonly Description[] {
+  const words = reader.words(question);
+  const found = [
+    ...words.flatMap((_, place) => relativeAt(question, words, place)),
+    ...words.flatMap((_, place) => relationAt(question, words, place)),
+    ...words.flatMap((_, place) => possessiveAt(question, words, place)),
+  ];
+  return found.toSorted((left, right) => right.start - left.start || left.end - right.end);
+}
+
+/** "the N that ...": from the noun's determiner to the end of the clause. */
+function relativeAt(text: string, words: readonly Word[], place: number): readonly Description[] {
+  const word = words[place];
+  const before = words[place - 1];
+  if (word === undefined || before === undefined || !relatives.has(word.lower)) return [];
+  const preposition = prepositions.has(before.lower) ? 1 : 0;
+  const nounEnd = place - preposition;
+  const start = headStart(words, nounEnd);
+  if (start === undefined) return [];
+  const last = clauseEnd(text, words, { start, relative: place });
+  const clause = text.slice(words[place + 1]?.start ?? word.end, words[last]?.end);
+  if (clause === "" || last <= place) return [];
+  const head = text.slice(words[start + 1]?.start, words[nounEnd - 1]?.end);
+  return [
+    {
+      start: words[start]?.start ?? 0,
+      end: words[last]?.end ?? text.length,
+      ask: asked(head, word.lower, preposition === 1 ? before.lower : "", clause),
+    },
+  ];
+}
+
+function asked(head: string, relative: string, preposition: string, clause: string): string {
+  if (relative === "whose") return `Which ${head}'s ${clause}?`;
+  if (relative === "where") return `In which ${head} ${clause}?`;
+  if (preposition !== "") return `${capital(preposition)} which ${head} ${clause}?`;
+  return `Which ${head} ${clause}?`;
+}
+
+/** Place of the determiner before a noun phrase of at most five words. */
+function headStart(words: readonly Word[], nounEnd: number): number | undefined {
+  for (let place = nounEnd - 1; place >= Math.max(0, nounEnd - 6); place--) {
+    const word = words[place];
+    if (word === undefined) return undefined;
+    if (determiners.has(word.lower)) return nounEnd - place > 1 ? place : undefined;
+    if (word.kind === "function" && !within.has(word.lower)) return undefined;
+  }
+  return undefined;
+}
+
+/** "the R of NAME", "the R of the R of NAME" from the inside, where more is asked of it. */
+function relationAt(text: string, words: readonly Word[], place: number): readonly Description[] {
+  const [the, role] = [words[place], words[place + 1]];
+  if (the?.lower !== "the" || role === undefined) return [];
+  const of = words.findIndex(({ lower }, at) => at > place + 1 && at <= place + 4 && lower === "of");
+  const noun = words[of - 1];
+  if (of < 0 || noun === undefined || !isRelation(noun)) return [];
+  const last = nameEnd(text, words, of + 1);
+  if (last === undefined || isAskItself(words, place, last)) return [];
+  const [start, end] = [the.start, words[last]?.end ?? text.length];
+  return [{ start, end, ask: `${askWord(noun)} is ${text.slice(start, end)}?` }];
+}
+
+/** "NAME's R". */
+function possessiveAt(text: string, words: readonly Word[], place: number): readonly Description[] {
+  const role = words[place];
+  const owner = words[place - 1];
+  if (role === undefined || owner?.isName !== true || !isRelation(role)) return [];
+  if (!/['’]s\s+$/.test(text.slice(owner.start, role.start))) return [];
+  let first = place - 1;
+  while (words[first - 1]?.isName === true) first -= 1;
+  if (isAskItself(words, first, place)) return [];
+  const [start, end] = [words[first]?.start ?? 0, role.end];
+  return [{ start, end, ask: `${askWord(role)} is ${text.slice(start, end)}?` }];
+}
+
+/** "Who is the designer of Norvik?" asks for the designer and for nothing else. */
+function isAskItself(words: readonly Word[], first: number, last: number): boolean {
+  const before = words.slice(0, first).map(({ lower }) => lower);
+  const isOpening = before.every((word) => openers.has(word));
+  return isOpening && before.length <= 3 && last >= words.length - 1 && before[0] !== "where" && before[0] !== "when";
+}
+
+/** Last word of a name, with a common noun after it: "the Norvik lighthouse". */
+function nameEnd(text: string, words: readonly Word[], from: number): number | undefined {
+  let place = determiners.has(words[from]?.lower ?? "") ? from + 1 : from;
+  // "the song Low Water": a common noun may stand before the name.
+  if (words[place]?.isName !== true && words[place + 1]?.isName === true) place += 1;
+  if (words[place]?.isName !== true) return nounEnd(text, words, place);
+  while (words[place + 1]?.isName === true && isClose(text, words, place)) place += 1;
+  const next = words[place + 1];
+  const isNoun = next?.kind === "content" && isClose(text, words, place) && !participle.test(next.lower);
+  const isLast = place + 1 === words.length - 1;
+  return isNoun && !isLast ? place + 1 : place;
+}
+
+/** "the inventor of the steam crane": content words up to anything else. */
+function nounEnd(text: string, words: readonly Word[], from: number): number | undefined {
+  if (words[from]?.kind !== "content" || from < 2 || words[from - 1]?.lower !== "the") return undefined;
+  let place = from;
+  while (
+    words[place + 1]?.kind === "content" &&
+    place < from + 2 &&
+    isClose(text, words, place) &&
+    !participle.test(words[place + 1]?.lower ?? "")
+  ) {
+    place += 1;
+  }
+  return place;
+}
+
+function isClose(text: string, words: readonly Word[], place: number): boolean {
+  return /^[\s.'’-]{0,2}s?\s?$/.test(text.slice(words[place]?.end, words[place + 1]?.start));
+}
+
+/**
+ * A relative clause goes on to the end of its sentence, less the verb of the question itself: "When did
+ * the firm that made it close?", "Where was the poet who wrote it born?"
+ */
+function clauseEnd(
+  text: string,
+  words: readonly Word[],
+  { start, relative: place }: { readonly start: number; readonly relative: number },
+): number {
+  const comma = words.findIndex(
+    (word, at) => at > place + 1 && /[,;?!]\s/.test(text.slice(words[at - 1]?.end, word.start)),
+  );
+  const last = (comma < 0 ? words.length : comma) - 1;
+  if (comma >= 0) return last;
+  const opening = words[start - 1]?.lower ?? "";
+  const verb = words[last]?.lower ?? "";
+  const isDone = ["did", "does", "do"].includes(opening);
+  const isBeing = ["was", "is", "were", "are"].includes(opening);
+  const isOutside = last > place + 2 && (isDone || (isBeing && participle.test(verb)));
+  return isOutside ? last - 1 : last;
+}
+
+/** A noun that names a role towards something else: by its ending, or one of the commonest. */
+function isRelation({ lower, kind }: Word): boolean {
+  return kind !== "function" && (/(?:[^aeiou]er|or|ist|ian|ant)$/.test(lower) || relations.has(lower));
+}
+
+function askWord({ lower }: Word): string {
+  return things.has(lower) ? "What" : "Who";
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const participle = /(?:ed|en|wn|rn|lt|nt|ld|nd|de|ne)$/;
+const relatives: ReadonlySet<string> = new Set("that who whom whose which where".split(" "));
+const determiners: ReadonlySet<string> = new Set("the a an this that".split(" "));
+const prepositions: ReadonlySet<string> = new Set("in on at from to by for of with after".split(" "));
+const within: ReadonlySet<string> = new Set("of same only".split(" "));
+const openers: ReadonlySet<string> = new Set("who what which is was are were".split(" "));
+const things: ReadonlySet<string> = new Set(
+  "capital birthplace hometown home country city river language publisher label location site".split(" "),
+);
+const relations: ReadonlySet<string> = new Set([
+  ...things,
+  ..."mother father wife husband spouse child son daughter brother sister king queen head chief".split(" "),
+  ..."architect pupil spokesman manager parent uncle aunt friend rival heir company team host".split(" "),
+]);

@@ -1,0 +1,80 @@
+import type { ClauseReader, Concept } from "../../steering/index.ts";
+import type { QuestionKind } from "./question-shape.ts";
+
+const conceptOf: Readonly<Record<QuestionKind, Concept>> = {
+  known: "known",
+  single: "onefact",
+  several: "severalfacts",
+  chain: "chain",
+};
+const kinds = Object.keys(conceptOf) as readonly QuestionKind[];
+
+/** In (0, 1]: how well a label that means some kinds of question fits a question of one kind. */
+export type KindFit = (kind: QuestionKind) => number;
+
+/**
+ * What labels mean as kinds of question, by their names and by what a text says of each. `undefined`
+ * when fewer than two of them mean any.
+ */
+export function labelKinds(
+  labels: readonly string[],
+  text: string,
+  readClauses: ClauseReader,
+): readonly KindFit[] | undefined {
+  const definitions = definitionsOf(labels, text);
+  const meanings = labels.map((label, place) => meaningOf(definitions[place] ?? "", label, readClauses));
+  const known = meanings.filter((meaning) => meaning.some((share) => share > 0)).length;
+  if (known < 2) return undefined;
+  return meanings.map(
+    (meaning) => (kind) =>
+      0.02 + meaning.reduce((sum, share, place) => sum + share * closeness(place, kinds.indexOf(kind)), 0),
+  );
+}
+
+/** Shares of the four kinds in what is said of a label; all 0 when nothing is. */
+function meaningOf(
+  definition: string,
+  label: string,
+  readClauses: ClauseReader,
+): readonly number[] {
+  const hits = (text: string): readonly number[] =>
+    kinds.map((kind) =>
+      readClauses(text)
+        .flatMap((clause) => clause.hits.get(conceptOf[kind]) ?? [])
+        .filter(({ isNegated }) => !isNegated || kind === "known")
+        .length,
+    );
+  // What is said of a label weighs more than what it is called.
+  const said = hits(definition);
+  const counts = said.some((count) => count > 0) ? said : hits(label.replaceAll(/[_-]/g, " "));
+  const most = counts.reduce((sum, count) => sum + count, 0);
+  return counts.map((count) => (most === 0 ? 0 : count / most));
+}
+
+/** Kinds stand in order of the work they take; a neighbour is better than what is far off. */
+function closeness(left: number, right: number): number {
+  return [1, 0.25, 0.08, 0.03][Math.abs(left - right)] ?? 0;
+}
+
+/** What follows each label where a line or sentence opens with it, up to the next one. */
+function definitionsOf(labels: readonly string[], text: string): readonly string[] {
+  const places = labels.map((label) => {
+    const escaped = label.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const defined = new RegExp(
+      `(?:^|[\\n.;:]\\s*)[-*\\s"'\`]*${escaped}["'\`]?\\s*(?:[:=(–—]|-\\s|means|is|if|when|for)`,
+      "im",
+    ).exec(text);
+    if (defined !== null) return { from: defined.index, to: defined.index + defined[0].length };
+    const named = new RegExp(`["'\`]?\\b${escaped}\\b["'\`]?`, "i").exec(text);
+    return named === null
+      ? undefined
+      : { from: named.index, to: named.index + named[0].length };
+  });
+  const starts = places.flatMap((place) => (place === undefined ? [] : [place.from]));
+  return places.map((place) => {
+    if (place === undefined) return "";
+    const next = Math.min(text.length, ...starts.filter((start) => start > place.from));
+    const said = text.slice(place.to, next);
+    return said.split(/\n\s*\n/)[0] ?? "";
+  });
+}

@@ -1,0 +1,43 @@
+import type { SolvedStep } from "../../reading/index.ts";
+import type { TextReader } from "../../text/index.ts";
+import { isNoAnswer } from "../refusal.ts";
+import { descriptionsIn } from "./descriptions.ts";
+import { splitAsks } from "./split-asks.ts";
+
+export interface SolvedState {
+  /** What is left of the question, with answers in the place of what they answer. */
+  readonly left: string;
+  /** The question to be answered next; `undefined` when the steps hold all that was asked. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Where a question stands after some steps. Each answer takes the place of the innermost description;
+ * once nothing is only described any more, the next answer is the question's own. Of several asks, each
+ * takes one step.
+ */
+export function solvedState(
+  question: string,
+  steps: readonly SolvedStep[],
+  reader: TextReader,
+): SolvedState {
+  const { parts } = splitAsks(question, reader);
+  if (parts.length > 1) return { left: question, next: parts[steps.length] };
+  let left = question;
+  for (const { answer } of steps) {
+    const innermost = descriptionsIn(left, reader)[0];
+    if (isNoAnswer(answer)) continue;
+    if (innermost === undefined) return { left, next: undefined };
+    left = replaced(left, innermost, answer);
+  }
+  return { left, next: descriptionsIn(left, reader)[0]?.ask ?? left };
+}
+
+function replaced(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  answer: string,
+): string {
+  const name = answer.trim().replace(/[.;]+$/, "");
+  return `${text.slice(0, start)}${name}${text.slice(end)}`;
+}

@@ -1,0 +1,51 @@
+/** A part of a message under a heading of its own. */
+export interface MessageSection {
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+}
+
+/**
+ * Divides a message of a prompt without declared inputs by its own headings: `Query: ...`,
+ * `<Document>: ...`, `### Answer`, `[The Start of Assistant A's Answer]`, `<context>`, or a numbered
+ * passage after other text. Only nouns that name a part of a task head one. Empty when there is none.
+ */
+export function readSections(text: string): readonly MessageSection[] {
+  const starts = [...text.matchAll(headingPattern)];
+  const first = starts[0];
+  if (first === undefined) return unlabelled(text);
+  const before = text.slice(0, first.index).trim();
+  const sections = starts.map((start, index) => {
+    const end = starts[index + 1]?.index ?? text.length;
+    const title = (start[1] ?? start[2] ?? start[3] ?? start[4] ?? "").trim();
+    return { title, description: "", text: withoutEnd(text.slice(start.index + start[0].length, end)) };
+  });
+  const opening = before === "" ? [] : [{ title: "Text", description: "", text: before }];
+  return [...opening, ...sections].filter((section) => section.text !== "");
+}
+
+/** Without the mark that closes a section. */
+function withoutEnd(text: string): string {
+  return text
+    .trim()
+    .replace(/(?:<\/[a-z_ ]+>|\[the end[^\]\n]*\])$/i, "")
+    .trim();
+}
+
+/** A question may stand before its numbered passages without a word. */
+function unlabelled(text: string): readonly MessageSection[] {
+  const place = text.search(/^\[1\] /m);
+  if (place <= 0) return [];
+  return [
+    { title: "Question", description: "", text: text.slice(0, place).trim() },
+    { title: "Passages", description: "", text: text.slice(place).trim() },
+  ];
+}
+
+const part =
+  "(?:user |search |candidate |reference |gold |assistant |model |retrieved |the |start of |assistant's |assistant [ab]'s |[ab]'s )*(?:quer(?:y|ies)|questions?|documents?|passages?|contexts?|answers?|responses?|repl(?:y|ies)|statements?|conversation|history)(?: (?:\\d+|[ab]))?";
+
+const headingPattern: RegExp = new RegExp(
+  `^[ \\t]*(?:<(${part})>:?|\\[(?!the end)(${part})\\]:?|#{1,6} +(${part}):?[ \\t]*$|\\*{0,2}(${part})\\*{0,2}:)[ \\t]*`,
+  "gim",
+);

@@ -1,0 +1,47 @@
+import { jsonList, textsIn } from "./texts-in.ts";
+
+/** A question that was put on the way to an answer, and what came of it. */
+export interface SolvedStep {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/**
+ * Reads steps from lines in turn: one whose label speaks of a question (or is a bare Q), one whose label
+ * speaks of an answer (or is a bare A). Numbers and marks around a label do not matter. A JSON list of
+ * objects is read by shape: of each, the text that ends with a question mark, and another.
+ */
+export function readStepLines(text: string): readonly SolvedStep[] {
+  if (/^\s*\[\s*\{/.test(text)) return stepsInJson(text);
+  const steps: SolvedStep[] = [];
+  let asked: string | undefined;
+  for (const line of text.split("\n")) {
+    const match = linePattern.exec(line.trim());
+    if (match === null) continue;
+    const [, label = "", said = ""] = match;
+    if (/answer|^a\b/i.test(label)) {
+      if (asked !== undefined) steps.push({ question: asked, answer: said.trim() });
+      asked = undefined;
+    } else asked = said.trim();
+  }
+  return steps;
+}
+
+export function hasStepLines(text: string): boolean {
+  return text.length < mostCharacters && readStepLines(text).length > 0;
+}
+
+function stepsInJson(text: string): readonly SolvedStep[] {
+  return jsonList(text).flatMap((held) => {
+    const texts = textsIn(held);
+    const question = texts.find((one) => one.trim().endsWith("?"));
+    const answer = texts.find((one) => one !== question);
+    return question === undefined || answer === undefined ? [] : [{ question, answer }];
+  });
+}
+
+const linePattern =
+  /^[\s*#>(\[-]*(?:\d+[.)]\s*)?((?:[\w-]+ ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)$/i;
+
+/** What is longer is no list of steps. */
+const mostCharacters = 8_000;
