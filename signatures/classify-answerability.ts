@@ -4,7 +4,8 @@ import { z } from "zod";
 /**
  * Answerability classifier of the notes-guided system (NLP-CEIA-UFG, SemEval-2026 Task 8, section 3).
  * A typed label takes the place of the original's free text, whose parser read "not" anywhere as
- * UNANSWERABLE.
+ * UNANSWERABLE. The confidences are ours: the paper blames its score on labels that are too careful, and
+ * with a number for each of them a program can say how careful to be.
  */
 export const classifyAnswerability = signature({
   name: "classify-answerability",
@@ -20,6 +21,12 @@ UNANSWERABLE: they hold nothing that answers it.`,
     label: z
       .enum(["ANSWERABLE", "PARTIAL", "UNANSWERABLE"])
       .describe("Whether the passages answer the question"),
-    confidence: z.number().min(0).max(1).describe("How sure the label is, from 0 to 1."),
+    answerable: confidence("the passages hold everything that a full answer needs"),
+    partial: confidence("the passages hold a part of the answer, and a part is missing"),
+    unanswerable: confidence("the passages hold nothing that answers the question"),
   },
 });
+
+function confidence(of: string) {
+  return z.number().min(0).max(1).describe(`Confidence, from 0 to 1, that ${of}.`);
+}

@@ -23,7 +23,10 @@ const longParts: NotesGuidedParts = {
 };
 
 /** Runs one round over the long passages; what it answered and what each predictor was given. */
-async function answered(script: Script, parameters: Readonly<Record<string, number>> = {}) {
+async function answered(
+  script: Script,
+  parameters: Readonly<Record<string, number | string>> = {},
+) {
   await using server = await scriptedSteps(script);
   const values = Object.entries({ hops: 1, ...parameters });
   const answering = notesGuided(longParts).with(
@@ -91,7 +94,7 @@ describe("answering guided by notes", () => {
 
   it("asks back for UNANSWERABLE, from the last three turns and without passages", async () => {
     const { output, inputs } = await answered({
-      "classify-answerability": () => judged("UNANSWERABLE", 0),
+      "classify-answerability": () => judged("UNANSWERABLE"),
     });
     expect(output).toMatchObject({ label: "UNANSWERABLE", answer: "Which bridge?" });
     expect(Object.keys(inputs)).toEqual([
@@ -103,20 +106,50 @@ describe("answering guided by notes", () => {
   });
 
   it.each([
-    ["UNANSWERABLE", 0.49, "PARTIAL"],
-    ["UNANSWERABLE", 0.5, "UNANSWERABLE"],
-    ["ANSWERABLE", 0.1, "ANSWERABLE"],
-    ["PARTIAL", 0.1, "PARTIAL"],
-  ])(
-    "takes %s at a confidence of %d for %s when a refusal needs one of .5",
-    async (said, confidence, label) => {
-      const { output } = await answered(
-        { "classify-answerability": () => judged(said, confidence) },
-        { refusalConfidence: 0.5 },
-      );
+    ["UNANSWERABLE", [0.9, 0.05, 0.05]],
+    ["ANSWERABLE", [0, 0, 1]],
+  ] as const)(
+    "takes the label %s whatever its confidences %j, as the paper",
+    async (label, said) => {
+      const { output } = await answered({ "classify-answerability": () => judged(label, said) });
       expect(output.label).toBe(label);
     },
   );
+
+  it.each([
+    [[0.5, 0.2, 0.49], "ANSWERABLE"],
+    [[0.2, 0.5, 0.49], "PARTIAL"],
+    [[0.3, 0.3, 0.4], "ANSWERABLE"],
+    [[0.6, 0.5, 0.5], "UNANSWERABLE"],
+  ] as const)("takes the confidences %j for %s by a threshold of .5", async (said, label) => {
+    const { output } = await answered(
+      { "classify-answerability": () => judged("UNANSWERABLE", said) },
+      { abstainBy: "confidence", abstentionThreshold: 0.5 },
+    );
+    expect(output.label).toBe(label);
+  });
+
+  it("takes a judgement that cannot be read for ANSWERABLE", async () => {
+    const { output, trace } = await answered({
+      "classify-answerability": () => "Partial, I think",
+    });
+    expect(output).toMatchObject({ label: "ANSWERABLE", answer: "In 1902." });
+    expect(trace.notes).toEqual({ label: "unreadable" });
+  });
+
+  it.each([
+    ["ANSWERABLE", "write-complete-answer"],
+    ["PARTIAL", "write-partial-answer"],
+    ["UNANSWERABLE", "ask-clarification"],
+  ] as const)("says for %s that there is no answer when %s writes none", async (label, step) => {
+    const { output, trace } = await answered({
+      "classify-answerability": () => judged(label),
+      [step]: () => "no JSON at all",
+    });
+    expect(output.label).toBe(label);
+    expect(output.answer).toMatch(/^I cannot answer this at the moment/);
+    expect(trace.notes).toEqual({ answer: "unreadable" });
+  });
 
   it("refuses without asking the classifier when every round failed", async () => {
     const { output, trace } = await answered(
@@ -152,7 +185,7 @@ describe("answering guided by notes", () => {
     expect((await samplingOf("UNANSWERABLE"))[2]).toEqual(["ask-clarification", ...generator]);
   });
 
-  it("fails when its classifier or generator does: a canned answer would be scored as an answer", async () => {
+  it("fails when the server of its classifier or generator does: a canned answer would be scored as an answer", async () => {
     for (const step of ["classify-answerability", "write-complete-answer"] as const) {
       const failing = answered({ [step]: () => ({ status: 500, body: "out of memory" }) });
       await expect(failing).rejects.toThrow("500");

@@ -55,8 +55,11 @@ export function queriesReply(
   });
 }
 
-export const judged = (label: string, confidence = 0.9): string =>
-  JSON.stringify({ label, confidence });
+/** A reply of the classifier; confidences in the order of the labels. */
+export const judged = (
+  label: string,
+  [answerable, partial, unanswerable]: readonly number[] = [0.5, 0.3, 0.2],
+): string => JSON.stringify({ label, answerable, partial, unanswerable });
 
 const sensible: Record<Step, (round: number) => ScriptedReply> = {
   "generate-queries": (round) =>
