@@ -26,6 +26,9 @@ export interface GatedAnswer {
   readonly confidence?: number | undefined;
 }
 
+/** A mean of three times .7 falls short of .7 by less than this, and must count as .7. */
+const rounding = 1e-9;
+
 /**
  * Task C after retrieval: a reply to a remark; else, of the first passages, a refusal where the gate is
  * sure enough that they do not answer, and otherwise the whole of Task B on the question as it was asked.
@@ -48,7 +51,8 @@ export async function answerWithGate(
     ? singleJudge(given, call)
     : threeJudges(given, call));
   call.note("gate", { verdict, confidence, rule });
-  if (verdict !== "UNANSWERABLE" || confidence < refusalConfidence) {
+  const isRefused = verdict === "UNANSWERABLE" && confidence >= refusalConfidence - rounding;
+  if (!isRefused) {
     return { ...(await generate(given, call, seed)), verdict, confidence };
   }
   call.note("route", "refusal");

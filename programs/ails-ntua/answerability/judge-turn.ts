@@ -39,14 +39,10 @@ export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judge
     confidence: call.parameters.newEntityConfidence,
     analysis: `Named nowhere in the passages or the conversation: ${names.join(", ")}.`,
   };
-  const documents = names.length > 0 ? unasked : judgeDocuments();
-  const spans = names.length > 0 ? unasked : judgeSpans();
-  const answer = judgeAnswer(await documents);
-  return {
-    documents: judgementOf(await documents),
-    spans: judgementOf(await spans),
-    answer: await answer,
-  };
+  const first = names.length > 0 ? Promise.resolve(unasked) : judgeDocuments();
+  const second = names.length > 0 ? Promise.resolve(unasked) : judgeSpans();
+  const [documents, spans, answer] = await Promise.all([first, second, first.then(judgeAnswer)]);
+  return { documents: judgementOf(documents), spans: judgementOf(spans), answer };
 
   function judgeDocuments(): Promise<Analysed> {
     const passages = turn.passages.map((passage) => ({

@@ -1,9 +1,9 @@
-import { randomSource } from "espalier";
 import { latestTurns } from "../latest-turns.ts";
 import { cutText, wordsOf } from "../python-text.ts";
 import { whenUnusable } from "../when-unusable.ts";
 import { extractiveness } from "./extractiveness.ts";
 import type { Evidence } from "./evidence.ts";
+import { isUserAsked } from "./is-user-asked.ts";
 import type { GenerationCall } from "./modules.ts";
 import { hasForbiddenPhrase } from "./phrases.ts";
 import type { CandidateName, PerCandidate, UserPreference } from "./selection.ts";
@@ -20,9 +20,10 @@ export async function chooseCandidate(
     A: extractiveness(candidates.A, evidence.spans),
     B: extractiveness(candidates.B, evidence.spans),
   };
+  const isAsked = isUserAsked(evidence, { rate: call.parameters.userJudgeRate, seed });
   const [technical, user] = await Promise.all([
     judgeTechnically(candidates, shares, evidence, call),
-    isUserAsked(evidence, call, seed) ? askUser(candidates, evidence, call) : null,
+    isAsked ? askUser(candidates, evidence, call) : null,
   ]);
   const selection = selectCandidate(
     {
@@ -85,19 +86,6 @@ async function askUser(
     call.note("userJudge", "unusable, so A at LOW");
     return { preferred: "A", confidence: "LOW" } as const;
   });
-}
-
-/**
- * One draw a turn, from the seed and the turn's own words: the same turns are judged in every run,
- * whatever runs beside it.
- */
-function isUserAsked(
-  { question, history }: Evidence,
-  { parameters }: GenerationCall,
-  seed: number,
-): boolean {
-  const turn = JSON.stringify([question, history.map(({ text }) => text)]);
-  return randomSource(seed, `user-judge/${turn}`).random() < parameters.userJudgeRate;
 }
 
 function numbersOf({ parameters }: GenerationCall) {

@@ -1,0 +1,30 @@
+import { program, rankedPassages } from "espalier";
+import { answerModules, answerWithGate } from "./answerability/answer.ts";
+import { gatedOutput } from "./answerability/index.ts";
+import type { GenerationOptions } from "./generation/index.ts";
+import type { AilsRetrievalParts } from "./retrieval/index.ts";
+import { retrievalInput, retrievalModules, retrieveByRewrites } from "./retrieval/index.ts";
+
+/**
+ * AILS-NTUA (SemEval-2026 Task 8, Task C) whole: retrieval by five rewrites, the answerability gate on
+ * the best passages, and generation from evidence spans or a refusal.
+ */
+export function ailsNtua({
+  sampling,
+  seed = 42,
+  ...parts
+}: AilsRetrievalParts & GenerationOptions) {
+  const retrieval = retrievalModules(sampling);
+  return program({
+    name: "ails-ntua",
+    version: "1",
+    input: retrievalInput,
+    output: { ...gatedOutput, passages: rankedPassages() },
+    predictors: { ...retrieval.predictors, ...answerModules.predictors },
+    parameters: { ...retrieval.parameters, ...answerModules.parameters },
+    forward: async (given, call) => {
+      const passages = await retrieveByRewrites(given, call, parts);
+      return { ...(await answerWithGate({ ...given, passages }, call, seed)), passages };
+    },
+  });
+}
