@@ -34,7 +34,9 @@ export function compareResponses(
 export function designated(text: string): number | undefined {
   const match =
     /(?:^|[\s_"'([-])(?:(a|1|first|one)|(b|2|second|two)|(c|3|third|three))(?=$|[\s_"')\].,:;-]|['’]s)/.exec(
-      text.length === 1 ? text.toLowerCase() : text.replace(/\b([ABC])\b/g, (letter) => letter.toLowerCase()),
+      text.length === 1
+        ? text.toLowerCase()
+        : text.replace(/\b([ABC])\b/g, (letter) => letter.toLowerCase()),
     );
   if (match === null) return undefined;
   if (match[1] !== undefined) return 0;

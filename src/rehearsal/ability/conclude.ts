@@ -41,12 +41,18 @@ function separatorIn({ clauses }: Steering): string | undefined {
 }
 
 /** Of two compared things, the one whose figure is the smaller, for "first", or the greater. */
-function comparedName({ question, steps = [] }: Material, parts: readonly string[]): string | undefined {
+function comparedName(
+  { question, steps = [] }: Material,
+  parts: readonly string[],
+): string | undefined {
   if (!/ or /.test(question) || parts.length !== 2 || steps.length < 2) return undefined;
   const figures = steps.slice(0, 2).map(({ answer }) => figureIn(answer));
   const [one, other] = figures;
   if (one === undefined || other === undefined || one === other) return undefined;
-  const isSmall = /\b(?:first|earlier|older|earliest|oldest|fewer|less|smaller|shorter|cheaper|lower|sooner|closer)\b/i.test(question);
+  const isSmall =
+    /\b(?:first|earlier|older|earliest|oldest|fewer|less|smaller|shorter|cheaper|lower|sooner|closer)\b/i.test(
+      question,
+    );
   const place = one < other === isSmall ? 0 : 1;
   return parts[place]?.replace(/^.*[,:] (?:the )?/, "").replace(/\?$/, "");
 }

@@ -11,6 +11,8 @@ export interface Writers {
   items(description: string): readonly ItemWriters[] | undefined;
   /** Index of the chosen label. */
   label(description: string, labels: readonly string[]): number;
+  /** A number that is known, such as the place of a thing in its list; otherwise `undefined`. */
+  exactly(description: string): number | undefined;
   /** A degree in [0, 1]. */
   degree(description: string): number;
 }
@@ -41,7 +43,7 @@ export function fillSchema(schema: JsonSchema, description: string, writers: Wri
       return writers.label(description, ["true", "false"]) === 0;
     case "integer":
     case "number":
-      return numberWithin(schema, writers.degree(description));
+      return filledNumber(schema, description, writers);
     case "null":
       return null;
     default:
@@ -62,7 +64,9 @@ function fillArray(schema: JsonSchema, description: string, writers: Writers): J
   if (typeOf(items) === "integer" || typeOf(items) === "number") {
     const numbers = writers.numbers(description);
     if (numbers !== undefined && numbers.length >= least) {
-      return numbers.slice(0, most).filter((value) => numberWithin(items, undefined, value) === value);
+      return numbers
+        .slice(0, most)
+        .filter((value) => numberWithin(items, undefined, value) === value);
     }
   }
   if (typeOf(items) === "object") {
@@ -102,6 +106,17 @@ function cutAtWord(text: string, most: number): string {
   const head = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
   const space = head.lastIndexOf(" ");
   return space > most / 2 ? head.slice(0, space) : head;
+}
+
+function filledNumber(schema: JsonSchema, description: string, writers: Writers): number {
+  const known = writers.exactly(description);
+  return known === undefined
+    ? numberWithin(schema, writers.degree(description))
+    : numberWithin(
+        { type: "number", ...schema, maximum: schema["maximum"] ?? known },
+        undefined,
+        known,
+      );
 }
 
 /** A degree between the bounds, or a value kept within them. */

@@ -16,5 +16,6 @@ export { readMaterial } from "./material.ts";
 export { bareAnswer } from "./write-answer.ts";
 export { nameEntities } from "./write-notes.ts";
 export type { WrittenReply, WriterTools } from "./write-reply.ts";
+export { yesOrNo } from "./offered-words.ts";
 export { writeReply, writeText } from "./write-reply.ts";
 export { chooseLabel } from "./choose-label.ts";

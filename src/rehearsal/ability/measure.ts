@@ -32,7 +32,8 @@ export function measure(given: MeasureArguments): number {
   const { field, material, reader, readClauses, sureness, item } = given;
   const own = readClauses(field?.description ?? "");
   if (sureness !== undefined && speak(own, "certainty")) return sureness;
-  if (item !== undefined) return statementSupport(item, material, reader);
+  // A statement of which no more than half is there goes beyond its evidence.
+  if (item !== undefined) return statementSupport(item, material, reader) ** 1.5;
   const about = [...own, ...given.steering.clauses.slice(0, 3)];
   const ofResponse = responseMeasure(given, about);
   if (ofResponse !== undefined) return ofResponse;
@@ -69,7 +70,8 @@ function questionMeasure(
   about: readonly Clause[],
 ): number | undefined {
   const isTold = (field?.description ?? task.instruction) !== "";
-  const isOfWork = speak(own, "complexity", "plainness") || (own.length === 0 && speak(about, "complexity"));
+  const isOfWork =
+    speak(own, "complexity", "plainness") || (own.length === 0 && speak(about, "complexity"));
   if (isOfWork) {
     const kind = questionKind(material.question, reader);
     const work = { known: 0.05, single: 0.1, several: 0.85, chain: 0.9 }[kind];

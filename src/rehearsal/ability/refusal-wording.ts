@@ -4,9 +4,13 @@ import type { Steering } from "../steering/index.ts";
 export function refusalWording(question: string, { clauses }: Steering): string {
   for (const { text, hits } of clauses) {
     if (!hits.has("refuse")) continue;
-    const quoted = /(?:say|reply|answer|write|state|respond)[^"“`]{0,40}["“`]([^"”`]{8,160})["”`]/i.exec(text);
+    const quoted =
+      /(?:say|reply|answer|write|state|respond)[^"“`]{0,40}["“`]([^"”`]{8,160})["”`]/i.exec(text);
     if (quoted !== null) return quoted[1] ?? "";
-    const told = /\b(?:say|reply|answer|write|state|admit) that (?:you |there |the )([^,;.]{4,100})/i.exec(text);
+    const told =
+      /\b(?:say|reply|answer|write|state|admit) that (?:you |there |the )([^,;.]{4,100})/i.exec(
+        text,
+      );
     if (told !== null) return spoken(told[0].replace(/^\w+ that /i, ""));
   }
   return `The texts given do not answer this: ${question}`;

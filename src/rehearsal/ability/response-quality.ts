@@ -27,7 +27,11 @@ export function responseQuality(response: string, material: Material, reader: Te
 }
 
 /** Share of a statement that one text at hand holds, in [0, 1]. */
-export function statementSupport(statement: string, material: Material, reader: TextReader): number {
+export function statementSupport(
+  statement: string,
+  material: Material,
+  reader: TextReader,
+): number {
   const said = reader.stems(statement);
   const held = evidenceTexts(material).map((text) => coverage(said, reader.stems(text)));
   return Math.max(0, ...held);

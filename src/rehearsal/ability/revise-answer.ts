@@ -26,12 +26,17 @@ export function reviseAnswer({
   const [response = ""] = material.responses;
   const wrong = [...material.texts, ...steering.clauses.map(({ text }) => text)].join("\n");
   const said = sentences(response);
-  if (/\b(?:too (?:long|wordy)|shorten|shorter|at most|too many)\b/i.test(wrong) && said.length > 1) {
+  if (
+    /\b(?:too (?:long|wordy)|shorten|shorter|at most|too many)\b/i.test(wrong) &&
+    said.length > 1
+  ) {
     return said.slice(0, Math.ceil(said.length / 2)).join(" ");
   }
   const stems = reader.stems(`${response} ${material.question}`);
   const [best] = evidenceSentences({ ...material, texts: [] }, stems, reader)
-    .filter(({ text }) => said.every((one) => similarity(reader.stems(one), reader.stems(text)) < 0.7))
+    .filter(({ text }) =>
+      said.every((one) => similarity(reader.stems(one), reader.stems(text)) < 0.7),
+    )
     .toSorted((left, right) => right.score - left.score);
   if (best === undefined || best.score === 0) return response;
   const closest = said.toSorted(

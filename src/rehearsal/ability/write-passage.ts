@@ -11,7 +11,10 @@ export function writePassage(material: Material, reader: TextReader): string {
   const words = reader.words(question).filter(({ kind }) => kind !== "function");
   const asked = words.map(({ surface }) => surface).join(" ");
   const held = reader.stems(question);
-  const talk = turns.map(({ text }, index) => ({ text, weight: 0.7 ** (turns.length - 1 - index) }));
+  const talk = turns.map(({ text }, index) => ({
+    text,
+    weight: 0.7 ** (turns.length - 1 - index),
+  }));
   const about = salientTerms(talk, reader, held).slice(0, 6);
   const subject = about.filter(({ isName }) => isName).slice(0, 3);
   const lead = [...new Set([...subject, ...about].map(({ surface }) => surface))].slice(0, 5);

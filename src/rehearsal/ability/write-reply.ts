@@ -14,6 +14,8 @@ import type { WrittenField } from "./leave-empty.ts";
 import { isLeftEmpty } from "./leave-empty.ts";
 import type { MeasureArguments } from "./measure.ts";
 import { measure } from "./measure.ts";
+import { offeredWords } from "./offered-words.ts";
+import { ratingForm, ratingOn } from "./rating-line.ts";
 import { responseQuality } from "./response-quality.ts";
 import { writeNextQuestion, writeSubquestions } from "./subquestions.ts";
 import { writePassage } from "./write-passage.ts";
@@ -73,30 +75,8 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
       const chosen = choices.at(-1)?.map(({ chance }) => chance);
       return chosen === undefined ? undefined : Math.max(...chosen);
     };
-    const writers = (item?: ListedItem): Writers => ({
-      text: (description) => {
-        if (isLeftEmpty(description, before, readClauses)) return "";
-        if (item !== undefined) return itemText(description, item, given);
-        const role =
-          descriptionOf(field.schema) === description
-            ? field.role
-            : textRoleOf(description, reader);
-        return role === "query" ? query() : writeText(role, given, tools);
-      },
-      list: (description, most) => {
-        if (isLeftEmpty(description, before, readClauses)) return [];
-        const role = roleOf(description);
-        if (role !== "query") return writeList(role, { ...given, description }, tools);
-        const count = Math.min(most, queryCount(steering, material));
-        return [...new Set(Array.from({ length: count }, query))];
-      },
-      numbers: (description) =>
-        material.passages.length > 0 && isOfPassages(description)
-          ? usefulPassages(material, reader)
-          : undefined,
-      items: () =>
-        item === undefined ? listedItems(material, reader)?.map(writers) : undefined,
-      label: (description, labels) => {
+    const writers = (item?: ListedItem): Writers => {
+      const label = (description: string, labels: readonly string[]): number => {
         const chances = chooseLabel({
           ...given,
           field: { ...field, description },
@@ -106,10 +86,42 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
         });
         choices.push(chances);
         return pick(chances, temperature, random);
-      },
-      degree: (description) =>
-        degreeOf(description, { ...given, sureness: sureness(), item: item?.text }),
-    });
+      };
+      return {
+        text: (description) => {
+          if (isLeftEmpty(description, before, readClauses)) return "";
+          const words = offeredWords(description);
+          if (words !== undefined) return words[label(description, words)] ?? "";
+          if (item !== undefined) return itemText(description, item, given);
+          const role =
+            descriptionOf(field.schema) === description
+              ? field.role
+              : textRoleOf(description, reader);
+          return role === "query" ? query() : writeText(role, given, tools);
+        },
+        list: (description, most) => {
+          if (isLeftEmpty(description, before, readClauses)) return [];
+          const role = roleOf(description);
+          if (role !== "query") return writeList(role, { ...given, description }, tools);
+          const count = Math.min(most, queryCount(steering, material));
+          return [...new Set(Array.from({ length: count }, query))];
+        },
+        numbers: (description) =>
+          material.passages.length > 0 && isOfPassages(description)
+            ? usefulPassages(material, reader)
+            : undefined,
+        items: () => (item === undefined ? listedItems(material, reader)?.map(writers) : undefined),
+        label,
+        exactly: (description) =>
+          item !== undefined && /\b(?:numbers?|index|place)\b/i.test(description)
+            ? item.passageId === ""
+              ? item.place
+              : Number(item.passageId)
+            : undefined,
+        degree: (description) =>
+          degreeOf(description, { ...given, sureness: sureness(), item: item?.text }),
+      };
+    };
     const value = fillSchema(field.schema, field.description, writers());
     before.push({ description: field.description, value });
     return value;
@@ -160,7 +172,7 @@ export function writeText(role: TextRole, given: Given, tools: WriterTools): str
     return writeQuery({ ...given, index: 0, siblings: [], jitter: () => 1 });
   }
   if (role === "instruction") return tools.writeInstruction();
-  if (role === "answer") return writeAnswer(given);
+  if (role === "answer") return rated(given) ?? writeAnswer(given);
   if (role === "subquestion") return writeNextQuestion(given);
   if (role === "passage") return writePassage(given.material, given.reader);
   if (role === "reasoning") return derivation(given);
@@ -183,6 +195,16 @@ function writeList(role: TextRole, given: Given, tools: WriterTools): readonly s
   }
   if (role === "passage") return writeSpans(given.material, given.reader).map(({ text }) => text);
   return [writeText(role, given, tools)];
+}
+
+/** What is found of a response, closed by its rating, where the instruction shows how to write one. */
+function rated(given: Given): string | undefined {
+  const { material, reader, steering } = given;
+  const [response] = material.responses;
+  if (response === undefined) return undefined;
+  const form = ratingForm(steering.clauses.map(({ text }) => text).join(" "));
+  if (form === undefined) return undefined;
+  return `${derivation(given)}\n${ratingOn(form, responseQuality(response, material, reader))}`;
 }
 
 /** A sentence on what is asked and how much of it the texts at hand cover. */

@@ -9,6 +9,8 @@ export interface ListedItem {
   readonly text: string;
   /** Id of its passage, where it is from one. */
   readonly passageId: string;
+  /** Place in its list, from 1. */
+  readonly place: number;
 }
 
 /** A sentence bears on the question when it has this share of what the best one has. */
@@ -27,9 +29,9 @@ export function writeSpans(
   const best = ranked[0]?.score ?? 0;
   return ranked
     .filter(({ score }) => score >= Math.max(leastScore, best * leastOfBest))
-    .map((sentence) => {
+    .map((sentence, index) => {
       const passage = material.passages.find(({ number }) => number === sentence.passage);
-      return { ...sentence, passageId: passage?.id ?? String(sentence.passage) };
+      return { ...sentence, passageId: passage?.id ?? String(sentence.passage), place: index + 1 };
     });
 }
 
@@ -39,7 +41,9 @@ export function listedItems(
   reader: TextReader,
 ): readonly ListedItem[] | undefined {
   if (material.responses.length > 0) {
-    return statementsOf(material).map((text) => ({ text, passageId: "" }));
+    return statementsOf(material).map((text, index) => {
+      return { text, passageId: "", place: index + 1 };
+    });
   }
   return material.passages.length > 0 ? writeSpans(material, reader) : undefined;
 }

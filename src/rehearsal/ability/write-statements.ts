@@ -18,6 +18,14 @@ function claimsIn(sentence: string): readonly string[] {
   const [first = "", ...others] = plain.split(
     /,?\s+and\s+(?=(?:is|was|has|had|were|are|became|holds|held|also)\b)|;\s+/,
   );
-  const subject = /^((?:The |An? )?[\p{Lu}\d][\p{L}\d'’-]*(?: [\p{Lu}\d][\p{L}\d'’-]*)*(?: [\p{Ll}]+)?|It|They|He|She) (?:is|was|has|had|were|are|\p{Ll}+(?:ed|s)) /u.exec(first)?.[1];
-  return [first, ...others.map((other) => (/^\p{Ll}/u.test(other) && subject !== undefined ? `${subject} ${other}` : other))];
+  const subject =
+    /^((?:The |An? )?[\p{Lu}\d][\p{L}\d'’-]*(?: [\p{Lu}\d][\p{L}\d'’-]*)*(?: [\p{Ll}]+)?|It|They|He|She) (?:is|was|has|had|were|are|\p{Ll}+(?:ed|s)) /u.exec(
+      first,
+    )?.[1];
+  return [
+    first,
+    ...others.map((other) =>
+      /^\p{Ll}/u.test(other) && subject !== undefined ? `${subject} ${other}` : other,
+    ),
+  ];
 }

@@ -19,9 +19,10 @@ export function writeTerms({
   readonly material: Material;
   readonly reader: TextReader;
 }): readonly string[] {
-  const wantsNames = /\b(?:anchors?|names?|entit|subject|what (?:it|the question) is about|identifiers?)/i.test(
-    [description, clauses[0]?.text ?? ""].join("\n"),
-  );
+  const wantsNames =
+    /\b(?:anchors?|names?|entit|subject|what (?:it|the question) is about|identifiers?)/i.test(
+      [description, clauses[0]?.text ?? ""].join("\n"),
+    );
   const need = questionNeed(material.question, reader);
   const talk = material.turns.map(({ text }, index) => ({
     text,

@@ -1,7 +1,7 @@
 import type { LmRequest, RandomSource } from "../../contract/index.ts";
 import { drawFrom, randomSource } from "../../internal/index.ts";
 import type { WriterTools, WrittenReply } from "../ability/index.ts";
-import { chooseLabel, readMaterial, writeReply, writeText } from "../ability/index.ts";
+import { chooseLabel, readMaterial, writeReply, writeText, yesOrNo } from "../ability/index.ts";
 import type { Task } from "../reading/index.ts";
 import { readRequest, textRoleOf } from "../reading/index.ts";
 import { findInstruction, reflect } from "../reflection/index.ts";
@@ -106,12 +106,6 @@ function offeredTexts({ extraBody }: LmRequest): readonly string[] | undefined {
       ? constraint["choice"]
       : undefined;
   return Array.isArray(offered) && offered.length > 0 ? offered.map(String) : undefined;
-}
-
-/** "yes" and "no" as the prompt spells them, when it asks for one of the two. */
-function yesOrNo(prompt: string): readonly string[] | undefined {
-  const match = /\b(yes)\b["'`”’]?\s*(?:or|\/|,|and)\s*["'`“‘]?(no)\b/i.exec(prompt);
-  return match === null ? undefined : [match[1] ?? "yes", match[2] ?? "no"];
 }
 
 /** Compact JSON, and where in it each chosen label starts. */

@@ -17,6 +17,7 @@ export function inputRoleOf(
   const words = reader.words(description === "" ? spaced(title) : description);
   const stems = words.map(({ stem }) => stem);
   if (isOfSteps(stems)) return "steps";
+  if (repliedTo.test(description)) return "question";
   const first = stems.map((stem) => roleByStem.get(stem)).find((role) => role !== undefined);
   // A passage may well consist of questions and answers.
   if (first !== "passages" && hasStepLines(text)) return "steps";
@@ -45,17 +46,22 @@ function settle(role: InputRole, stems: readonly string[]): InputRole {
   return role;
 }
 
+/** "What the response replies to." */
+const repliedTo =
+  /^what (?:the |an? )?(?:response|answer|reply)\b.{0,20}\b(?:repl|answer|respond)\w* to\b/i;
+
 const pastStems: readonly string[] = "earlier previou alreadi us tri issu sent past prior".split(
   " ",
 );
 const stepStems: readonly string[] = "step solv sub subquest intermedi pair part".split(" ");
-const goldStems: readonly string[] = "refer gold expect correct ideal target".split(" ");
+const goldStems: readonly string[] = "refer gold good expect correct ideal target".split(" ");
 
 const roleByStem: ReadonlyMap<string, InputRole> = stemTable<
   Exclude<InputRole, "queries" | "steps" | "reference" | "text">
 >({
   conversation: "conversation dialogue dialog chat history turns",
-  passages: "passage passages document documents paragraphs context evidence snippets excerpts sources",
+  passages:
+    "passage passages document documents paragraphs context evidence snippets excerpts sources",
   notes: "notes findings missing suggestions memory summary",
   question: "question query asks request claim utterance",
   response: "answer response reply candidate draft statement",

@@ -3,6 +3,7 @@ import type { TextReader } from "../text/index.ts";
 import { readDeclaredInputs } from "./declared-inputs.ts";
 import { readInputs } from "./read-inputs.ts";
 import { readOutputs } from "./read-outputs.ts";
+import { readSections } from "./read-sections.ts";
 import type { Demonstration, Task } from "./task.ts";
 
 /**
@@ -20,7 +21,7 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   const current = currentUserMessage(messages, system.includes("<output_fields>"));
   const text = messages[current]?.content ?? "";
   return {
-    instruction: section(system, "task_definition") ?? system,
+    instruction: section(system, "task_definition") ?? (system === "" ? openingOf(text) : system),
     inputs: readInputs({ text: text.split(realCase).at(-1) ?? text, declared, reader }),
     outputs: readOutputs(request.responseSchema?.schema, reader),
     demonstrations: readDemonstrations(messages.slice(0, Math.max(0, current)), (shown) =>
@@ -28,6 +29,14 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
     ),
     prompt: messages.map(({ content }) => content).join("\n\n"),
   };
+}
+
+/** In a prompt of one message, what stands before its first heading says what to do. */
+function openingOf(text: string): string {
+  const [first, ...others] = readSections(text);
+  return first !== undefined && others.length > 0 && text.trim().startsWith(first.text)
+    ? first.text
+    : "";
 }
 
 const realCase = /REAL USER QUERY:\s*/;

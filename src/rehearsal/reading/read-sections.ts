@@ -18,7 +18,11 @@ export function readSections(text: string): readonly MessageSection[] {
   const sections = starts.map((start, index) => {
     const end = starts[index + 1]?.index ?? text.length;
     const title = (start[1] ?? start[2] ?? start[3] ?? start[4] ?? "").trim();
-    return { title, description: "", text: withoutEnd(text.slice(start.index + start[0].length, end)) };
+    return {
+      title,
+      description: "",
+      text: withoutEnd(text.slice(start.index + start[0].length, end)),
+    };
   });
   const opening = before === "" ? [] : [{ title: "Text", description: "", text: before }];
   return [...opening, ...sections].filter((section) => section.text !== "");
@@ -43,7 +47,7 @@ function unlabelled(text: string): readonly MessageSection[] {
 }
 
 const part =
-  "(?:user |search |candidate |reference |gold |assistant |model |retrieved |the |start of |assistant's |assistant [ab]'s |[ab]'s )*(?:quer(?:y|ies)|questions?|documents?|passages?|contexts?|answers?|responses?|repl(?:y|ies)|statements?|conversation|history)(?: (?:\\d+|[ab]))?";
+  "(?:instruct(?:ion)?|task|(?:user |search |candidate |reference |gold |assistant |model |retrieved |the |start of |assistant's |assistant [ab]'s |[ab]'s )*(?:quer(?:y|ies)|questions?|documents?|passages?|contexts?|answers?|responses?|repl(?:y|ies)|statements?|conversation|history)(?: (?:\\d+|[ab]))?)";
 
 const headingPattern: RegExp = new RegExp(
   `^[ \\t]*(?:<(${part})>:?|\\[(?!the end)(${part})\\]:?|#{1,6} +(${part}):?[ \\t]*$|\\*{0,2}(${part})\\*{0,2}:)[ \\t]*`,

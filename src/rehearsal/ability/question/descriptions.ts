@@ -68,7 +68,9 @@ function headStart(words: readonly Word[], nounEnd: number): number | undefined 
 function relationAt(text: string, words: readonly Word[], place: number): readonly Description[] {
   const [the, role] = [words[place], words[place + 1]];
   if (the?.lower !== "the" || role === undefined) return [];
-  const of = words.findIndex(({ lower }, at) => at > place + 1 && at <= place + 4 && lower === "of");
+  const of = words.findIndex(
+    ({ lower }, at) => at > place + 1 && at <= place + 4 && lower === "of",
+  );
   const noun = words[of - 1];
   if (of < 0 || noun === undefined || !isRelation(noun)) return [];
   const last = nameEnd(text, words, of + 1);
@@ -94,7 +96,13 @@ function possessiveAt(text: string, words: readonly Word[], place: number): read
 function isAskItself(words: readonly Word[], first: number, last: number): boolean {
   const before = words.slice(0, first).map(({ lower }) => lower);
   const isOpening = before.every((word) => openers.has(word));
-  return isOpening && before.length <= 3 && last >= words.length - 1 && before[0] !== "where" && before[0] !== "when";
+  return (
+    isOpening &&
+    before.length <= 3 &&
+    last >= words.length - 1 &&
+    before[0] !== "where" &&
+    before[0] !== "when"
+  );
 }
 
 /** Last word of a name, with a common noun after it: "the Norvik lighthouse". */
@@ -105,14 +113,16 @@ function nameEnd(text: string, words: readonly Word[], from: number): number | u
   if (words[place]?.isName !== true) return nounEnd(text, words, place);
   while (words[place + 1]?.isName === true && isClose(text, words, place)) place += 1;
   const next = words[place + 1];
-  const isNoun = next?.kind === "content" && isClose(text, words, place) && !participle.test(next.lower);
+  const isNoun =
+    next?.kind === "content" && isClose(text, words, place) && !participle.test(next.lower);
   const isLast = place + 1 === words.length - 1;
   return isNoun && !isLast ? place + 1 : place;
 }
 
 /** "the inventor of the steam crane": content words up to anything else. */
 function nounEnd(text: string, words: readonly Word[], from: number): number | undefined {
-  if (words[from]?.kind !== "content" || from < 2 || words[from - 1]?.lower !== "the") return undefined;
+  if (words[from]?.kind !== "content" || from < 2 || words[from - 1]?.lower !== "the")
+    return undefined;
   let place = from;
   while (
     words[place + 1]?.kind === "content" &&
@@ -153,7 +163,9 @@ function clauseEnd(
 
 /** A noun that names a role towards something else: by its ending, or one of the commonest. */
 function isRelation({ lower, kind }: Word): boolean {
-  return kind !== "function" && (/(?:[^aeiou]er|or|ist|ian|ant)$/.test(lower) || relations.has(lower));
+  return (
+    kind !== "function" && (/(?:[^aeiou]er|or|ist|ian|ant)$/.test(lower) || relations.has(lower))
+  );
 }
 
 function askWord({ lower }: Word): string {
@@ -167,14 +179,22 @@ function capital(text: string): string {
 const participle = /(?:ed|en|wn|rn|lt|nt|ld|nd|de|ne)$/;
 const relatives: ReadonlySet<string> = new Set("that who whom whose which where".split(" "));
 const determiners: ReadonlySet<string> = new Set("the a an this that".split(" "));
-const prepositions: ReadonlySet<string> = new Set("in on at from to by for of with after".split(" "));
+const prepositions: ReadonlySet<string> = new Set(
+  "in on at from to by for of with after".split(" "),
+);
 const within: ReadonlySet<string> = new Set("of same only".split(" "));
 const openers: ReadonlySet<string> = new Set("who what which is was are were".split(" "));
 const things: ReadonlySet<string> = new Set(
-  "capital birthplace hometown home country city river language publisher label location site".split(" "),
+  "capital birthplace hometown home country city river language publisher label location site".split(
+    " ",
+  ),
 );
 const relations: ReadonlySet<string> = new Set([
   ...things,
-  ..."mother father wife husband spouse child son daughter brother sister king queen head chief".split(" "),
-  ..."architect pupil spokesman manager parent uncle aunt friend rival heir company team host".split(" "),
+  ..."mother father wife husband spouse child son daughter brother sister king queen head chief".split(
+    " ",
+  ),
+  ..."architect pupil spokesman manager parent uncle aunt friend rival heir company team host".split(
+    " ",
+  ),
 ]);

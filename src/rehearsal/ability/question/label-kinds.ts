@@ -22,12 +22,15 @@ export function labelKinds(
   readClauses: ClauseReader,
 ): readonly KindFit[] | undefined {
   const definitions = definitionsOf(labels, text);
-  const meanings = labels.map((label, place) => meaningOf(definitions[place] ?? "", label, readClauses));
+  const meanings = labels.map((label, place) =>
+    meaningOf(definitions[place] ?? "", label, readClauses),
+  );
   const known = meanings.filter((meaning) => meaning.some((share) => share > 0)).length;
   if (known < 2) return undefined;
   return meanings.map(
     (meaning) => (kind) =>
-      0.02 + meaning.reduce((sum, share, place) => sum + share * closeness(place, kinds.indexOf(kind)), 0),
+      0.02 +
+      meaning.reduce((sum, share, place) => sum + share * closeness(place, kinds.indexOf(kind)), 0),
   );
 }
 
@@ -38,11 +41,11 @@ function meaningOf(
   readClauses: ClauseReader,
 ): readonly number[] {
   const hits = (text: string): readonly number[] =>
-    kinds.map((kind) =>
-      readClauses(text)
-        .flatMap((clause) => clause.hits.get(conceptOf[kind]) ?? [])
-        .filter(({ isNegated }) => !isNegated || kind === "known")
-        .length,
+    kinds.map(
+      (kind) =>
+        readClauses(text)
+          .flatMap((clause) => clause.hits.get(conceptOf[kind]) ?? [])
+          .filter(({ isNegated }) => !isNegated || kind === "known").length,
     );
   // What is said of a label weighs more than what it is called.
   const said = hits(definition);
@@ -66,9 +69,7 @@ function definitionsOf(labels: readonly string[], text: string): readonly string
     ).exec(text);
     if (defined !== null) return { from: defined.index, to: defined.index + defined[0].length };
     const named = new RegExp(`["'\`]?\\b${escaped}\\b["'\`]?`, "i").exec(text);
-    return named === null
-      ? undefined
-      : { from: named.index, to: named.index + named[0].length };
+    return named === null ? undefined : { from: named.index, to: named.index + named[0].length };
   });
   const starts = places.flatMap((place) => (place === undefined ? [] : [place.from]));
   return places.map((place) => {

@@ -29,9 +29,11 @@ export function splitAsks(question: string, reader: TextReader): Asks {
 
 /** "For the fair: ...", "In chess, how...": what stands before the first interrogative. */
 function openingOf(question: string): string {
-  return /^(?:for|in|about|regarding|as to|of|concerning) [^,:?]{2,100}[,:] (?=(?:\w+ ){0,2}(?:how|what|which|who|whom|whose|when|where|why)\b)/i.exec(
-    question,
-  )?.[0] ?? "";
+  return (
+    /^(?:for|in|about|regarding|as to|of|concerning) [^,:?]{2,100}[,:] (?=(?:\w+ ){0,2}(?:how|what|which|who|whom|whose|when|where|why)\b)/i.exec(
+      question,
+    )?.[0] ?? ""
+  );
 }
 
 /** Puts pieces together again that do not open with an interrogative. */
@@ -42,7 +44,8 @@ function joined(body: string, pieces: readonly string[]): readonly string[] {
     const at = body.indexOf(piece, from);
     from = at + piece.length;
     const last = parts.at(-1);
-    const isAsk = last === undefined || /\b(?:how|wh(?:at|ich|om?|ose|en|ere|y))\b/i.test(last.text);
+    const isAsk =
+      last === undefined || /\b(?:how|wh(?:at|ich|om?|ose|en|ere|y))\b/i.test(last.text);
     if (last !== undefined && !(isAsk && opensAsk(piece, body.slice(last.end, at)))) {
       last.text = body.slice(last.end - last.text.length, from);
       last.end = from;
@@ -84,7 +87,9 @@ function attributes(question: string): Asks | undefined {
 
 /** "Which came first, A or B?": the same of each; the comparison is left to whoever answers. */
 function comparison(question: string): readonly string[] | undefined {
-  const match = /^(.{8,120}?)[,:] (?:the )?([^,?]{2,60}?),? or (?:the )?([^,?]{2,60})\?$/i.exec(question);
+  const match = /^(.{8,120}?)[,:] (?:the )?([^,?]{2,60}?),? or (?:the )?([^,?]{2,60})\?$/i.exec(
+    question,
+  );
   const [, asked = "", one = "", other = ""] = match ?? [];
   const areNamed = [one, other].every((name) => /\p{Lu}|\d/u.test(name));
   return match !== null && areNamed ? [`${asked}, ${one}?`, `${asked}, ${other}?`] : undefined;
