@@ -1,0 +1,75 @@
+import type { Call, InputOf, PredictorOptions, RankedPassage, Text } from "espalier";
+import { predict, rankedPassages, text } from "espalier";
+import { varyQuery, writeCitedAnswer } from "../../signatures/index.ts";
+import { documentsText } from "./documents.ts";
+import type { SearchParts } from "./find-documents.ts";
+
+export type Sampling = PredictorOptions["sampling"];
+
+/** What both pipelines are made with. */
+export interface AnsweringParts extends SearchParts {
+  /**
+   * How far the searched index reaches in time, for the answer: the authors say "December 2024" of
+   * theirs. @default nothing is said
+   */
+  readonly knowledgeCutoff?: Text<"cutoff">;
+  /** Of every step that writes. @default temperature 0.6, top-p 0.95, at most 4,096 tokens */
+  readonly sampling?: Sampling;
+}
+
+/** The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. */
+export const authorsSampling = { temperature: 0.6, topP: 0.95, maxCompletionTokens: 4_096 };
+
+export const answerInput = {
+  question: text("question", "The user's question."),
+  /** Volatile, so that it is an input: a program gives the same for the same. */
+  currentTime: text("time", "The time now, in UTC, for the answer.").optional(),
+};
+
+export const answerOutput = {
+  answer: text("answer", "The answer, with the numbers of its documents in brackets."),
+  citations: rankedPassages("All documents that the answer was written from; [1] is the first."),
+};
+
+/** The predictors that both pipelines have. */
+export function answeringPredictors(sampling: Sampling = authorsSampling) {
+  return {
+    varyQuery: predict(varyQuery, { sampling, thinking: true }),
+    writeCitedAnswer: predict(writeCitedAnswer, { sampling, thinking: true }),
+  };
+}
+
+type AnswerCall = Pick<
+  Call<ReturnType<typeof answeringPredictors>, Record<never, never>>,
+  "predictors" | "step"
+>;
+
+export interface CitedAnswer {
+  readonly answer: Text<"answer">;
+  readonly citations: readonly RankedPassage[];
+}
+
+/**
+ * Writes the answer from what was found, also when that is nothing: the generator then says that it
+ * does not know enough. Citations are all documents of the context, cited or not (the authors' code).
+ * A generator that fails fails the run: where the authors send a canned sentence, it is for the server
+ * to say it, as it would be scored as an answer here.
+ */
+export async function writeAnswer(
+  { question, currentTime }: InputOf<typeof answerInput>,
+  documents: readonly RankedPassage[],
+  call: AnswerCall,
+  { knowledgeCutoff }: Pick<AnsweringParts, "knowledgeCutoff">,
+): Promise<CitedAnswer> {
+  call.step(`Writing the answer from ${documents.length} documents\n`);
+  const { answer } = await call.predictors.writeCitedAnswer(
+    {
+      documents: documentsText(documents),
+      question,
+      ...(knowledgeCutoff === undefined ? {} : { knowledgeCutoff }),
+      ...(currentTime === undefined ? {} : { currentTime }),
+    },
+    { stream: "answer" },
+  );
+  return { answer, citations: documents };
+}

@@ -1,0 +1,58 @@
+import type { Embedder } from "espalier";
+import { EspalierError } from "espalier";
+import type { ComplexityModel } from "./complexity-model.ts";
+import { logisticProbability } from "./logistic-regression.ts";
+import { questionInputs, standardized } from "./train-complexity-model.ts";
+
+/** Tells complex questions from simple ones, without a language model. Implement `doClassify`. */
+export interface ComplexityClassifier {
+  doClassify(
+    question: string,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly isComplex: boolean; readonly probability: number }>;
+}
+
+/**
+ * A trained model at work: one vector for each question, no call of the LM.
+ *
+ * @param threshold probability from which a question counts as complex. @default 0.5
+ * @throws EspalierError `option-invalid` when the embedder is not the one it was trained with
+ */
+export function complexityClassifier({
+  model,
+  embedder,
+  threshold = 0.5,
+}: {
+  readonly model: ComplexityModel;
+  readonly embedder: Embedder;
+  readonly threshold?: number;
+}): ComplexityClassifier {
+  const wanted = `${model.embedder.provider}/${model.embedder.model}`;
+  const got = `${embedder.identity.provider}/${embedder.identity.model}`;
+  if (wanted !== got) throw otherEmbedder(wanted, got);
+  return {
+    doClassify: async (question, { signal }) => {
+      const { vectors } = await embedder.doEmbed(
+        [question],
+        signal === undefined ? {} : { signal },
+      );
+      const [vector] = vectors;
+      if (vector?.length !== model.dimensions) {
+        throw otherEmbedder(`${model.dimensions} dimensions`, String(vector?.length));
+      }
+      const inputs = standardized(questionInputs(question, vector), model);
+      const probability = logisticProbability(model, inputs);
+      return { isComplex: probability >= threshold, probability };
+    },
+  };
+}
+
+function otherEmbedder(expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "The embedder is not the one that the complexity model was trained with",
+    expected,
+    got,
+    fix: "Use that one, or train the model again.",
+  });
+}

@@ -1,0 +1,44 @@
+import { EspalierError } from "espalier";
+
+/** Tokens of the model's context, and what of them is set apart. */
+export interface ContextOptions {
+  /** Of prompt and reply together: the authors' reduced context. @default 25_000 */
+  readonly contextTokens?: number;
+  /** For the reply, the cap of which should be the same. @default 4_096 */
+  readonly answerTokens?: number;
+  /** For instruction and question. @default 1_024 */
+  readonly reservedTokens?: number;
+}
+
+export interface ContextBudget {
+  readonly contextTokens: number;
+  /** For the documents of the answer: 19,880 with the authors' numbers. */
+  readonly documentTokens: number;
+  /** For documents beside a prompt of so many tokens; what is left may be little, never nothing. */
+  beside(promptTokens: number): number;
+}
+
+/** @throws EspalierError `option-invalid` when nothing is left for documents */
+export function contextBudget({
+  contextTokens = 25_000,
+  answerTokens = 4_096,
+  reservedTokens = 1_024,
+}: ContextOptions): ContextBudget {
+  const documentTokens = contextTokens - answerTokens - reservedTokens;
+  const given = [contextTokens, answerTokens, reservedTokens];
+  if (documentTokens < leastTokens || !given.every((tokens) => Number.isInteger(tokens))) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "The context leaves no room for documents",
+      expected: `\`contextTokens\` at least ${leastTokens} above \`answerTokens\` and \`reservedTokens\` together, in whole numbers`,
+      got: given.join(", "),
+    });
+  }
+  return {
+    contextTokens,
+    documentTokens,
+    beside: (promptTokens) => Math.max(leastTokens, documentTokens - promptTokens),
+  };
+}
+
+const leastTokens = 200;

@@ -1,0 +1,62 @@
+import type { Passage, RankedPassage, Text } from "espalier";
+import { firstWords } from "./words.ts";
+
+/**
+ * Documents as the LM reads them, numbered from `first`: number, title, address and date on the first
+ * line, then the text.
+ */
+export function documentsText(documents: readonly Passage[], first = 1): Text<"documents"> {
+  return documents.map((document, index) => documentBlock(document, first + index)).join("\n\n");
+}
+
+export function documentBlock({ title = "", text, metadata }: Passage, number: number): string {
+  const head = [title, metadata?.["url"], metadata?.["date"]]
+    .map((part) => (typeof part === "string" ? part.replaceAll(/\s+/g, " ").trim() : ""))
+    .filter((part) => part !== "")
+    .join(" | ");
+  return head === "" ? `[${number}] ${text}` : `[${number}] ${head}\n${text}`;
+}
+
+/**
+ * What the reranker reads of a document: the address of the page before its text, since the question
+ * put to the reranker is about both (appendix A.3), and no more than so many words of the text.
+ */
+export function pageOf({ id, title, text, metadata }: Passage, words: number): Passage {
+  const url = metadata?.["url"];
+  const address = typeof url === "string" && url !== "" ? `Web address: ${url}\n\n` : "";
+  return {
+    id,
+    ...(title === undefined ? {} : { title }),
+    text: `${address}${firstWords(text, words)}`,
+  };
+}
+
+export function distinctDocuments<TPassage extends Passage>(
+  documents: readonly TPassage[],
+): readonly TPassage[] {
+  const seen = new Set<string>();
+  return documents.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/**
+ * The first documents that fit into the budget together, up to the one that does not. Where not even
+ * the first fits, it is kept alone, cut to half as many words as the budget has units: at about 1.3
+ * tokens to an English word that fits a budget of tokens too.
+ *
+ * @param sizes of the documents, in the budget's unit: words or tokens
+ */
+export function documentsWithin(
+  documents: readonly RankedPassage[],
+  sizes: readonly number[],
+  budget: number,
+): readonly RankedPassage[] {
+  let total = 0;
+  const count = documents.findIndex((_, index) => {
+    total += sizes[index] ?? 0;
+    return total > budget;
+  });
+  const [first] = documents;
+  if (count === -1) return documents;
+  if (count > 0 || first === undefined) return documents.slice(0, count);
+  return [{ ...first, text: firstWords(first.text, Math.floor(budget / 2)) }];
+}

@@ -1,0 +1,107 @@
+import type { Call, PassageReranker, Predictors, RankedPassage, Retriever, Text } from "espalier";
+import { int, real } from "espalier";
+import { distinctDocuments, pageOf } from "./documents.ts";
+import { fallbackFrom, withFallback } from "./with-fallback.ts";
+
+/** What documents are found and ordered with. */
+export interface SearchParts {
+  /** A search engine, as `httpSearch`, or any index. */
+  readonly retriever: Retriever;
+  /**
+   * Its scores are compared with the parameter `threshold`: P(yes), as the authors use it, from
+   * `qwen3Reranker`, or from `yesNoReranker({ question: pageRelevance })`.
+   */
+  readonly reranker: PassageReranker;
+}
+
+export const searchParameters = {
+  /** Documents asked for with each query. */
+  depth: int({ default: 10, min: 1, max: 50 }),
+  /** Only documents with a score above are kept. From the authors' code: the paper names none. */
+  threshold: real({ default: 0.6, min: 0, max: 1 }),
+  /** Words of a document that the reranker reads. */
+  rerankWords: int({ default: 4_000, min: 50, max: 20_000, isLogScale: true }),
+} as const;
+
+export type SearchCall = Pick<
+  Call<Predictors, typeof searchParameters>,
+  "parameters" | "signal" | "retrieve" | "rerank" | "note" | "step"
+>;
+
+/**
+ * Variants of a query, a search with each side by side, and reranking by the query itself: what both
+ * pipelines share (section 3.2). The query is always searched for with its variants (the authors'
+ * code). What fails is made up for and noted: variants by the query alone, a search by nothing, the
+ * reranking by nothing too, since scores of zero are below any threshold.
+ *
+ * @returns what is above the threshold, best first
+ */
+export async function findDocuments(
+  {
+    query,
+    count,
+    vary,
+  }: {
+    readonly query: Text<"query">;
+    /** Most variants. */
+    readonly count: number;
+    readonly vary: (inputs: {
+      readonly query: Text<"query">;
+      readonly count: number;
+    }) => Promise<{ readonly queries: readonly Text<"query">[] }>;
+  },
+  call: SearchCall,
+  { retriever, reranker }: SearchParts,
+): Promise<readonly RankedPassage[]> {
+  const { depth, threshold, rerankWords } = call.parameters;
+  const varied = await withFallback(() => vary({ query, count }), {
+    call,
+    key: "variantsFailed",
+    fallback: { queries: [] },
+  });
+  const queries = distinctQueries([query, ...varied.queries.filter(isNotBlank).slice(0, count)]);
+  call.step(`Searching for ${queries.map((each) => `"${each}"`).join(", ")}\n`);
+
+  const failures: string[] = [];
+  const runs = await Promise.all(
+    queries.map(async (each, index) => {
+      try {
+        return await call.retrieve(retriever, { query: each, k: depth, key: index + 1 });
+      } catch (error) {
+        failures.push(`${each}: ${fallbackFrom(error, call.signal)}`);
+        return [];
+      }
+    }),
+  );
+  if (failures.length > 0) call.note("searchesFailed", failures.toSorted());
+  const found = distinctDocuments(runs.flat());
+  const ranked = found.length === 0 ? [] : await reranked();
+  const relevant = ranked.filter(({ score }) => score > threshold);
+  call.step(`Found ${found.length} documents, ${relevant.length} of them relevant\n`);
+  return relevant;
+
+  async function reranked(): Promise<readonly RankedPassage[]> {
+    const pages = found.map((document) => pageOf(document, rerankWords));
+    const order = await withFallback(
+      () => call.rerank(reranker, { query, passages: pages, k: pages.length }),
+      { call, key: "rerankingFailed", fallback: [] },
+    );
+    const byId = new Map(found.map((document) => [document.id, document]));
+    return order.flatMap(({ id, score }) => {
+      const document = byId.get(id);
+      return document === undefined ? [] : [{ ...document, score }];
+    });
+  }
+}
+
+/** Each query once, whatever its case and white space. */
+function distinctQueries(queries: readonly Text<"query">[]): readonly Text<"query">[] {
+  const seen = new Set<string>();
+  return queries
+    .map((query) => query.replaceAll(/\s+/g, " ").trim())
+    .filter((query) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
+}
+
+export function isNotBlank(text: string): boolean {
+  return text.trim() !== "";
+}

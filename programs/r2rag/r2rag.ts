@@ -1,0 +1,90 @@
+import type { Call, InputOf, Predictor } from "espalier";
+import { FormatError, predict, program } from "espalier";
+import { z } from "zod";
+import { judgeComplexity } from "../../signatures/index.ts";
+import { answerInput, answerOutput, writeAnswer } from "./answering.ts";
+import type { ComplexityClassifier } from "./complexity/complexity-classifier.ts";
+import { research } from "./research.ts";
+import type { VanillaAgentParts } from "./vanilla-agent.ts";
+import { researchParts, vanillaAgentModules } from "./vanilla-agent.ts";
+import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
+
+export interface R2ragParts extends VanillaAgentParts {
+  /**
+   * Decides instead of the LM, as the authors' logistic regression does; see `complexityClassifier`.
+   * @default the LM decides, as in the system they submitted
+   */
+  readonly complexity?: ComplexityClassifier;
+}
+
+/**
+ * R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3), whole: a question that one search will
+ * answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output says which way was taken.
+ */
+export function r2rag({ complexity, ...parts }: R2ragParts) {
+  const rag = vanillaRagModules(parts.sampling);
+  const agent = vanillaAgentModules(parts);
+  const inner = researchParts(parts);
+  // A predictor that is never called would only be something more to optimize.
+  const judge = (
+    complexity === undefined ? { judgeComplexity: predict(judgeComplexity, classifying) } : {}
+  ) as { readonly judgeComplexity: JudgePredictor };
+  return program({
+    name: "r2rag",
+    version: "1",
+    input: answerInput,
+    output: {
+      ...answerOutput,
+      route: z.enum(routes).describe("The way that was taken."),
+    },
+    predictors: { ...judge, ...rag.predictors, ...agent.predictors },
+    parameters: { ...rag.parameters, ...agent.parameters },
+    forward: async (given, call) => {
+      call.step(`Checking query: ${given.question}\n`);
+      const isComplex = await judged(given, call, complexity);
+      call.step(isComplex ? "complex\n\n" : "simple\n\n");
+      const route: Route = isComplex ? "vanilla-agent" : "vanilla-rag";
+      if (route === "vanilla-rag") return { ...(await answerAtOnce(given, call, inner)), route };
+      const documents = await research(given, call, inner);
+      return { ...(await writeAnswer(given, documents, call, inner)), route };
+    },
+  });
+}
+
+const routes = ["vanilla-rag", "vanilla-agent"] as const;
+type Route = (typeof routes)[number];
+
+/** Greedy, as the authors' code has it. */
+const classifying = {
+  sampling: { temperature: 0, maxCompletionTokens: 4_096 },
+  thinking: true,
+};
+
+type JudgePredictor = Predictor<
+  (typeof judgeComplexity)["input"],
+  (typeof judgeComplexity)["output"]
+>;
+type JudgeCall = Pick<
+  Call<{ readonly judgeComplexity: JudgePredictor }, Record<never, never>>,
+  "predictors" | "note" | "signal"
+>;
+
+/** A reply that cannot be read counts as simple, as any but "yes" does in the authors' code. */
+async function judged(
+  { question }: InputOf<typeof answerInput>,
+  call: JudgeCall,
+  complexity: ComplexityClassifier | undefined,
+): Promise<boolean> {
+  if (complexity !== undefined) {
+    const { isComplex, probability } = await complexity.doClassify(question, call);
+    call.note("complexity", probability);
+    return isComplex;
+  }
+  try {
+    return (await call.predictors.judgeComplexity({ question })).isComplex;
+  } catch (error) {
+    if (!FormatError.isInstance(error)) throw error;
+    call.note("complexityFailed", error.message);
+    return false;
+  }
+}
