@@ -4,26 +4,20 @@
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
-import { rehearsalEmbedder } from "espalier/rehearsal";
-import { bm25Index, corpus, denseIndex, lexicalReranker } from "espalier/retrieval";
+import { corpus } from "espalier/retrieval";
 import { notesGuidedRetrieval, recallWithFeedback } from "../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
+import { indexesOver } from "./support/indexes-over.ts";
 import { mtragData } from "./support/mtrag-data.ts";
 import { multiHopData } from "./support/multi-hop-data.ts";
 import type { RetrievalData } from "./support/retrieval-data.ts";
 
 async function partsOn({ trainset, corpus: searched }: RetrievalData) {
   const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
-  // A file for each state of the texts: an index never changes once it is built.
-  const path = `.espalier/${trainset.name}-${searched.checksum.slice(0, 12)}.sqlite`;
-  const index = { path, corpus: searched };
-  const sparse = await bm25Index(index);
   return {
     name: "notes-guided",
     program: notesGuidedRetrieval({
-      sparse,
-      dense: await denseIndex({ ...index, embedder: rehearsalEmbedder() }),
-      reranker: lexicalReranker({ index: sparse }),
+      ...(await indexesOver(trainset.name, searched)),
       // Greedy, unlike the authors' 0.4: a difference between candidates is then the instruction's.
       sampling: { temperature: 0, maxCompletionTokens: 10_000 },
     }),

@@ -1,0 +1,43 @@
+/**
+ * Optimizes HANRAG for token F1, with the number of steps beside it, on questions over four shelves:
+ * `espalier optimize optimizers/hanrag.ts`; on MuSiQue with `--trainset musique`.
+ */
+import type { Trainset } from "espalier";
+import { study } from "espalier";
+import { gepa } from "espalier/optimizer";
+import type { Corpus } from "espalier/retrieval";
+import { bm25Index, corpus, readCorpus } from "espalier/retrieval";
+import type { HanragLabels } from "../programs/hanrag/index.ts";
+import { answerWithFeedback, hanrag } from "../programs/hanrag/index.ts";
+import { fourShelvesPassages, fourShelvesQuestions } from "../trainsets/four-shelves/index.ts";
+import { decomposedQuestions, paragraphKey } from "../trainsets/multi-hop/index.ts";
+import { dataFolder } from "./support/data-folder.ts";
+
+async function partsOn(
+  trainset: Trainset<{ readonly question: string }, HanragLabels>,
+  searched: Corpus,
+) {
+  const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
+  // A file for each state of the texts: an index never changes once it is built.
+  const path = `.espalier/${trainset.name}-${searched.checksum.slice(0, 12)}.sqlite`;
+  return {
+    name: "hanrag",
+    program: hanrag({ retriever: await bm25Index({ path, corpus: searched }) }),
+    trainset,
+    objective: answerWithFeedback({ passageOf: (id) => byId.get(id) }),
+    // Hybrid: a candidate also counts for being the best in one of the objectives, as in few steps.
+    optimizer: gepa({ budget: { metricCalls: 2_000 }, frontier: "hybrid" }),
+  };
+}
+
+async function onMusique() {
+  const folder = dataFolder("ESPALIER_MULTIHOP_DIR", "musique_{train,dev}.jsonl and its corpus");
+  const searched = await readCorpus(`${folder}/musique_corpus.jsonl.gz`);
+  const ids = new Map(searched.passages.map((passage) => [paragraphKey(passage), passage.id]));
+  return partsOn(await decomposedQuestions({ set: "musique", folder, ids }), searched);
+}
+
+export default study({
+  ...(await partsOn(await fourShelvesQuestions(), corpus(await fourShelvesPassages()))),
+  variants: { musique: async () => study(await onMusique()) },
+});

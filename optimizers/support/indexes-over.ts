@@ -1,0 +1,17 @@
+import { rehearsalEmbedder } from "espalier/rehearsal";
+import type { Corpus } from "espalier/retrieval";
+import { bm25Index, denseIndex, lexicalReranker } from "espalier/retrieval";
+
+/**
+ * Keyword and dense index over a corpus, and a reranker that needs no model. The indexes are kept in a
+ * file for each state of the texts, since an index never changes once it is built.
+ */
+export async function indexesOver(name: string, corpus: Corpus) {
+  const index = { path: `.espalier/${name}-${corpus.checksum.slice(0, 12)}.sqlite`, corpus };
+  const sparse = await bm25Index(index);
+  return {
+    sparse,
+    dense: await denseIndex({ ...index, embedder: rehearsalEmbedder() }),
+    reranker: lexicalReranker({ index: sparse }),
+  };
+}
