@@ -4,9 +4,9 @@ import { fewest, questionProblems } from "../../scripts/four-shelves/question-pr
 import type { QuestionRow } from "../../scripts/four-shelves/read-questions.ts";
 import { readQuestions } from "../../scripts/four-shelves/read-questions.ts";
 import type { PassageRow } from "../../scripts/four-shelves/read-shelves.ts";
-import { dealClusters } from "../../trainsets/four-shelves/deal-clusters.ts";
+import { dealClusters } from "../../trainsets/deal-clusters.ts";
 import { fourShelvesPassages, fourShelvesQuestions } from "../../trainsets/four-shelves/index.ts";
-import { linkedClusters } from "../../trainsets/four-shelves/linked-clusters.ts";
+import { linkedClusters } from "../../trainsets/linked-clusters.ts";
 
 const passages = (await fourShelvesPassages()).map(({ id, title = "", text }): PassageRow => ({
   id,

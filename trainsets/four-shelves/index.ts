@@ -10,7 +10,7 @@ export type {
   RoutedQuestionInput,
   RoutedQuestionLabels,
   SubQuestion,
-} from "./questions.ts";
+} from "../routed-question.ts";
 export { fourShelvesQuestions } from "./questions.ts";
 
 const shelves = ["encyclopedia", "finance", "government", "cloud"] as const;

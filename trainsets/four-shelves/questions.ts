@@ -2,47 +2,14 @@ import { resolve } from "node:path";
 import type { Example, SplitName, Trainset } from "espalier";
 import { readJsonl, trainset } from "espalier/trainset";
 import { z } from "zod";
-import { dealClusters } from "./deal-clusters.ts";
-import { linkedClusters } from "./linked-clusters.ts";
-
-const routes = ["straightforward", "single-step", "compound", "complex"] as const;
-
-/**
- * How a question is best answered: from what a model knows, by one retrieval, by several that do not
- * depend on each other, or by a chain in which a later question needs an earlier answer. The four
- * kinds of HANRAG (arXiv 2509.09713).
- */
-export type QuestionRoute = (typeof routes)[number];
-
-export interface RoutedQuestionInput {
-  readonly question: string;
-}
-
-export interface SubQuestion {
-  readonly question: string;
-  readonly answer: string;
-  /** The passage in which the answer stands. */
-  readonly passageId: string;
-}
-
-export interface RoutedQuestionLabels {
-  /**
-   * The answer as a short span, then other spellings of it. Of a compound question each is the parts
-   * in the order asked, joined by ` && `.
-   */
-  readonly answers: readonly string[];
-  /** Grade 1 for each passage that a sub-question needs; none for a straightforward question. */
-  readonly relevant: Readonly<Record<string, number>>;
-  readonly route: QuestionRoute;
-  /** `bridge`, `comparison`, `attributes`, `parallel`, `factoid`, `arithmetic` or `common knowledge`. */
-  readonly questionType: string;
-  /** In the order in which they are to be asked; the question itself if it needs one step. */
-  readonly decomposition: readonly SubQuestion[];
-}
+import { dealClusters } from "../deal-clusters.ts";
+import { linkedClusters } from "../linked-clusters.ts";
+import type { RoutedQuestionInput, RoutedQuestionLabels } from "../routed-question.ts";
+import { questionRoutes } from "../routed-question.ts";
 
 const questionRow = z.strictObject({
   id: z.string(),
-  route: z.enum(routes),
+  route: z.enum(questionRoutes),
   questionType: z.string(),
   question: z.string(),
   answers: z.array(z.string()).min(1),

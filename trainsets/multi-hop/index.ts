@@ -4,6 +4,15 @@ import type { Example, Trainset } from "espalier";
 import { EspalierError } from "espalier";
 import { readJsonl, trainset } from "espalier/trainset";
 import { z } from "zod";
+import { paragraphId } from "./paragraph-key.ts";
+
+export { compoundQuestions } from "./compound-questions.ts";
+export type { DecomposedLabels, DecomposedQuestionsOptions } from "./decomposed-questions.ts";
+export { decomposedQuestions } from "./decomposed-questions.ts";
+export type { OpenDomainQuestions } from "./open-domain-questions.ts";
+export { openDomainQuestions } from "./open-domain-questions.ts";
+export { paragraphKey } from "./paragraph-key.ts";
+export { singleHopQuestions } from "./single-hop-questions.ts";
 
 /** Sets of questions whose answer needs several paragraphs, with their licences. */
 const sets = {
@@ -45,17 +54,6 @@ export interface MultiHopOptions {
   readonly ids: ReadonlyMap<string, string>;
   /** Share of the training rows kept for `val`, in (0, 1); every n-th row. @default 1/3 */
   readonly valShare?: number;
-}
-
-/** How a paragraph is found in the collection: by title and text together. */
-export function paragraphKey({
-  title = "",
-  text,
-}: {
-  readonly title?: string;
-  readonly text: string;
-}): string {
-  return `${title}\n${text}`;
 }
 
 /**
@@ -107,7 +105,7 @@ async function examplesOf(
       answers: row.answers,
       questionType: row.type ?? "",
       relevant: Object.fromEntries(
-        row.paragraphs.filter(isSupporting).map((found) => [idOf(found, ids, row.id), 1]),
+        row.paragraphs.filter(isSupporting).map((found) => [paragraphId(found, ids, row.id), 1]),
       ),
     },
   }));
@@ -127,16 +125,5 @@ function notJudged(path: string, questions: number): EspalierError {
     expected: "`is_supporting: true` on the paragraphs that an answer needs",
     got: `${questions} of ${questions} questions without any`,
     fix: "Take rows that have them, as those of train and dev do.",
-  });
-}
-
-function idOf(found: Paragraph, ids: ReadonlyMap<string, string>, question: string): string {
-  const id = ids.get(paragraphKey(found));
-  if (id !== undefined) return id;
-  throw new EspalierError({
-    code: "passage-unknown",
-    problem: `A supporting paragraph of question "${question}" is not in the collection`,
-    got: `"${found.title}"`,
-    fix: "Load the collection that belongs to the set",
   });
 }

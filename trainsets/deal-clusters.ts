@@ -12,10 +12,12 @@ export interface ClusterToDeal {
  * clusters allow: the largest first, each to the split whose shortfall over the cluster's strata is
  * the largest part of what that split should get; ties go by the hash of the id. The same clusters
  * are always dealt the same way.
+ *
+ * @param shares Share of each split, above 0; together 1.
  */
 export function dealClusters(
   clusters: readonly ClusterToDeal[],
-  shares: Readonly<Record<SplitName, number>>,
+  shares: Readonly<Partial<Record<SplitName, number>>>,
 ): ReadonlyMap<string, SplitName> {
   const totals = countsOf(clusters.flatMap(({ strata }) => strata));
   const names = Object.keys(shares) as SplitName[];
@@ -28,7 +30,7 @@ export function dealClusters(
     order.map(({ id, strata }) => {
       const needOf = (split: SplitName): number =>
         [...countsOf(strata)].reduce((sum, [stratum, count]) => {
-          const target = shares[split] * (totals.get(stratum) ?? 0);
+          const target = (shares[split] ?? 0) * (totals.get(stratum) ?? 0);
           return sum + (count * (target - (dealt.get(split)?.get(stratum) ?? 0))) / target;
         }, 0);
       const split = names.reduce((best, name) => (needOf(name) > needOf(best) ? name : best));
