@@ -34,7 +34,7 @@ export function questionProblems(
 }
 
 /** Whether the words of `part` stand in `whole` one after the other, whatever their case. */
-export function holdsWords(whole: string, part: string): boolean {
+function holdsWords(whole: string, part: string): boolean {
   return ` ${wordsOf(whole).join(" ")} `.includes(` ${wordsOf(part).join(" ")} `);
 }
 
