@@ -6,6 +6,7 @@
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, compoundAccuracy, exactMatch, hotpotF1, tokenF1 } from "./answer-metrics.ts";
+export { asksBackByRule } from "./asking-back.ts";
 export type { BlamedPredictors } from "./blame.ts";
 export { blameOn } from "./blame.ts";
 export type {
@@ -19,6 +20,13 @@ export { accuracyOf, compoundAccuracyOf } from "./contained-answer.ts";
 export { declinesByRule } from "./declining.ts";
 export type { Extract } from "./extractiveness.ts";
 export { extractivenessOf } from "./extractiveness.ts";
+export type {
+  Generation,
+  GenerationLabels,
+  GenerationOutput,
+  GenerationSides,
+} from "./generation-sides.ts";
+export { generationOf } from "./generation-sides.ts";
 export type { GroundedSides, ReferenceSides } from "./grounded-metrics.ts";
 export {
   extractiveness,
@@ -33,9 +41,10 @@ export type { IdkConditionedOptions, JudgedGeneration, RawObjective } from "./id
 export { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
 export type { GroundedResponse } from "./lexical-agreement.ts";
 export { lexicalAgreementOf } from "./lexical-agreement.ts";
+export { lexicalGenerationQuality } from "./lexical-generation-quality.ts";
 export type { ObjectiveMean } from "./objective-means.ts";
 export { harmonicMeanOfMeans, objectiveMeans } from "./objective-means.ts";
-export { pythonSplit } from "./python-text.ts";
+export { pythonSplit, pythonTrimStart } from "./python-text.ts";
 export type { AgreementParts } from "./rb-agg.ts";
 export { rbAggOf } from "./rb-agg.ts";
 export { rougeLOf } from "./rouge-l.ts";

@@ -1,0 +1,27 @@
+import type { ClarificationVerdict } from "../metric/index.ts";
+
+/**
+ * What a judge's reply says of whether a response asks what was meant, by the rule of the official
+ * script (`judge_wrapper.py` of IBM's mt-rag-benchmark, commit cc5b1d4): a JSON object with `decision`
+ * "yes" (1) or "no" (0), fenced or with text around it, backslashes that JSON does not know taken out.
+ * Anything else is 0.5.
+ */
+export function clarificationVerdictIn(reply: string): ClarificationVerdict {
+  const decision = decisionOf(reply)?.toLowerCase();
+  return decision === "yes" ? 1 : decision === "no" ? 0 : 0.5;
+}
+
+function decisionOf(reply: string): string | null {
+  const pattern = reply.includes("```json") ? /```json\s*(.*?)\s*```/su : /\{\s*(.*?)\s*\}/su;
+  const found = pattern.exec(reply)?.[1];
+  if (found === undefined) return null;
+  const body = found.replaceAll(/\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/g, "");
+  const opened = body.startsWith("{") ? body : `{${body}`;
+  try {
+    const parsed: unknown = JSON.parse(opened.endsWith("}") ? opened : `${opened}}`);
+    const decision = (parsed as { readonly decision?: unknown }).decision;
+    return typeof decision === "string" ? decision : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { Passage } from "../contract/index.ts";
+import { predict, program } from "../program/index.ts";
+import { passages, signature, text } from "../signature/index.ts";
+import type { Judge } from "./judge.ts";
+import { runJudge } from "./judge.ts";
+
+export interface FaithfulnessCase {
+  readonly question: string;
+  readonly response: string;
+  readonly passages: readonly Passage[];
+}
+
+export interface JudgedStatement {
+  readonly statement: string;
+  readonly isSupported: boolean;
+  /** Why, in the judge's words. */
+  readonly reason: string;
+}
+
+export interface FaithfulnessVerdict {
+  /** Supported statements over all statements, in [0, 1]; `null` where the response makes none. */
+  readonly value: number | null;
+  readonly statements: readonly JudgedStatement[];
+}
+
+const listStatements = signature({
+  name: "list-statements",
+  instruction: `List every statement of fact that the response makes, each as one sentence that can be checked alone.
+- Name what a pronoun stands for, so that no sentence needs the one before it.
+- Split a sentence that makes several claims.
+- Leave out greetings, questions, offers, and what is said about the passages themselves.
+A response that states nothing gives an empty list.`,
+  input: {
+    question: text("question", "What the response replies to."),
+    response: text("response", "The response to take apart."),
+  },
+  output: {
+    statements: z.array(z.string()).describe("The statements, in the order they are made."),
+  },
+});
+
+const checkStatements = signature({
+  name: "check-statements",
+  instruction: `Check each numbered statement against the passages. A statement is supported when it follows from what the passages say, whatever the words; it is not when they contradict it, or leave it open. Use nothing that you know besides. Give one verdict for each number.`,
+  input: {
+    passages: passages("All that a statement may rest on."),
+    statements: text("statements", "The statements, numbered from 1."),
+  },
+  output: {
+    verdicts: z
+      .array(
+        z.object({
+          number: z.number().int().describe("Number of the statement."),
+          reason: z.string().describe("What the passages say of it, in one sentence."),
+          isSupported: z.boolean().describe("Whether it follows from the passages."),
+        }),
+      )
+      .describe("One for each statement."),
+  },
+});
+
+/**
+ * Takes a response apart into statements and checks each against the passages: the two steps of
+ * faithfulness in RAGAS (Es et al. 2024), worded anew.
+ */
+export const faithfulnessProgram = program({
+  name: "faithfulness-judge",
+  version: "1",
+  input: {
+    question: text("question"),
+    response: text("response"),
+    passages: passages(),
+  },
+  output: {
+    statements: z.array(
+      z.object({ statement: z.string(), isSupported: z.boolean(), reason: z.string() }),
+    ),
+  },
+  predictors: {
+    listStatements: predict(listStatements),
+    checkStatements: predict(checkStatements),
+  },
+  forward: async ({ question, response, passages: shown }, { predictors }) => {
+    if (response.trim() === "") return { statements: [] };
+    const { statements } = await predictors.listStatements({ question, response });
+    if (statements.length === 0) return { statements: [] };
+    const unsupported = (reason: string) =>
+      statements.map((statement) => ({ statement, isSupported: false, reason }));
+    if (shown.length === 0) return { statements: unsupported("There is no passage.") };
+    const { verdicts } = await predictors.checkStatements({
+      passages: shown,
+      statements: statements.map((statement, index) => `${index + 1}. ${statement}`).join("\n"),
+    });
+    const byNumber = new Map(verdicts.map((verdict) => [verdict.number, verdict]));
+    return {
+      statements: unsupported("The judge gave no verdict.").map((unjudged, index) => {
+        const verdict = byNumber.get(index + 1);
+        if (verdict === undefined) return unjudged;
+        const { isSupported, reason } = verdict;
+        return { ...unjudged, isSupported, reason };
+      }),
+    };
+  },
+});
+
+/**
+ * RL_F: the share of a response's statements that the passages support. A response without statements
+ * has no such share: RAGAS gives NaN there, which its users' means leave out. A statement without a
+ * verdict counts as unsupported; RAGAS leaves it out.
+ */
+export function faithfulnessJudge(
+  judging: typeof faithfulnessProgram = faithfulnessProgram,
+): Judge<FaithfulnessCase, FaithfulnessVerdict> {
+  return async (given, run) => {
+    const { statements } = await runJudge(judging, given, run);
+    const supported = statements.filter(({ isSupported }) => isSupported).length;
+    return { value: statements.length === 0 ? null : supported / statements.length, statements };
+  };
+}

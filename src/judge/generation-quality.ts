@@ -1,0 +1,233 @@
+import type { LanguageModel, Metric, MetricArguments, Turn } from "../contract/index.ts";
+import { allOrAbort } from "../internal/index.ts";
+import type {
+  BlamedPredictors,
+  Generation,
+  GenerationLabels,
+  GenerationOutput,
+  GenerationSides,
+  JudgedGeneration,
+  RawObjective,
+} from "../metric/index.ts";
+import {
+  conditioned,
+  generationOf,
+  idkConditionedHarmonicMean,
+  lexicalAgreementOf,
+  rbAggOf,
+  rougeLOf,
+  tokenOverlapOf,
+} from "../metric/index.ts";
+import type { AgreementService } from "./agreement.ts";
+import { clarificationJudge } from "./clarification-judge.ts";
+import { faithfulnessJudge } from "./faithfulness-judge.ts";
+import { idkJudge } from "./idk-judge.ts";
+import type { JudgeRun } from "./judge.ts";
+import { judgeLm } from "./judge.ts";
+import { ratingJudge } from "./rating-judge.ts";
+
+/** The judges of a generation; each may be put in place of ours. */
+export interface GenerationJudges {
+  readonly faithfulness: ReturnType<typeof faithfulnessJudge>;
+  readonly rating: ReturnType<typeof ratingJudge>;
+  readonly idk: ReturnType<typeof idkJudge>;
+  readonly clarification: ReturnType<typeof clarificationJudge>;
+}
+
+export interface GenerationQualityOptions<
+  TQuestion extends string,
+  THistory extends string,
+  TAnswer extends string,
+  TPassages extends string,
+  TReference extends string,
+  TAnswerability extends string,
+> extends GenerationSides<TAnswer, TPassages, TReference, TAnswerability> {
+  /** Input field that holds the question. */
+  readonly question: TQuestion;
+  /** Input field with the turns before it. @default there are none */
+  readonly history?: THistory;
+  /** Compares texts for RB_agg. @default the lexical stand-in, under its own name */
+  readonly agreement?: AgreementService;
+  /** The LM of the judges. @default that of the run */
+  readonly lm?: LanguageModel;
+  /** @default `faithfulnessJudge()`, `ratingJudge()`, `idkJudge()`, `clarificationJudge()` */
+  readonly judges?: Partial<GenerationJudges>;
+  /** Changes whenever `judges` do. @default "1" */
+  readonly judgesVersion?: string;
+  /** See `conditioned`. @default "current" */
+  readonly rules?: "current" | "legacy";
+  /** @default no predictor is blamed */
+  readonly blame?: BlamedPredictors;
+}
+
+type GenerationInput<TQuestion extends string, THistory extends string> = {
+  readonly [K in TQuestion]: string;
+} & { readonly [K in THistory]?: readonly Turn[] };
+
+/**
+ * Metric `generation_quality`, with three objectives: `rb_agg` (or `lexical_agreement`, where no service
+ * compares texts), `rl_f` and `rb_llm`, conditioned on whether the response rightly declined or asked
+ * back. The objective is the harmonic mean of their means over the data set: MTRAG's figure, with judges
+ * of our own wording. See `idkConditionedHarmonicMean`.
+ *
+ * Asks for no judgement that cannot count: a response that declined, or should have, is not rated. The
+ * judges' LM is `lm`, else the run's, and what it costs is the role `judge`'s.
+ *
+ * @example
+ * generationQuality({
+ *   question: "question",
+ *   history: "history",
+ *   answer: "answer",
+ *   passages: "passages",
+ *   reference: "answer",
+ *   answerability: "answerability",
+ *   blame: { abstaining: ["classifyAnswerability"], answering: ["writeCompleteAnswer"] },
+ * })
+ */
+export function generationQuality<
+  const TQuestion extends string,
+  const TAnswer extends string,
+  const TPassages extends string,
+  const TReference extends string,
+  const TAnswerability extends string,
+  const THistory extends string = never,
+>({
+  question,
+  history,
+  agreement,
+  lm,
+  judges = {},
+  judgesVersion = "1",
+  rules = "current",
+  blame = {},
+  ...sides
+}: GenerationQualityOptions<
+  TQuestion,
+  THistory,
+  TAnswer,
+  TPassages,
+  TReference,
+  TAnswerability
+>): Metric<
+  GenerationInput<TQuestion, THistory>,
+  GenerationOutput<TAnswer, TPassages>,
+  GenerationLabels<TReference, TAnswerability>
+> {
+  const name = "generation_quality";
+  const compared = agreement === undefined ? "lexical_agreement" : "rb_agg";
+  const asked: GenerationJudges = {
+    faithfulness: judges.faithfulness ?? faithfulnessJudge(),
+    rating: judges.rating ?? ratingJudge(),
+    idk: judges.idk ?? idkJudge(),
+    clarification: judges.clarification ?? clarificationJudge(),
+  };
+  type Arguments = MetricArguments<
+    GenerationInput<TQuestion, THistory>,
+    GenerationOutput<TAnswer, TPassages>,
+    GenerationLabels<TReference, TAnswerability>
+  >;
+  return idkConditionedHarmonicMean({
+    name,
+    version: [
+      judgesVersion,
+      ...(agreement === undefined ? [] : [agreement.name, agreement.version]),
+    ].join("-"),
+    objectives: [compared, "rl_f", "rb_llm"],
+    rules,
+    blame,
+    judge: async (args: Arguments) => {
+      const { example, signal } = args;
+      const generation = generationOf(sides, args);
+      const asking: string = example.input[question];
+      const turns: readonly Turn[] = history === undefined ? [] : (example.input[history] ?? []);
+      const run: JudgeRun = {
+        lm: judgeLm(lm, args.lm, name),
+        exampleId: example.id,
+        ...(signal === undefined ? {} : { signal }),
+      };
+      const { response, answerability } = generation;
+      const isOpen = answerability === "UNDERSPECIFIED" && rules === "current";
+      const verdict = {
+        answerability,
+        idk: isOpen
+          ? ("unknown" as const)
+          : await asked.idk({ question: asking, history: turns, response }, run),
+        clarification: isOpen ? await asked.clarification({ response }, run) : (0 as const),
+      };
+      // Where the verdict alone decides, the raw values are never looked at.
+      const isDecided = conditioned({ ...verdict, raw: null, rules }) !== null;
+      return {
+        ...verdict,
+        objectives: isDecided
+          ? notAsked
+          : await rawObjectives({ generation, asking, turns, agreement, asked, run }),
+      };
+    },
+  });
+}
+
+type Objectives = JudgedGeneration<
+  "rb_agg" | "lexical_agreement" | "rl_f" | "rb_llm"
+>["objectives"];
+
+const none: RawObjective = Object.freeze({ value: null });
+const notAsked: Objectives = Object.freeze({
+  rb_agg: none,
+  lexical_agreement: none,
+  rl_f: none,
+  rb_llm: none,
+});
+
+async function rawObjectives({
+  generation: { response, reference, passages },
+  asking: question,
+  turns: history,
+  agreement,
+  asked,
+  run,
+}: {
+  readonly generation: Generation;
+  readonly asking: string;
+  readonly turns: readonly Turn[];
+  readonly agreement: AgreementService | undefined;
+  readonly asked: GenerationJudges;
+  readonly run: JudgeRun;
+}): Promise<Objectives> {
+  const work: readonly ((run: JudgeRun) => Promise<Partial<Objectives>>)[] = [
+    async ({ signal }) => {
+      const texts = passages.map(({ text }) => text);
+      const given = { response, reference, passages: texts };
+      const text = `The answer was "${response}"; a good one is "${reference}".`;
+      if (agreement === undefined) {
+        return { lexical_agreement: { value: lexicalAgreementOf(given), text } };
+      }
+      const scores = await agreement.doCompare(given, signal === undefined ? {} : { signal });
+      const value = rbAggOf({
+        ...scores,
+        tokenRecall: tokenOverlapOf(response, reference).recall,
+        rougeL: rougeLOf(response, reference),
+      });
+      return { rb_agg: { value, text } };
+    },
+    async (inner) => {
+      const { value, statements } = await asked.faithfulness(
+        { question, response, passages },
+        inner,
+      );
+      const unsupported = statements.filter(({ isSupported }) => !isSupported);
+      const text = [
+        `${unsupported.length} of ${statements.length} statements are not supported by the passages${unsupported.length === 0 ? "." : ":"}`,
+        ...unsupported.map(({ statement, reason }) => `- ${statement} (${reason})`),
+      ].join("\n");
+      return { rl_f: value === null ? none : { value, text } };
+    },
+    async (inner) => {
+      const given = { question, history, response, reference, passages };
+      const { value, explanation } = await asked.rating(given, inner);
+      return { rb_llm: { value, text: `A judge wrote: ${explanation}` } };
+    },
+  ];
+  const { signal = new AbortController().signal } = run;
+  const parts = await allOrAbort(work, signal, (one, inner) => one({ ...run, signal: inner }));
+  return Object.assign({}, notAsked, ...parts) as Objectives;
+}

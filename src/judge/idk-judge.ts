@@ -1,0 +1,52 @@
+import type { Turn } from "../contract/index.ts";
+import type { IdkVerdict } from "../metric/index.ts";
+import { predict, program } from "../program/index.ts";
+import { conversation, signature, text } from "../signature/index.ts";
+import { idkShots } from "./idk-shots.ts";
+import { idkVerdictIn } from "./idk-verdict-in.ts";
+import type { Judge } from "./judge.ts";
+import { runJudge } from "./judge.ts";
+
+export interface IdkCase {
+  readonly question: string;
+  /** Turns before the question, oldest first. */
+  readonly history: readonly Turn[];
+  readonly response: string;
+}
+
+const judgeDeclining = signature({
+  name: "judge-declining",
+  instruction: `Does the response tell the reader that it lacks the information to answer? Look at what it says of itself and not at whether it is right.
+yes: it says that the question cannot be answered, and gives no answer.
+partial: it says so of a part of the question, and answers another part.
+no: it answers, and says of no part that the information is missing. Reasoning of its own, or a passage that does not say something it concludes all the same, changes nothing.
+Reply with one of these words, in small letters and without anything around it.`,
+  input: {
+    history: conversation("The conversation before the question."),
+    question: text("question", "What was asked."),
+    response: text("response", "The response to it."),
+  },
+  output: { verdict: text("verdict", "yes, no or partial.") },
+});
+
+/** Tells responses that decline from those that answer. */
+export const idkProgram = program({
+  name: "idk-judge",
+  version: "1",
+  input: {
+    question: text("question"),
+    history: conversation(),
+    response: text("response"),
+  },
+  output: { verdict: text("verdict") },
+  predictors: { judgeDeclining: predict(judgeDeclining, { demos: idkShots }) },
+  forward: async (given, { predictors }) => predictors.judgeDeclining(given),
+});
+
+/**
+ * Whether a response declines, read from the judge's word by `idkVerdictIn`. The shots are our own. See
+ * `declinesByRule` for a stand-in that needs no model.
+ */
+export function idkJudge(judging: typeof idkProgram = idkProgram): Judge<IdkCase, IdkVerdict> {
+  return async (given, run) => idkVerdictIn((await runJudge(judging, given, run)).verdict);
+}

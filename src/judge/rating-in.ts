@@ -1,0 +1,35 @@
+/**
+ * The forms a rating is written in, tried in this order. Python's flags: letters of either case.
+ * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4).
+ */
+const forms: readonly RegExp[] = [
+  /rating: \[\[(\d+)\]\]/iu,
+  /rating: (\d+)/iu,
+  /\[\[(\d+)\]\]/u,
+  /\[(\d+)\]/u,
+  /rating: \[\[([0-9]*\.?[0-9]+)\]\]/iu,
+  /overall rating: ([0-9]*\.?[0-9]+)/iu,
+  /score: ([0-9]*\.?[0-9]+)\/10/iu,
+  /score: ([0-9]*\.?[0-9]+)/iu,
+  /\[rating\]\n(\d+)/iu,
+  /rating: \[\[(\d+)\/10\]\]/iu,
+  /rating: \[\[([-+]?\d*\.?\d+)/iu,
+  /([-+]?\d*\.?\d+) out of 10/iu,
+];
+
+const unclear = 0.5;
+
+/**
+ * The rating from 1 to 10 that a judge's reply ends in, divided by 10; in (0, 1]. What follows "for
+ * example:" on its line is not looked at. The last form that occurs anywhere decides, by its first
+ * occurrence: "Rating: [[9]] and 3 out of 10" is 0.3, "[3] says so. Rating: [[8.5]]" is 0.85. 0.5 where
+ * there is none, or one out of range.
+ */
+export function ratingIn(reply: string | null): number {
+  if (reply === null) return unclear;
+  const text = reply.replaceAll(/for example:[^\n]*/giu, "");
+  const found = forms.flatMap((form) => form.exec(text)?.[1] ?? []).at(-1);
+  if (found === undefined) return unclear;
+  const rating = Number(found) / 10;
+  return rating <= 0 || rating > 1 ? unclear : rating;
+}

@@ -1,0 +1,66 @@
+import type { Passage, Turn } from "../contract/index.ts";
+import { predict, program } from "../program/index.ts";
+import { conversation, passages, signature, text } from "../signature/index.ts";
+import type { Judge } from "./judge.ts";
+import { runJudge } from "./judge.ts";
+import { ratingIn } from "./rating-in.ts";
+
+export interface RatingCase {
+  readonly question: string;
+  /** Turns before the question, oldest first. */
+  readonly history: readonly Turn[];
+  readonly response: string;
+  readonly reference: string;
+  readonly passages: readonly Passage[];
+}
+
+export interface RatingVerdict {
+  /** Rating over 10, in (0, 1]. */
+  readonly value: number;
+  /** The judge's whole text. */
+  readonly explanation: string;
+}
+
+const rateResponse = signature({
+  name: "rate-response",
+  instruction: `Rate a response to the last question of a conversation, fairly and by what is written alone. Look at three things:
+- faithfulness: whether what it says rests on the passages and the conversation;
+- appropriateness: whether it speaks to what was asked, all of it, and to nothing else;
+- completeness: whether it gives everything that the passages hold on the question.
+The reference is a good response. Begin with how the response differs from it, name what each of the three loses by that, and close with a line that holds nothing but a whole or half number from 1 (useless) to 10 (as good as the reference), in this form:
+Rating: [[number]]`,
+  input: {
+    history: conversation("The conversation before the question."),
+    question: text("question", "The question that the response replies to."),
+    reference: text("reference", "A good response."),
+    response: text("response", "The response to rate."),
+    passages: passages("What the response may draw on."),
+  },
+  output: { judgement: text("judgement", "The comparison, and the rating on its last line.") },
+});
+
+/** Compares a response with its reference and rates it, after the judge of RAD-Bench (Kuo et al. 2024). */
+export const ratingProgram = program({
+  name: "rating-judge",
+  version: "1",
+  input: {
+    question: text("question"),
+    history: conversation(),
+    response: text("response"),
+    reference: text("reference"),
+    passages: passages(),
+  },
+  output: { judgement: text("judgement") },
+  predictors: { rateResponse: predict(rateResponse) },
+  forward: async (given, { predictors }) => predictors.rateResponse(given),
+});
+
+/** RB_llm: a rating from 1 to 10, over 10, read from the judge's text by `ratingIn`. */
+export function ratingJudge(
+  judging: typeof ratingProgram = ratingProgram,
+): Judge<RatingCase, RatingVerdict> {
+  return async (given, run) => {
+    const { judgement } = await runJudge(judging, given, run);
+    return { value: ratingIn(judgement), explanation: judgement };
+  };
+}

@@ -1,0 +1,80 @@
+import type { Embedder } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { AgreementService } from "./agreement.ts";
+
+export interface SentenceMatchingOptions {
+  readonly embedder: Embedder;
+  /**
+   * What two unrelated sentences score with this model, below 1: (cosine - baseline) / (1 - baseline) is
+   * then about 0 for them, as in BERTScore's rescaling. @default 0, which changes nothing
+   */
+  readonly baseline?: number;
+}
+
+/**
+ * An approximation of BERTScore over an embeddings endpoint, and not BERTScore: that matches the
+ * contextual vectors of tokens, which `/embeddings` does not give. Here each sentence has one vector, and
+ * greedy matching is over sentences. Recall is the mean, over the reference's sentences, of the cosine
+ * with the closest sentence of the response; precision that over the response's sentences against a
+ * passage. Sentences weigh the same, whatever their length. `null` where a side has no sentence.
+ *
+ * Its values are on another scale than published ones: compare systems by it, and never with a table.
+ */
+export function sentenceMatching({
+  embedder,
+  baseline = 0,
+}: SentenceMatchingOptions): AgreementService {
+  if (!(baseline > -1 && baseline < 1)) throw baselineInvalid(baseline);
+  const { provider, model } = embedder.identity;
+  return Object.freeze<AgreementService>({
+    name: "sentence_matching",
+    version: `1-${provider}/${model}-${baseline}`,
+    doCompare: async ({ response, reference, passages }, options) => {
+      const said = sentencesOf(response);
+      const wanted = sentencesOf(reference);
+      const shown = passages.map(sentencesOf);
+      const distinct = [...new Set([said, wanted, ...shown].flat())];
+      if (said.length === 0) {
+        return { bertRecall: null, bertPrecisions: passages.map(() => null) };
+      }
+      const { vectors } = await embedder.doEmbed(distinct, options);
+      const units = new Map(distinct.map((sentence, index) => [sentence, unitOf(vectors[index])]));
+      const closest = (sentence: string, among: readonly string[]): number =>
+        Math.max(...among.map((other) => dot(units.get(sentence), units.get(other))));
+      const matched = (from: readonly string[], among: readonly string[]): number | null => {
+        if (from.length === 0 || among.length === 0) return null;
+        const mean =
+          from.reduce((sum, sentence) => sum + closest(sentence, among), 0) / from.length;
+        return Math.max(-1, Math.min(1, (mean - baseline) / (1 - baseline)));
+      };
+      return {
+        bertRecall: matched(wanted, said),
+        bertPrecisions: shown.map((sentences) => matched(said, sentences)),
+      };
+    },
+  });
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)]
+    .map(({ segment }) => segment.trim())
+    .filter((segment) => segment !== "");
+}
+
+function unitOf(vector: Float32Array = new Float32Array()): Float64Array {
+  const length = Math.hypot(...vector);
+  return Float64Array.from(vector, (value) => (length === 0 ? 0 : value / length));
+}
+
+function dot(left: Float64Array = new Float64Array(), right = left): number {
+  return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
+}
+
+function baselineInvalid(baseline: number): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "The baseline of a similarity cannot be used",
+    expected: "`baseline` above -1 and below 1",
+    got: String(baseline),
+  });
+}

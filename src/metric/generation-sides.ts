@@ -1,0 +1,71 @@
+import type { MetricArguments, Passage } from "../contract/index.ts";
+import type { Answerability } from "./conditioning.ts";
+import { answerabilityOf } from "./conditioning.ts";
+
+/** Where the parts of a generation are, by name: a misspelt one does not fit the study. */
+export interface GenerationSides<
+  TAnswer extends string,
+  TPassages extends string,
+  TReference extends string,
+  TAnswerability extends string,
+> {
+  /** Output field that holds the response. */
+  readonly answer: TAnswer;
+  /** Output field with the passages that the response was written from. */
+  readonly passages: TPassages;
+  /** Label that holds the reference response. */
+  readonly reference: TReference;
+  /**
+   * Label that says what can be answered. Where it is missing the other spelling of MTRAG is looked
+   * for, and without either the example is refused: see `answerabilityOf`.
+   */
+  readonly answerability: TAnswerability;
+}
+
+export type GenerationOutput<TAnswer extends string, TPassages extends string> = {
+  readonly [K in TAnswer]: string;
+} & { readonly [K in TPassages]: readonly Passage[] };
+
+export type GenerationLabels<TReference extends string, TAnswerability extends string> = {
+  readonly [K in TReference]: string;
+} & { readonly [K in TAnswerability]?: Answerability };
+
+/** The parts of one generation. */
+export interface Generation {
+  readonly response: string;
+  readonly passages: readonly Passage[];
+  readonly reference: string;
+  readonly answerability: Answerability;
+}
+
+export function generationOf<
+  TInput,
+  TAnswer extends string,
+  TPassages extends string,
+  TReference extends string,
+  TAnswerability extends string,
+>(
+  sides: GenerationSides<TAnswer, TPassages, TReference, TAnswerability>,
+  {
+    example,
+    output,
+  }: Pick<
+    MetricArguments<
+      TInput,
+      GenerationOutput<TAnswer, TPassages>,
+      GenerationLabels<TReference, TAnswerability>
+    >,
+    "example" | "output"
+  >,
+): Generation {
+  const labels = example.labels;
+  const named: unknown = labels[sides.answerability];
+  return {
+    response: output[sides.answer],
+    passages: output[sides.passages],
+    reference: labels[sides.reference],
+    answerability: answerabilityOf(
+      named === undefined ? labels : { ...labels, answerability: named },
+    ),
+  };
+}

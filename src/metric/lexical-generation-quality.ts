@@ -1,0 +1,66 @@
+import type { Metric } from "../contract/index.ts";
+import { asksBackByRule } from "./asking-back.ts";
+import type { BlamedPredictors } from "./blame.ts";
+import { declinesByRule } from "./declining.ts";
+import type { GenerationLabels, GenerationOutput, GenerationSides } from "./generation-sides.ts";
+import { generationOf } from "./generation-sides.ts";
+import { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
+import { lexicalAgreementOf } from "./lexical-agreement.ts";
+
+/**
+ * Metric `lexical_generation_quality`: quality of a generation without any model. The stand-in for
+ * RB_agg (`lexicalAgreementOf`), conditioned on whether the response rightly declined or asked back, as
+ * rules tell (`declinesByRule`, `asksBackByRule`). Cheap enough to search with; it knows nothing of
+ * faithfulness, so that a claim wants `generationQuality` of `espalier/judge`.
+ *
+ * @example
+ * lexicalGenerationQuality({
+ *   answer: "answer",
+ *   passages: "passages",
+ *   reference: "answer",
+ *   answerability: "answerability",
+ *   blame: { abstaining: ["classifyAnswerability"], answering: ["writeCompleteAnswer"] },
+ * })
+ */
+export function lexicalGenerationQuality<
+  const TAnswer extends string,
+  const TPassages extends string,
+  const TReference extends string,
+  const TAnswerability extends string,
+>({
+  rules = "current",
+  blame = {},
+  ...sides
+}: GenerationSides<TAnswer, TPassages, TReference, TAnswerability> & {
+  /** See `conditioned`. @default "current" */
+  readonly rules?: "current" | "legacy";
+  /** @default no predictor is blamed */
+  readonly blame?: BlamedPredictors;
+}): Metric<
+  unknown,
+  GenerationOutput<TAnswer, TPassages>,
+  GenerationLabels<TReference, TAnswerability>
+> {
+  return idkConditionedHarmonicMean({
+    name: "lexical_generation_quality",
+    version: "1",
+    objectives: ["lexical_agreement"],
+    rules,
+    blame,
+    judge: (args) => {
+      const { response, reference, passages, answerability } = generationOf(sides, args);
+      const texts = passages.map(({ text }) => text);
+      return {
+        answerability,
+        idk: declinesByRule(response),
+        clarification: asksBackByRule(response),
+        objectives: {
+          lexical_agreement: {
+            value: lexicalAgreementOf({ response, reference, passages: texts }),
+            text: `The answer was "${response}"; a good one is "${reference}".`,
+          },
+        },
+      };
+    },
+  });
+}

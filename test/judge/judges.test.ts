@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { LanguageModel, LmCallOptions } from "espalier";
+import {
+  clarificationJudge,
+  faithfulnessJudge,
+  idkJudge,
+  idkProgram,
+  ratingJudge,
+} from "espalier/judge";
+import { FormatError } from "../../src/errors/index.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+import { askedOf, judgingLm, passages, promptOf } from "./support.ts";
+
+const question = "When was the footbridge finished, and who paid?";
+const response = "It was finished in 1902. The town paid.";
+
+/** Notes on whose account each call is. */
+function noting(lm: LanguageModel): { readonly lm: LanguageModel; readonly roles: unknown[] } {
+  const roles: unknown[] = [];
+  const doGenerate = (
+    request: Parameters<LanguageModel["doGenerate"]>[0],
+    options?: LmCallOptions,
+  ) => {
+    roles.push(options?.role);
+    return lm.doGenerate(request, options);
+  };
+  return { lm: { identity: lm.identity, doGenerate }, roles };
+}
+
+test("faithfulness is the share of statements that the passages support", async () => {
+  await using server = await judgingLm({
+    "list-statements": {
+      statements: ["The footbridge was finished in 1902.", "The town paid for it.", "It is iron."],
+    },
+    "check-statements": {
+      verdicts: [
+        { number: 2, reason: "The brewery paid.", isSupported: false },
+        { number: 1, reason: "It says so.", isSupported: true },
+      ],
+    },
+  });
+  const { lm, roles } = noting(server.lm);
+  const verdict = await faithfulnessJudge()({ question, response, passages }, { lm });
+  expect(verdict.value).toBeCloseTo(1 / 3, 12);
+  expect(verdict.statements.map(({ reason }) => reason)).toEqual([
+    "It says so.",
+    "The brewery paid.",
+    "The judge gave no verdict.",
+  ]);
+  expect(roles).toEqual(["judge", "judge"]);
+  expect(promptOf(server.received[1]!)).toContain("2. The town paid for it.");
+});
+
+test("faithfulness does not apply to a response without statements", async () => {
+  await using server = await judgingLm({ "list-statements": { statements: [] } });
+  const judge = faithfulnessJudge();
+  expect((await judge({ question, response, passages }, server)).value).toBeNull();
+  expect((await judge({ question, response: " ", passages }, server)).value).toBeNull();
+  expect(server.received.map(askedOf)).toEqual(["list-statements"]);
+});
+
+test("faithfulness is 0 without passages, and nothing is checked", async () => {
+  await using server = await judgingLm({ "list-statements": { statements: ["It is iron."] } });
+  expect((await faithfulnessJudge()({ question, response, passages: [] }, server)).value).toBe(0);
+  expect(server.received).toHaveLength(1);
+});
+
+test("a rating is read from the end of the judge's text", async () => {
+  await using server = await judgingLm({
+    "rate-response": { judgement: "The payer is wrong.\nRating: [[6]]" },
+  });
+  const given = { question, history: [], response, reference: "In 1902; the brewery.", passages };
+  expect(await ratingJudge()(given, server)).toEqual({
+    value: 0.6,
+    explanation: "The payer is wrong.\nRating: [[6]]",
+  });
+  for (const shown of [question, response, "In 1902; the brewery.", passages[1]!.text]) {
+    expect(promptOf(server.received[0]!)).toContain(shown);
+  }
+});
+
+test("the judge of declining is shown shots and read by its first word", async () => {
+  await using server = await judgingLm({ "judge-declining": { verdict: "Partial." } });
+  expect(await idkJudge()({ question, history: [], response }, server)).toBe(0.5);
+  expect(promptOf(server.received[0]!)).toContain("The crossing takes forty minutes.");
+  const bare = idkProgram.with([{ kind: "demos", path: "judgeDeclining", value: [] }]);
+  await idkJudge(bare)({ question, history: [], response }, server);
+  expect(promptOf(server.received[1]!)).not.toContain("The crossing takes forty minutes.");
+});
+
+test("the judge of clarification decides, or not", async () => {
+  for (const [decision, verdict] of [
+    ["yes", 1],
+    ["No", 0],
+    ["maybe", 0.5],
+  ] as const) {
+    await using server = await judgingLm({
+      "judge-clarification": { explanation: "Why.", decision },
+    });
+    expect(await clarificationJudge()({ response: "Which bridge?" }, server)).toBe(verdict);
+  }
+});
+
+test("an unusable reply is a format failure and no verdict", async () => {
+  await using server = await judgingLm({ "judge-declining": "no JSON at all" });
+  const error = await thrownBy(() => idkJudge()({ question, history: [], response }, server));
+  expect(error).toBeInstanceOf(FormatError);
+});
