@@ -43,8 +43,8 @@ function blameRefiner(
 ): Blame {
   const known = new Set(before.flatMap((cycle) => cycle.read));
   const isNew = (id: string): boolean => (relevant[id] ?? 0) > 0 && !known.has(id);
-  const isFruitful = found.some(isNew);
   const isRepeated = before.some((cycle) => cycle.question === question);
+  const isFruitful = !isRepeated && found.some(isNew);
   const next = decomposition.find(({ passageId = "" }) => isNew(passageId));
   return {
     path: `${path}/refineQuestion`,
@@ -52,8 +52,9 @@ function blameRefiner(
     text: [
       isFruitful
         ? "The search for this seed question found a passage that was needed and not yet read."
-        : "The search for this seed question found nothing that was needed and not yet read.",
-      ...(isRepeated ? ["It had been asked before."] : []),
+        : isRepeated
+          ? "This seed question had been asked before, and asking again finds the same."
+          : "The search for this seed question found nothing that was needed and not yet read.",
       ...(isFruitful || next === undefined
         ? []
         : [`What had to be asked next: "${next.question}".`]),

@@ -174,7 +174,7 @@ describe("blame on who words the searches", () => {
     ).toMatchInlineSnapshot(`
       [
         "step[1]/refineQuestion 1.00: The search for this seed question found a passage that was needed and not yet read.",
-        "step[2]/refineQuestion 0.00: The search for this seed question found nothing that was needed and not yet read. It had been asked before. What had to be asked next: "Who trades in 北港?".",
+        "step[2]/refineQuestion 0.00: This seed question had been asked before, and asking again finds the same. What had to be asked next: "Who trades in 北港?".",
         "step[3]/refineQuestion 1.00: The search for this seed question found a passage that was needed and not yet read.",
       ]
     `);
