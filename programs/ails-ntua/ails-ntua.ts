@@ -19,12 +19,18 @@ export function ailsNtua({
     name: "ails-ntua",
     version: "1",
     input: retrievalInput,
-    output: { ...gatedOutput, passages: rankedPassages() },
+    output: {
+      ...gatedOutput,
+      passages: rankedPassages(),
+      contexts: rankedPassages("The best of them, which the answer was judged and written from."),
+    },
     predictors: { ...retrieval.predictors, ...answerModules.predictors },
     parameters: { ...retrieval.parameters, ...answerModules.parameters },
     forward: async (given, call) => {
       const passages = await retrieveByRewrites(given, call, parts);
-      return { ...(await answerWithGate({ ...given, passages }, call, seed)), passages };
+      const contexts = passages.slice(0, call.parameters.contextPassages);
+      const answered = await answerWithGate({ ...given, passages: contexts }, call, seed);
+      return { ...answered, passages, contexts };
     },
   });
 }

@@ -4,11 +4,6 @@
 const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
 const letter = String.raw`[\p{L}\p{N}_]`;
 
-/** `text.split()`: what stands between white space. */
-export function wordsOf(text: string): readonly string[] {
-  return text.split(new RegExp(`${space}+`, "u")).filter((word) => word !== "");
-}
-
 /** `text.strip()`. */
 export function stripped(text: string): string {
   return text.replace(new RegExp(`^${space}+|${space}+$`, "gu"), "");

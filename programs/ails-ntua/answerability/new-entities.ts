@@ -1,4 +1,4 @@
-import { wordsOf } from "../python-text.ts";
+import { pythonSplit } from "espalier/metric";
 
 /**
  * Names that a question brings in and no other text has: words with a capital, not the first of the
@@ -6,7 +6,7 @@ import { wordsOf } from "../python-text.ts";
  */
 export function newEntities(question: string, known: readonly string[]): readonly string[] {
   const text = known.join(" ").toLowerCase();
-  const names = wordsOf(question)
+  const names = pythonSplit(question)
     .slice(1)
     .map((word) => word.replace(/[^\p{L}]/gu, ""))
     .filter((name) => /^\p{Lu}\p{L}{2,}$/u.test(name) && name.toUpperCase() !== name);

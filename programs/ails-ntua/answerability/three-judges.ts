@@ -1,8 +1,9 @@
 import type { Passage, Text, Turn } from "espalier";
+import { pythonSplit } from "espalier/metric";
 import type { GenerationInput } from "../generation/evidence.ts";
 import { clean } from "../generation/clean.ts";
 import { latestTurns } from "../latest-turns.ts";
-import { cutText, wordsOf } from "../python-text.ts";
+import { cutText } from "../python-text.ts";
 import { whenUnusable } from "../when-unusable.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { GateDecision } from "./gate-decision.ts";
@@ -58,7 +59,7 @@ async function inFull(
 ): Promise<Text<"question">> {
   const { shortMessageWords, expansionTurns, shortExpansionCharacters } = call.parameters;
   const turns = latestTurns(history, expansionTurns);
-  if (turns.length === 0 || wordsOf(question).length > shortMessageWords) return question;
+  if (turns.length === 0 || pythonSplit(question).length > shortMessageWords) return question;
   // What the user typed plays another role here than the question that is made of it.
   const message: string = question;
   const reply = call.predictors.expandQuestion({ message, history: turns });

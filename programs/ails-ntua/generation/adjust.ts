@@ -1,8 +1,7 @@
 import type { Text } from "espalier";
-import { wordsOf } from "../python-text.ts";
+import { extractivenessOf, pythonSplit } from "espalier/metric";
 import { whenUnusable } from "../when-unusable.ts";
 import { clean } from "./clean.ts";
-import { extractiveness } from "./extractiveness.ts";
 import type { GenerationCall } from "./modules.ts";
 import { isPureRefusal } from "./phrases.ts";
 
@@ -25,7 +24,7 @@ export async function adjust(
     spans: spans.slice(0, parameters.judgedSpans),
   });
   const adjusted = clean((await whenUnusable(reply, () => ({ adjusted: "" }))).adjusted);
-  const isKept = !isRefusal(adjusted) && wordsOf(adjusted).length >= parameters.shortEditWords;
+  const isKept = !isRefusal(adjusted) && pythonSplit(adjusted).length >= parameters.shortEditWords;
   call.note("adjustment", { problem, isKept });
   return isKept ? adjusted : answer;
 }
@@ -35,14 +34,14 @@ function problemOf(
   spans: readonly string[],
   { shortAnswerWords, longAnswerWords, lowExtractiveness }: GenerationCall["parameters"],
 ): string | null {
-  const words = wordsOf(answer).length;
+  const words = pythonSplit(answer).length;
   if (words < shortAnswerWords) {
     return `It is too short: ${words} words, where at least ${shortAnswerWords} are wanted.`;
   }
   if (words > longAnswerWords) {
     return `It is too long: ${words} words, where at most ${longAnswerWords} are wanted.`;
   }
-  const share = extractiveness(answer, spans);
+  const share = extractivenessOf({ answer, spans });
   if (share >= lowExtractiveness) return null;
   return `Too little of its wording is that of the facts: ${percent(share)}, where at least ${percent(lowExtractiveness)} is wanted.`;
 }

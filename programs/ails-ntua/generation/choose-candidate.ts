@@ -1,7 +1,7 @@
+import { extractivenessOf, pythonSplit } from "espalier/metric";
 import { latestTurns } from "../latest-turns.ts";
-import { cutText, wordsOf } from "../python-text.ts";
+import { cutText } from "../python-text.ts";
 import { whenUnusable } from "../when-unusable.ts";
-import { extractiveness } from "./extractiveness.ts";
 import type { Evidence } from "./evidence.ts";
 import { isUserAsked } from "./is-user-asked.ts";
 import type { GenerationCall } from "./modules.ts";
@@ -17,8 +17,8 @@ export async function chooseCandidate(
   seed: number,
 ): Promise<CandidateName> {
   const shares = {
-    A: extractiveness(candidates.A, evidence.spans),
-    B: extractiveness(candidates.B, evidence.spans),
+    A: extractivenessOf({ answer: candidates.A, spans: evidence.spans }),
+    B: extractivenessOf({ answer: candidates.B, spans: evidence.spans }),
   };
   const isAsked = isUserAsked(evidence, { rate: call.parameters.userJudgeRate, seed });
   const [technical, user] = await Promise.all([
@@ -58,10 +58,10 @@ async function judgeTechnically(
     question,
     spans: spans.slice(0, judgedSpans).map((span) => cutText(span, judgedCharacters)),
     answerA: candidates.A,
-    wordsA: wordsOf(candidates.A).length,
+    wordsA: pythonSplit(candidates.A).length,
     overlapA: percentage("A"),
     answerB: candidates.B,
-    wordsB: wordsOf(candidates.B).length,
+    wordsB: pythonSplit(candidates.B).length,
     overlapB: percentage("B"),
   });
   const { scoreA, scoreB } = await whenUnusable(reply, () => {

@@ -1,4 +1,5 @@
-import { pythonPattern, stripped, wordsOf } from "../python-text.ts";
+import { pythonSplit } from "espalier/metric";
+import { pythonPattern, stripped } from "../python-text.ts";
 
 /** The eleven phrases that are removed from answers and cost a candidate points (appendix C.4). */
 export const forbiddenPhrases = [
@@ -50,7 +51,7 @@ export function withoutForbiddenPhrases(answer: string): string {
 
 /** Whether an answer says nothing but that it has none: a refusing phrase, and few words. */
 export function isPureRefusal(answer: string, mostWords: number): boolean {
-  return pythonPattern(refusing, "i").test(answer) && wordsOf(answer).length <= mostWords;
+  return pythonPattern(refusing, "i").test(answer) && pythonSplit(answer).length <= mostWords;
 }
 
 /**
@@ -61,7 +62,7 @@ export function isRefusalWithoutData(answer: string, mostWords: number): boolean
   if (stripped(answer) === "") return true;
   if (!pythonPattern(refusingWider, "i").test(answer)) return false;
   const data = String.raw`\b(?:\d|approximately|around|estimated|roughly)`;
-  return !pythonPattern(data, "i").test(answer) && wordsOf(answer).length <= mostWords;
+  return !pythonPattern(data, "i").test(answer) && pythonSplit(answer).length <= mostWords;
 }
 
 /** Both apostrophes count: models write the typographic one, which the authors' list lacks. */

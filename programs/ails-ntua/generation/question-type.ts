@@ -1,4 +1,5 @@
-import { pythonPattern, stripped, wordsOf } from "../python-text.ts";
+import { pythonSplit } from "espalier/metric";
+import { pythonPattern, stripped } from "../python-text.ts";
 
 export type QuestionType =
   | "keyword"
@@ -37,7 +38,7 @@ export function questionType(
   } = {},
 ): QuestionType {
   const asked = stripped(question.toLowerCase());
-  if (wordsOf(asked).length <= keywordWords && !asked.includes("?")) return "keyword";
+  if (pythonSplit(asked).length <= keywordWords && !asked.includes("?")) return "keyword";
   const stem = summaries === "stem" ? String.raw`summar\w*` : "summar";
   const rules: readonly (readonly [QuestionType, string])[] = [
     ["how_to", "how (?:do|can|should|to)"],

@@ -1,3 +1,4 @@
+import { pythonSplit } from "espalier/metric";
 import { describe, expect, it } from "vitest";
 import { clean } from "../../../../programs/ails-ntua/generation/clean.ts";
 import { isConversational } from "../../../../programs/ails-ntua/generation/is-conversational.ts";
@@ -10,7 +11,7 @@ import {
   withoutForbiddenPhrases,
 } from "../../../../programs/ails-ntua/generation/phrases.ts";
 import { questionType } from "../../../../programs/ails-ntua/generation/question-type.ts";
-import { cutText, pythonPattern, wordsOf } from "../../../../programs/ails-ntua/python-text.ts";
+import { cutText, pythonPattern } from "../../../../programs/ails-ntua/python-text.ts";
 import { filler } from "../answer-steps.ts";
 
 describe("type of a question", () => {
@@ -129,7 +130,7 @@ describe("cleaning an answer", () => {
 // Checked against Python 3.
 describe("text as Python reads it", () => {
   it("splits at all white space of Unicode and at the separators, and not at U+FEFF", () => {
-    expect(wordsOf(" a\u00a0b\u2003c\u001fd\u0085e\ufefff\u3000 ")).toEqual([
+    expect(pythonSplit(" a\u00a0b\u2003c\u001fd\u0085e\ufefff\u3000 ")).toEqual([
       "a",
       "b",
       "c",

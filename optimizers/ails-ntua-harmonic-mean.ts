@@ -1,0 +1,30 @@
+/**
+ * Optimizes AILS-NTUA whole for the IDK-conditioned harmonic mean on four shelves, judged by the lexical
+ * stand-in for RB_agg, which needs no model: `espalier optimize optimizers/ails-ntua-harmonic-mean.ts`
+ */
+import { study } from "espalier";
+import { lexicalGenerationQuality } from "espalier/metric";
+import { gepa } from "espalier/optimizer";
+import { bm25Index, corpus, lexicalReranker } from "espalier/retrieval";
+import { ailsNtua } from "../programs/ails-ntua/index.ts";
+import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
+import { collectionsOfShelves } from "./support/collections-of-shelves.ts";
+
+const sparse = await bm25Index({ corpus: corpus(await fourShelvesPassages()) });
+
+export default study({
+  name: "ails-ntua-harmonic-mean",
+  program: ailsNtua({ sparse, reranker: lexicalReranker({ index: sparse }) }),
+  trainset: await collectionsOfShelves(),
+  objective: lexicalGenerationQuality({
+    answer: "answer",
+    passages: "contexts",
+    reference: "answer",
+    answerability: "answerability",
+    blame: {
+      abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
+      answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
+    },
+  }),
+  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+});

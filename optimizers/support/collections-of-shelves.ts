@@ -1,0 +1,34 @@
+import type { Trainset } from "espalier";
+import { trainset } from "espalier/trainset";
+import type { CorpusName } from "../../programs/ails-ntua/index.ts";
+import type { ConversationalInput, ConversationalLabels } from "../../trainsets/conversational.ts";
+import { fourShelves } from "../../trainsets/four-shelves/index.ts";
+
+/** The collection of MTRAG that each shelf resembles; its rewriter and weights are used for it. */
+const collections: Readonly<Record<string, CorpusName>> = {
+  encyclopedia: "clapnq",
+  finance: "fiqa",
+  government: "govt",
+  cloud: "cloud",
+};
+
+/** Four shelves, each question with the collection it is put to. */
+export async function collectionsOfShelves(): Promise<
+  Trainset<ConversationalInput & { readonly corpus: CorpusName }, ConversationalLabels>
+> {
+  const { splits, ...shelves } = await fourShelves();
+  const withCollection = (examples: (typeof splits)["train"]) =>
+    examples.map(({ input, ...example }) => ({
+      ...example,
+      input: { ...input, corpus: collections[example.labels.collection] ?? "other" },
+    }));
+  return trainset({
+    ...shelves,
+    name: "four-shelves-by-collection",
+    splits: {
+      train: withCollection(splits.train),
+      val: withCollection(splits.val),
+      test: withCollection(splits.test),
+    },
+  });
+}
