@@ -8,5 +8,7 @@ export { readQrels } from "./read-qrels.ts";
 export { readExamples } from "./read-examples.ts";
 export type { ReadJsonlOptions } from "./read-jsonl.ts";
 export { readJsonl } from "./read-jsonl.ts";
+export type { Line } from "./read-lines.ts";
+export { readLines } from "./read-lines.ts";
 export type { TrainsetDefinition } from "./trainset.ts";
 export { trainset } from "./trainset.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   evaluatedResponses,
   recordedAnswers,
+  recordedChains,
   recordedRagAnswers,
   recordedResponses,
   recordedRewrites,
@@ -18,6 +19,7 @@ const sample = (name: string) =>
 const rewrites = recorded("mtrag_query_rewrites.jsonl.gz");
 const ragAnswers = recorded("mtrag_taskC_official_elser_top5_with_predictions.jsonl.gz");
 const hotpot = recorded("hotpotqa500_llama31-8b_ircot.json");
+const chains = recorded("hotpotqa500_llama31-8b_ircot_chains.txt.gz");
 const ibm = evaluation("ibm_responses-10.jsonl");
 
 describe("recorded rewrites", () => {
@@ -120,6 +122,29 @@ describe("recorded answers to HotpotQA", () => {
   );
 });
 
+describe("recorded chains", () => {
+  test.skipIf(chains.isAbsent)(
+    `lead to the recorded answers in one to ten steps${chains.note}`,
+    async () => {
+      const rows = await recordedChains(chains.file);
+      expect(rows).toHaveLength(500);
+      const { rows: answers } = await recordedAnswers(hotpot.file);
+      const predictions = new Map(answers.map(({ id, prediction }) => [id, prediction]));
+      // One answer is in quotation marks in the chains only.
+      const bare = (text = "") => text.replaceAll('"', "");
+      for (const { id, prediction, steps } of rows) {
+        expect(bare(prediction)).toBe(bare(predictions.get(id)));
+        expect(steps.length).toBeGreaterThanOrEqual(1);
+        expect(steps.length).toBeLessThanOrEqual(10);
+      }
+      expect(rows[0]?.steps[0]).toEqual({
+        titles: ["A Kiss for Corliss"],
+        thought: 'Shirley Temple starred as Corliss Archer in the film "Kiss and Tell" in 1945.',
+      });
+    },
+  );
+});
+
 describe("malformed samples", () => {
   test.each([
     [recordedRewrites, "rewrites-empty.jsonl", /rewrites-empty\.jsonl:2, field `rewritten_query`/],
@@ -136,6 +161,12 @@ describe("malformed samples", () => {
       /responses-cut-off\.jsonl:2\).*not JSON|not JSON.*responses-cut-off\.jsonl:2/,
     ],
     [evaluatedResponses, "evaluated-without-text.jsonl", /:1\).*`response` or `prediction`/],
+    [
+      recordedChains,
+      "chain-without-thought.txt",
+      /chain-without-thought\.txt:7\).*the thought of a step/,
+    ],
+    [recordedChains, "chain-cut-off.txt", /the question to the reader.*the end of the file/],
     [recordedAnswers, "answers-without-gold.json", /"q2" stands in `predictions` only/],
     [recordedAnswers, "answers-twice.json", /not one JSON value on one line/],
   ] as const)("%o: %s", async (load, name, problem) => {

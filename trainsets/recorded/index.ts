@@ -13,3 +13,5 @@ export type { EvaluatedResponse } from "./evaluated-responses.ts";
 export { evaluatedResponses } from "./evaluated-responses.ts";
 export type { RecordedAnswer, RecordedAnswers } from "./recorded-answers.ts";
 export { recordedAnswers } from "./recorded-answers.ts";
+export type { ChainStep, RecordedChain } from "./recorded-chains.ts";
+export { recordedChains } from "./recorded-chains.ts";
