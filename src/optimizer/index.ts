@@ -42,6 +42,12 @@ export type {
   PlannedProposals,
   PlannedRole,
 } from "./optimizer-plan.ts";
+export type {
+  GridSearchOptions,
+  ParameterSearchOptions,
+  RandomSearchOptions,
+} from "./parameter-search/index.ts";
+export { parameterSearch } from "./parameter-search/index.ts";
 export { planOptimization } from "./plan-optimization.ts";
 export type {
   Asked,

@@ -6,6 +6,8 @@ import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 export type StopReason =
   /** The next iteration does not fit the budget. */
   | "budget"
+  /** All that the search was to try has been tried. */
+  | "all-tried"
   /** A candidate is perfect on every example that selects. */
   | "perfect"
   /** A stopper said so; the outcome's detail names it. */
@@ -27,6 +29,8 @@ export type StopReason =
  *      `budget-spent`, and `inheritance-ended` where a re-run disagreed with what was inherited;
  *    - in an iteration of a merge: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
+ *    - in an iteration of a search over parameters: `candidate-proposed`, an evaluation on val, and
+ *      `candidate-refused` or `candidate-accepted`;
  *    - in an iteration of reflection: evaluations of parents on train; `proposal-skipped` for each
  *      proposal that learns nothing; `budget-spent` for the texts that are written; `candidate-refused`
  *      for each that no rollout is spent on, `candidate-proposed` for the others; evaluations of these

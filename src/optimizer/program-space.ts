@@ -12,6 +12,7 @@ export function programSpace<TInput, TOutput, TLabels>({
   return {
     name: program.name,
     components: program.components(),
+    parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
     describe: (component) => describePlace(program, component),

@@ -38,6 +38,9 @@ export function describeRun<TInput, TOutput, TLabels>(
       name: program.name,
       version: program.version,
       components: contentHash(program.components()),
+      ...(Object.keys(program.parameters).length > 0 && {
+        parameters: contentHash(program.parameters),
+      }),
       signatures: Object.fromEntries(
         Object.entries(program.predictors).map(([name, { kind, signature, driver, settings }]) => [
           name,

@@ -1,6 +1,7 @@
 import type { CandidateRecord } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
+import { objectivesOf } from "../objectives-of.ts";
 import { sumOf } from "./acceptance/minibatch-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { MergedChild } from "./merge/merge-proposal.ts";
@@ -10,7 +11,6 @@ import type { Search } from "./search.ts";
 import { addCandidate, viewOf } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
 import { isText } from "./text-component.ts";
-import { objectivesOf } from "./validate-children.ts";
 
 /**
  * Merges two candidates where that is due, and says whether it was tried. The child must not fall behind

@@ -5,14 +5,15 @@ import type { StepEvaluation } from "../evaluation/index.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../optimizer.ts";
 import type { StopReason } from "../optimizer-event.ts";
 import { predictorOf } from "../predictor-of.ts";
+import { objectivesOf } from "../objectives-of.ts";
 import type { SearchSpace } from "../search-space.ts";
+import { seedValue } from "../seed-value.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 import { iterate } from "./iterate.ts";
 import type { Search } from "./search.ts";
 import { addCandidate, startSearch } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
-import { objectivesOf } from "./validate-children.ts";
 
 /** The loop: one iteration after the other until the budget, a stopper, or nothing to learn ends it. */
 export async function runGepa(
@@ -89,7 +90,7 @@ async function evaluateSeed(search: Search): Promise<void> {
     coverage = 0,
     rollouts = [],
   } = evaluation ?? ({} as Partial<StepEvaluation>);
-  const value = valueOf(evaluation as StepEvaluation);
+  const value = seedValue(evaluation as StepEvaluation);
   const seed: CandidateRecord = Object.freeze({
     id: 0,
     components: space.components,
@@ -104,16 +105,4 @@ async function evaluateSeed(search: Search): Promise<void> {
   addCandidate(search, seed);
   tellAccepted(search, seed);
   run.checkpoint();
-}
-
-function valueOf({ isAcceptable, value, coverage, rollouts }: StepEvaluation): number {
-  if (isAcceptable && value !== null) return value;
-  const failure = rollouts.find(({ score }) => score.kind === "unscored")?.score;
-  throw new EspalierError({
-    code: "coverage-too-low",
-    problem: "The seed could not be evaluated",
-    expected: "scores on nearly all examples of split `val`",
-    got: `${(100 * coverage).toFixed(1)} % scored${failure?.kind === "unscored" ? `; the first fault: ${failure.failure.message}` : ""}`,
-    fix: "Check the server, and that the metric applies to these examples; then begin anew.",
-  });
 }

@@ -1,0 +1,32 @@
+import type { Budget } from "../budget/index.ts";
+import type { OptimizerPlan } from "../optimizer-plan.ts";
+import { predictorOf } from "../predictor-of.ts";
+import type { SearchSpace } from "../search-space.ts";
+
+/** What a budget allows of a search over `settings` beside the program's own. */
+export function parameterSearchPlan(
+  { components, val }: SearchSpace,
+  { metricCalls = Infinity, lmCalls = Infinity }: Budget,
+  settings: number,
+): OptimizerPlan {
+  const predictors = new Set(
+    components.filter(({ kind }) => kind === "instruction").map(predictorOf),
+  ).size;
+  const most = Math.min(metricCalls, lmCalls / Math.max(1, predictors));
+  const affordable = Math.max(0, Math.floor((most - val.length) / val.length));
+  const tried = Math.min(settings, affordable);
+  return {
+    seedEvaluation: val.length,
+    perProposal: { refused: val.length, accepted: val.length },
+    proposals: { least: tried, expected: tried, most: tried },
+    fullValidations: 1 + tried,
+    calls: { student: (1 + tried) * val.length * predictors, reflection: 0 },
+    examplesPerText: 0,
+    warnings:
+      tried === settings
+        ? []
+        : [
+            `The budget is enough for ${tried} of ${settings} settings: each takes ${val.length} metric calls, and so does the program's own.`,
+          ],
+  };
+}

@@ -1,0 +1,38 @@
+import type { Optimizer } from "../optimizer.ts";
+import { parameterSearchPlan } from "./parameter-search-plan.ts";
+import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
+import { describeSettings, parameterSearchSettings } from "./parameter-search-settings.ts";
+import { searchParameters } from "./search-parameters.ts";
+import { settingsToTry } from "./settings-to-try.ts";
+import { tunableParameters } from "./tunable.ts";
+
+/**
+ * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012) or over a
+ * grid, for what is best on val; its texts stay as they are. It reads no feedback and asks no LM but the
+ * program's own. It ends by itself; a budget may end it before.
+ *
+ * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; `doPlan` refuses another with
+ * `component-unknown`.
+ *
+ * @example
+ * study({ program, trainset, objective, optimizer: parameterSearch({ method: "random", trials: 100 }) })
+ * @throws EspalierError `option-invalid`
+ */
+export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer {
+  const { seed = 0, budget } = options;
+  const settings = parameterSearchSettings(options);
+  return Object.freeze({
+    name: "parameter-search",
+    version: "1",
+    seed,
+    ...(budget === undefined ? {} : { budget }),
+    endsByItself: true,
+    settings: describeSettings(settings),
+    doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space).count),
+    doOptimize: (space, run) => searchParameters(space, run, toTry(space)),
+  } satisfies Optimizer);
+
+  function toTry(space: Parameters<Optimizer["doPlan"]>[0]) {
+    return settingsToTry(tunableParameters(space, settings.parameters), settings);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Candidate } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { acceptedEvent } from "../accepted-event.ts";
+import { paretoFront } from "../candidate-measures.ts";
+import type { CandidateRecord, Refusal } from "../candidate-record.ts";
+import { componentId } from "../candidate-record.ts";
+import { componentText } from "../component-text.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
+import { objectivesOf } from "../objectives-of.ts";
+import type { OptimizerOutcome, OptimizerRun } from "../optimizer.ts";
+import type { StopReason } from "../optimizer-event.ts";
+import type { SearchSpace } from "../search-space.ts";
+import { seedValue } from "../seed-value.ts";
+import type { Setting } from "./setting.ts";
+import { settingKey, withSetting } from "./setting.ts";
+import type { SettingsToTry } from "./settings-to-try.ts";
+
+interface Search {
+  readonly space: SearchSpace;
+  readonly run: OptimizerRun;
+  readonly candidates: CandidateRecord[];
+  readonly refusals: Refusal[];
+}
+
+/**
+ * Evaluates one setting after the other on val. What no candidate before is at least as good as in
+ * everything that candidates are weighed by becomes a candidate; its parent is the program as it was.
+ */
+export async function searchParameters(
+  space: SearchSpace,
+  run: OptimizerRun,
+  toTry: SettingsToTry,
+): Promise<OptimizerOutcome> {
+  const search: Search = { space, run, candidates: [], refusals: [] };
+  await evaluateSeed(search);
+  const known = new Set([settingKey(space.components)]);
+  const settings = toTry.settings({
+    random: (index) => run.random("parameter-search", index),
+    isKnown: (setting) => known.has(settingKey(withSetting(space.components, setting))),
+  });
+  let iteration = 0;
+  for (const setting of settings) {
+    known.add(settingKey(withSetting(space.components, setting)));
+    if (!run.fits({ metricCalls: space.val.length, reflections: 0 })) {
+      return outcome(search, "budget");
+    }
+    try {
+      await trySetting(search, setting, ++iteration);
+    } catch (error) {
+      // What a cap cut short does not count; everything before it does.
+      if (EspalierError.isInstance(error) && error.kind === "budget") {
+        return outcome(search, "budget");
+      }
+      throw error;
+    }
+  }
+  return outcome(search, "all-tried");
+}
+
+function outcome({ candidates, refusals }: Search, reason: StopReason): OptimizerOutcome {
+  // Of equals, the first.
+  const best = candidates.reduce((one, other) =>
+    other.selection.value > one.selection.value ? other : one,
+  );
+  return { reason, candidates, refusals, best };
+}
+
+async function evaluateSeed(search: Search): Promise<void> {
+  const { space, run } = search;
+  const evaluation = await evaluateOnVal(search, space.components, { candidate: 0, iteration: 0 });
+  addCandidate(search, {
+    id: 0,
+    components: space.components,
+    parents: [],
+    iteration: 0,
+    changed: [],
+    learntFrom: [],
+    selection: { ...selectionOf(evaluation), value: seedValue(evaluation) },
+    acceptance: { by: "seed", detail: "What the search started from." },
+    metricCallsBefore: 0,
+  });
+  run.checkpoint();
+}
+
+async function trySetting(search: Search, setting: Setting, iteration: number): Promise<void> {
+  const { space, run, candidates } = search;
+  const components = withSetting(space.components, setting);
+  const changed = components.filter((held, place) => held !== space.components[place]);
+  const texts = Object.fromEntries(changed.map((held) => [componentId(held), componentText(held)]));
+  const metricCallsBefore = run.spent.metricCalls;
+  const before = candidates.length;
+  run.emit({ kind: "iteration-start", iteration });
+  run.emit({ kind: "candidate-proposed", iteration, parents: [0], texts });
+  const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
+  const { value, isAcceptable } = evaluation;
+  const refuse = (reason: Refusal["reason"], detail: string): void => {
+    const refusal: Refusal = {
+      iteration,
+      parents: [0],
+      components: changed.map(componentId),
+      reason,
+      detail,
+      texts,
+    };
+    search.refusals.push(refusal);
+    run.emit({ kind: "candidate-refused", ...refusal });
+  };
+  if (value === null || !isAcceptable) {
+    refuse("low-coverage", "Faults left too little of val to judge.");
+  } else {
+    const record: CandidateRecord = {
+      id: candidates.length,
+      components,
+      parents: [0],
+      iteration,
+      changed: changed.map(componentId),
+      learntFrom: [],
+      selection: { ...selectionOf(evaluation), value },
+      acceptance: { by: "parameter-search", detail: gainText(value, candidates) },
+      metricCallsBefore,
+    };
+    if (paretoFront([...candidates, record]).includes(record.id)) addCandidate(search, record);
+    else refuse("not-better-on-val", gainText(value, candidates));
+  }
+  const accepted = candidates.slice(before).map(({ id }) => id);
+  run.emit({ kind: "iteration-end", iteration, accepted });
+  if (accepted.length > 0) run.checkpoint();
+}
+
+function addCandidate({ run, candidates }: Search, record: CandidateRecord): void {
+  const candidate = Object.freeze(record);
+  run.emit(acceptedEvent(candidate, candidates));
+  candidates.push(candidate);
+}
+
+async function evaluateOnVal(
+  { space: { val }, run }: Search,
+  components: Candidate,
+  at: { readonly candidate: number | "proposed"; readonly iteration: number },
+): Promise<StepEvaluation> {
+  const request = { candidate: components, split: "val" as const, exampleIds: val };
+  const [rollouts = []] = await run.evaluate([request]);
+  const evaluation = run.summarize("val", rollouts);
+  const { value, scores, coverage } = evaluation;
+  run.emit({
+    kind: "candidate-evaluated",
+    ...at,
+    split: "val",
+    value,
+    scores,
+    coverage,
+    inherited: 0,
+  });
+  run.emit({ kind: "budget-spent", iteration: at.iteration, ...run.spent });
+  return evaluation;
+}
+
+function selectionOf({
+  scores,
+  coverage,
+  rollouts,
+}: StepEvaluation): Omit<CandidateRecord["selection"], "value"> {
+  return { scores, coverage, ...objectivesOf(rollouts) };
+}
+
+function gainText(value: number, candidates: readonly CandidateRecord[]): string {
+  const best = Math.max(...candidates.map(({ selection }) => selection.value));
+  return `${value.toFixed(4)} on val, where the best before has ${best.toFixed(4)}.`;
+}

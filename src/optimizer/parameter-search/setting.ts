@@ -1,0 +1,23 @@
+import type { Candidate, Component, ParameterValue } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
+
+/** A value for each parameter that the search may change, by name. */
+export type Setting = Readonly<Record<string, ParameterValue>>;
+
+/** The components with the values of a setting; those that it leaves as they are stay the same object. */
+export function withSetting(components: Candidate, setting: Setting): Candidate {
+  return components.map((component): Component => {
+    if (component.kind !== "parameter") return component;
+    const value = setting[component.path];
+    return value === undefined || value === component.value ? component : { ...component, value };
+  });
+}
+
+/** Tells candidates of one search apart by their parameters. */
+export function settingKey(components: Candidate): string {
+  return contentHash(
+    components.flatMap((component) =>
+      component.kind === "parameter" ? [[component.path, component.value]] : [],
+    ),
+  );
+}

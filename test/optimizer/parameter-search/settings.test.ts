@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { choice, int, randomSource, real } from "espalier";
+import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
+import { drawnValue, valueAt } from "../../../src/optimizer/parameter-search/number-scale.ts";
+import type { NumberRange } from "../../../src/optimizer/parameter-search/number-scale.ts";
+
+const hops = int({ default: 1, min: 1, max: 3 });
+const share = real({ default: 0, min: 0, max: 1 });
+const k0 = int({ default: 60, min: 1, max: 1000, isLogScale: true });
+const mode = choice(["plain", "loud"]);
+const none = { steps: 5, values: {} };
+
+describe("a grid", () => {
+  it("changes the last parameter first", () => {
+    const tunables = [
+      { name: "hops", parameter: hops },
+      { name: "mode", parameter: mode },
+    ];
+    const { size, at } = grid(tunables, none);
+    expect(Array.from({ length: size }, (_, place) => Object.values(at(place)).join(" "))).toEqual([
+      "1 plain",
+      "1 loud",
+      "2 plain",
+      "2 loud",
+      "3 plain",
+      "3 loud",
+    ]);
+  });
+
+  const valuesOf = (parameter: NumberRange, steps: number) => {
+    const { size, at } = grid([{ name: "x", parameter }], { steps, values: {} });
+    return Array.from({ length: size }, (_, place) => at(place)["x"]);
+  };
+
+  it("has even steps, of a whole number as many as there are", () => {
+    expect(valuesOf(share, 5)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(valuesOf(hops, 5)).toEqual([1, 2, 3]);
+    expect(valuesOf(hops, 2)).toEqual([1, 3]);
+  });
+
+  it("has even ratios on a log scale", () => {
+    expect(valuesOf(k0, 4)).toEqual([1, 10, 100, 1000]);
+    const rate = real({ default: 1, min: 0.01, max: 1, isLogScale: true });
+    expect(valuesOf(rate, 3)).toEqual([0.01, 0.1, 1]);
+  });
+
+  it("has the values given in the place of steps, in their order", () => {
+    const { size, at } = grid([{ name: "k0", parameter: k0 }], {
+      steps: 5,
+      values: { k0: [60, 20] },
+    });
+    expect([size, at(0), at(1)]).toEqual([2, { k0: 60 }, { k0: 20 }]);
+  });
+});
+
+describe("a drawn number", () => {
+  const draws = (parameter: NumberRange, count = 20_000) => {
+    const random = randomSource(7, "draws", 0);
+    return Array.from({ length: count }, () => drawnValue(parameter, random.random()));
+  };
+  const shareOf = (values: readonly number[], holds: (value: number) => boolean) =>
+    values.filter(holds).length / values.length;
+
+  it("is each whole number equally often", () => {
+    const values = draws(hops);
+    for (const value of [1, 2, 3]) {
+      expect(shareOf(values, (drawn) => drawn === value)).toBeCloseTo(1 / 3, 1);
+    }
+  });
+
+  it("falls equally often into each decade of a log scale", () => {
+    const values = draws(int({ default: 1, min: 1, max: 999, isLogScale: true }));
+    for (const [from, to] of [
+      [1, 9],
+      [10, 99],
+      [100, 999],
+    ] as const) {
+      expect(shareOf(values, (drawn) => drawn >= from && drawn <= to)).toBeCloseTo(1 / 3, 1);
+    }
+  });
+
+  it("falls equally often into each part of a real range", () => {
+    const values = draws(real({ default: 0, min: -2, max: 2 }));
+    expect(shareOf(values, (drawn) => drawn < -1)).toBeCloseTo(1 / 4, 1);
+  });
+
+  it("is always in its range, whole where it must be", () => {
+    const range = fc
+      .tuple(
+        fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+      )
+      .map(([min, width]) => ({ min, max: min + width }));
+    fc.assert(
+      fc.property(
+        range,
+        fc.boolean(),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        ({ min, max }, isLogScale, draw) => {
+          const reals: NumberRange = { kind: "real", default: min, min, max, isLogScale };
+          for (const value of [drawnValue(reals, draw), valueAt(reals, draw)]) {
+            expect(value).toBeGreaterThanOrEqual(min);
+            expect(value).toBeLessThanOrEqual(max);
+          }
+          const ints: NumberRange = {
+            kind: "int",
+            default: 1,
+            min: 1,
+            max: 1 + Math.floor(max),
+            isLogScale,
+          };
+          const whole = drawnValue(ints, draw);
+          expect(Number.isInteger(whole)).toBe(true);
+          expect(whole).toBeGreaterThanOrEqual(1);
+          expect(whole).toBeLessThanOrEqual(ints.max);
+        },
+      ),
+    );
+  });
+});
