@@ -1,6 +1,6 @@
 import { EspalierError } from "espalier";
 
-/** How a paragraph is found in the collection: by title and text together. */
+/** How a paragraph is found in the collection: by title and text together, white space around them aside. */
 export function paragraphKey({
   title = "",
   text,
@@ -8,7 +8,7 @@ export function paragraphKey({
   readonly title?: string;
   readonly text: string;
 }): string {
-  return `${title}\n${text}`;
+  return `${title.trim()}\n${text.trim()}`;
 }
 
 /**
