@@ -23,5 +23,7 @@ export { faithfulness, responseRating } from "./judge-metrics.ts";
 export { ratingIn } from "./rating-in.ts";
 export type { RatingCase, RatingVerdict } from "./rating-judge.ts";
 export { ratingJudge, ratingProgram } from "./rating-judge.ts";
+export type { Inquiry } from "./split-inquiry.ts";
+export { splitInquiry } from "./split-inquiry.ts";
 export type { SentenceMatchingOptions } from "./sentence-matching.ts";
 export { sentenceMatching } from "./sentence-matching.ts";

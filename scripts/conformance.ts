@@ -1,0 +1,38 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { conformanceChecks, runCheck } from "./conformance/run-checks.ts";
+
+// One line for each reference; fails when one differs, or was not found.
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    shared: { type: "string", default: process.env["ESPALIER_SHARED"] ?? "../shared" },
+  },
+});
+const folder = join(resolve(values.shared), "data");
+const counts: Record<string, { readonly passed: number; readonly total: number }> = {};
+const problems: string[] = [];
+for (const check of conformanceChecks) {
+  const outcome = await runCheck(check, folder);
+  const { passed, total } =
+    outcome.state === "missing" ? { passed: 0, total: 0 } : outcome.agreement;
+  counts[check.name] = { passed, total };
+  if (outcome.state !== "agrees") problems.push(check.name);
+  if (values.json) continue;
+  if (outcome.state === "missing") {
+    console.log(`missing  ${check.name}: ${outcome.files.join(", ")}`);
+    continue;
+  }
+  const note = outcome.agreement.note === undefined ? "" : ` (${outcome.agreement.note})`;
+  console.log(
+    `${outcome.state === "agrees" ? "agrees " : "DIFFERS"}  ${check.name}: ${passed}/${total}${note}; tolerance ${check.tolerance}`,
+  );
+}
+if (values.json) console.log(JSON.stringify(counts, null, 2));
+else if (problems.length === 0) console.log(`All ${conformanceChecks.length} references agree.`);
+if (problems.length > 0) {
+  console.error(
+    `${problems.length} of ${conformanceChecks.length} references differ or were not found in ${folder}: ${problems.join("; ")}. Name their folder by --shared or ESPALIER_SHARED.`,
+  );
+  process.exitCode = 1;
+}
