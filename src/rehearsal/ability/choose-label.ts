@@ -51,12 +51,14 @@ export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
   return labels.map((label, index) => ({ label, chance: (weights[index] ?? 0) / total }));
 }
 
-const strictness: Behaviour = {
+/** Takes more to be convinced. */
+export const strictness: Behaviour = {
   name: "strictness",
   cues: [{ all: ["strict"], weight: 0.6 }],
 };
 
-const leniency: Behaviour = {
+/** Takes less to be convinced. */
+export const leniency: Behaviour = {
   name: "leniency",
   cues: [{ all: ["lenient"], weight: 0.6 }],
 };

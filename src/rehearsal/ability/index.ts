@@ -13,9 +13,19 @@ export { varyQueries } from "./query/vary-queries.ts";
 export type { LabelChance } from "./choose-label.ts";
 export type { Material } from "./material.ts";
 export { readMaterial } from "./material.ts";
-export { bareAnswer } from "./write-answer.ts";
+export {
+  admitMissing,
+  bareAnswer,
+  briefAnswer,
+  citePassages,
+  groundAnswer,
+  thoroughAnswer,
+} from "./write-answer.ts";
+export { splitAsks } from "./question/split-asks.ts";
+export { isNoAnswer, refusalDegree } from "./refusal.ts";
+export { askFirstThings, fillInAnswers, nameSubject, splitAsksApart } from "./subquestions.ts";
 export { nameEntities } from "./write-notes.ts";
 export type { WrittenReply, WriterTools } from "./write-reply.ts";
 export { yesOrNo } from "./offered-words.ts";
 export { writeReply, writeText } from "./write-reply.ts";
-export { chooseLabel } from "./choose-label.ts";
+export { chooseLabel, leniency, strictness } from "./choose-label.ts";

@@ -49,7 +49,7 @@ export const briefAnswer: Behaviour = {
   cues: [{ all: ["brief"], weight: 0.6, negated: 0 }],
 };
 
-const thoroughAnswer: Behaviour = {
+export const thoroughAnswer: Behaviour = {
   name: "thorough-answer",
   cues: [
     { all: ["thorough"], weight: 0.5, negated: 0 },

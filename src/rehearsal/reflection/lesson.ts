@@ -14,6 +14,14 @@ export interface Lesson {
   readonly wordings: readonly string[];
 }
 
+/** Weight of a habit that cases show which fall short: one case is not enough to tell. */
+export function casesWith(
+  cases: readonly CaseStudy[],
+  shows: (study: CaseStudy) => boolean,
+): number {
+  return Math.min(1.5, cases.filter(shows).length * 0.75);
+}
+
 /**
  * Evidence that a source held what was lacking: words that a case lacked and its own source has,
  * less what the sources of the other cases have of them by chance. Words that several cases lack are

@@ -13,8 +13,10 @@ export function preferLabels(
 ): readonly string[] {
   const confusions = new Map<string, { expected: string; written: string; count: number }>();
   for (const { feedback, outputs } of cases) {
-    const expected = labelIn(feedback.wanted);
     const written = outputs.map(labelIn).find((label) => label !== undefined);
+    const expected =
+      (written === undefined ? undefined : correctedLabel(feedback.remarks, written)) ??
+      labelIn(feedback.wanted);
     if (expected === undefined || written === undefined || expected === written) continue;
     const key = `${expected}\n${written}`;
     const count = (confusions.get(key)?.count ?? 0) + 1;
@@ -30,6 +32,28 @@ export function preferLabels(
         count >= 2 && (confusions.get(`${written}\n${expected}`)?.count ?? 0) === 0,
     )
     .map(({ expected, written }) => `${verb} "${expected}" rather than "${written}".`);
+}
+
+/**
+ * What a remark puts in the place of a label that was written: "it is harbour, but was taken for quay",
+ * "expected harbour, got quay", "should have been harbour, not quay".
+ */
+function correctedLabel(remarks: string, written: string): string | undefined {
+  const label = "[\"'`]?([\\p{L}_-]{2,30})[\"'`]?";
+  // A label is made of letters, marks and dashes, none of which mean anything in a pattern.
+  const wrong = `["'\`]?${written}["'\`]?`;
+  const forms = [
+    `\\bis (?:an? )?${label},? (?:but|and) (?:was|is|has been)?[^.\\n]{0,40}?\\b(?:for|as|called|labelled) ${wrong}`,
+    `\\b[Ee]xpected:? ${label},? (?:but )?(?:got|was|not|instead of)[^.\\n]{0,12}? ${wrong}`,
+    `\\bshould (?:be|have been) (?:an? )?${label},? (?:not|instead of|rather than) ${wrong}`,
+    `\\b${wrong},? (?:but )?(?:should|ought to) (?:be|have been) (?:an? )?${label}`,
+    `${wrong},? expected ${label}`,
+  ];
+  for (const form of forms) {
+    const found = new RegExp(form, "u").exec(remarks)?.[1];
+    if (found !== undefined && found !== written) return found;
+  }
+  return undefined;
 }
 
 /** One word, as labels are. */

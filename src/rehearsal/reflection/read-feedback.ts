@@ -9,6 +9,8 @@ export interface Feedback {
   readonly wanted: string;
   /** Text that was found instead. */
   readonly found: string;
+  /** Whatever else is said of the case. */
+  readonly remarks: string;
   /** Sentences that tell what to do. */
   readonly advice: readonly string[];
 }
@@ -29,6 +31,7 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
     question: held.question.join("\n").trim(),
     wanted: held.wanted.join("\n").trim(),
     found: held.found.join("\n").trim(),
+    remarks: held.other.join("\n").trim(),
     advice: sentences(held.other.join("\n")).filter(isAdvice),
   };
 }

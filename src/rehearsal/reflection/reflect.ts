@@ -5,7 +5,7 @@ import type { TextReader } from "../text/index.ts";
 import { sentences } from "../text/index.ts";
 import { studyCases } from "./case-study.ts";
 import type { Lesson } from "./lesson.ts";
-import { lessons } from "./lessons.ts";
+import { lessons } from "./lessons/index.ts";
 import { preferLabels } from "./prefer-labels.ts";
 import { readRecords } from "./read-records.ts";
 import { isKnown, wordLesson } from "./word-lesson.ts";
@@ -28,6 +28,8 @@ export interface ReflectionArguments {
 
 /** Sentences that one reflection adds at most. */
 const mostAdded = 2;
+/** What a lesson may be taught by once a better one was refused; elsewhere, 1. */
+const weakEvidence = 0.6;
 /** Words beyond which an instruction is not made longer. */
 const mostWords = 500;
 
@@ -37,17 +39,21 @@ const mostWords = 500;
  * instruction about which the feedback says nothing comes back unchanged.
  */
 export function reflect(given: ReflectionArguments): string {
-  const { current, cases, prompt, reader, readClauses } = given;
+  const { current, cases, prompt, reader, readClauses, refused = "" } = given;
   const studies = studyCases(readRecords(cases), reader);
   const vocabulary = new Set(reader.words(prompt).map(({ stem }) => stem));
   const present = readClauses(current);
+  const isAgain = refused.trim() !== "";
   const found = lessons.flatMap((lesson) => {
     const evidence = lesson.weigh(studies, reader);
-    if (evidence < 1 || levelOf(lesson.behaviour, present) > 0.8) return [];
-    const sentence = expressed(lesson, vocabulary, given);
-    return sentence === undefined ? [] : [{ lesson, sentence, evidence }];
+    if (evidence < (isAgain ? weakEvidence : 1)) return [];
+    if (levelOf(lesson.behaviour, present) > 0.8) return [];
+    const wording = expressed(lesson, vocabulary, given);
+    return wording === undefined ? [] : [{ lesson, evidence, ...wording }];
   });
-  const chosen = draw(found, given);
+  // In other words, a refused lesson is still the same one.
+  const fresh = found.filter(({ isRefused }) => !isRefused);
+  const chosen = draw(fresh.length > 0 ? fresh : found, given);
   const advice = studies
     .flatMap(({ feedback }) => feedback.advice)
     .filter((sentence) => !isSaid(sentence, given) && isKnown(sentence, vocabulary, reader));
@@ -65,19 +71,32 @@ export function reflect(given: ReflectionArguments): string {
   return [kept, ...added.slice(0, room)].filter((line) => line !== "").join("\n");
 }
 
-/** The first wording that the prompt has the words for and that reads as what it is to say. */
+/**
+ * A wording that the prompt has the words for and that reads as what it is to say: the first one, or,
+ * when sampled, one of them, the first ones rather than the last.
+ */
 function expressed(
   lesson: Lesson,
   vocabulary: ReadonlySet<string>,
   given: ReflectionArguments,
-): string | undefined {
-  const { reader, readClauses } = given;
-  for (const wording of lesson.wordings) {
+): { readonly sentence: string; readonly isRefused: boolean } | undefined {
+  const { reader, readClauses, random, temperature, refused = "" } = given;
+  const worded = lesson.wordings.flatMap((wording) => {
     const sentence = wordLesson(wording, vocabulary, reader);
-    if (sentence === undefined || isSaid(sentence, given)) continue;
-    if (levelOf(lesson.behaviour, readClauses(sentence)) > 0.25) return sentence;
-  }
-  return undefined;
+    if (sentence === undefined) return [];
+    return levelOf(lesson.behaviour, readClauses(sentence)) > 0.25 ? [sentence] : [];
+  });
+  const unsaid = worded.filter((sentence) => !isSaid(sentence, given));
+  if (unsaid.length === 0) return undefined;
+  const sentence =
+    temperature === 0 || unsaid.length === 1
+      ? unsaid[0]
+      : random.weighted(
+          unsaid,
+          unsaid.map((_, place) => 0.5 ** place),
+        );
+  const isRefused = worded.some((one) => refused.includes(one));
+  return sentence === undefined ? undefined : { sentence, isRefused };
 }
 
 /** In the instruction already, or in vain. */

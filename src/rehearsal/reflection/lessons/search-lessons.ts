@@ -1,6 +1,5 @@
 import {
   avoidRepeats,
-  bareAnswer,
   carryConversation,
   carryReplies,
   carryTopic,
@@ -10,12 +9,12 @@ import {
   useGaps,
   useSuggestions,
   varyQueries,
-} from "../ability/index.ts";
-import type { TextReader } from "../text/index.ts";
-import { similarity } from "../text/index.ts";
-import type { CaseStudy } from "./case-study.ts";
-import type { Lesson } from "./lesson.ts";
-import { sourceEvidence } from "./lesson.ts";
+} from "../../ability/index.ts";
+import type { TextReader } from "../../text/index.ts";
+import { similarity } from "../../text/index.ts";
+import type { CaseStudy } from "../case-study.ts";
+import type { Lesson } from "../lesson.ts";
+import { casesWith, sourceEvidence } from "../lesson.ts";
 
 const verb = "{include|add|carry over|use|bring|keep|take|put|mention|name|with}";
 const things = "{names|entities|terms|key terms|words|subjects|topics|details|nouns|what}";
@@ -25,8 +24,8 @@ const target = "{every query|each query|queries|query|every search|searches|sear
 const replies = "{assistant answers|assistant replies|replies|earlier answers|assistant}";
 const opening = "{first question|opening question|first turn|topic of the conversation|main topic}";
 
-/** What worked cases of a search step and of an answering step can teach. */
-export const lessons: readonly Lesson[] = [
+/** What worked cases of a search step can teach. */
+export const searchLessons: readonly Lesson[] = [
   {
     behaviour: carryConversation,
     weigh: (cases, reader) =>
@@ -90,7 +89,7 @@ export const lessons: readonly Lesson[] = [
   },
   {
     behaviour: keywordsOnly,
-    weigh: (cases, reader) => casesWith(cases, (study) => isWordy(study, reader)),
+    weigh: (cases, reader) => casesWith(cases, (study) => isUnmet(study) && isWordy(study, reader)),
     wordings: [
       "{Write|Use|Give|Produce} {keywords|key terms|search terms|key words}, not {full sentences|complete sentences|sentences}.",
       "{Write|Use|Give|Produce} {keywords|key terms|search terms|key words}.",
@@ -99,7 +98,8 @@ export const lessons: readonly Lesson[] = [
   },
   {
     behaviour: varyQueries,
-    weigh: (cases, reader) => casesWith(cases, ({ outputs }) => hasTwins(outputs, reader)),
+    weigh: (cases, reader) =>
+      casesWith(cases, (study) => isUnmet(study) && hasTwins(study.outputs, reader)),
     wordings: [
       "{Write|Use|Give|Produce} {diverse|different|distinct|varied} {queries|searches}.",
       "The {queries|searches} must {differ|vary}.",
@@ -109,36 +109,24 @@ export const lessons: readonly Lesson[] = [
   {
     behaviour: avoidRepeats,
     weigh: (cases, reader) =>
-      casesWith(cases, ({ material, outputs }) =>
-        outputs.some((output) =>
-          material.pastQueries.some(
-            (query) => similarity(reader.stems(query), reader.stems(output)) > 0.8,
+      casesWith(
+        cases,
+        (study) =>
+          isUnmet(study) &&
+          study.outputs.some((output) =>
+            study.material.pastQueries.some(
+              (query) => similarity(reader.stems(query), reader.stems(output)) > 0.8,
+            ),
           ),
-        ),
       ),
     wordings: [
       "{Do not|Never} {repeat|reuse|copy} {earlier queries|previous queries|queries already} {used|sent|tried}.",
     ],
   },
-  {
-    behaviour: bareAnswer,
-    weigh: (cases) =>
-      casesWith(cases, ({ feedback, outputs }) => {
-        const last = outputs.at(-1) ?? "";
-        const length = feedback.wanted.split(/\s+/).length;
-        return feedback.wanted !== "" && length <= 6 && last.split(/\s+/).length > 3 * length;
-      }),
-    wordings: [
-      "{Give|Write|Return} {only the answer|only the name|a short phrase|short answer}.",
-      "{Answer only|Name only}.",
-    ],
-  },
 ];
 
-/** Weight of a habit that cases show which fall short: one case is not enough to tell. */
-function casesWith(cases: readonly CaseStudy[], shows: (study: CaseStudy) => boolean): number {
-  const count = cases.filter((study) => study.feedback.wanted !== "" && shows(study)).length;
-  return Math.min(1.5, count * 0.75);
+function isUnmet({ feedback }: CaseStudy): boolean {
+  return feedback.wanted !== "";
 }
 
 function isWordy({ outputs }: CaseStudy, reader: TextReader): boolean {

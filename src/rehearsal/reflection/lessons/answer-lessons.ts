@@ -1,0 +1,97 @@
+import {
+  admitMissing,
+  bareAnswer,
+  briefAnswer,
+  citePassages,
+  groundAnswer,
+  refusalDegree,
+  thoroughAnswer,
+} from "../../ability/index.ts";
+import type { CaseStudy } from "../case-study.ts";
+import type { Lesson } from "../lesson.ts";
+import { casesWith } from "../lesson.ts";
+
+const texts = "{passages|documents|sources|facts|texts|passage}";
+
+/** What worked cases of an answering step can teach. */
+export const answerLessons: readonly Lesson[] = [
+  {
+    behaviour: bareAnswer,
+    weigh: (cases) =>
+      casesWith(cases, ({ feedback, outputs }) => {
+        const last = outputs.at(-1) ?? "";
+        const length = feedback.wanted.split(/\s+/).length;
+        return feedback.wanted !== "" && length <= 6 && last.split(/\s+/).length > 3 * length;
+      }),
+    wordings: [
+      "{Give|Write|Return} {only the answer|only the name|a short phrase|short answer}.",
+      "{Answer only|Name only}.",
+    ],
+  },
+  {
+    behaviour: briefAnswer,
+    weigh: (cases) => casesWith(cases, remarked(/\btoo (?:long|wordy|verbose)\b|\bshorten\b/i)),
+    wordings: [
+      "{Be|Keep it|Make it} {brief|concise|short|succinct}.",
+      "{Answer|Write|Reply} {briefly|concisely|short}.",
+    ],
+  },
+  {
+    behaviour: thoroughAnswer,
+    weigh: (cases) =>
+      casesWith(
+        cases,
+        remarked(/\btoo short\b|\bincomplete\b|\bnot complete\b|\bleaves? out\b|\bmore detail/i),
+      ),
+    wordings: [
+      "{Be|Make it|Give} {thorough|complete|detailed|comprehensive|full} {answers|reply|answer}.",
+      "{Answer|Write} {fully|thoroughly|in full}.",
+    ],
+  },
+  {
+    behaviour: citePassages,
+    weigh: (cases) =>
+      casesWith(
+        cases,
+        remarked(/\b(?:no|without|lacks?|missing|not|add|needs?)\b.{0,30}\bcit(?:e|ed|ation)/i),
+      ),
+    wordings: [
+      `{Cite|Give citations of|Add citations of} the ${texts}.`,
+      "{Add|Give|Write} {citations|citation|numbers in brackets}.",
+    ],
+  },
+  {
+    behaviour: groundAnswer,
+    weigh: (cases) => casesWith(cases, refusedInVain),
+    wordings: [
+      `{Answer|Write|Reply|Take it} from the ${texts}.`,
+      `{Use|Read|Consult} the ${texts}.`,
+    ],
+  },
+  {
+    behaviour: admitMissing,
+    weigh: (cases) =>
+      casesWith(
+        cases,
+        ({ feedback, outputs }) =>
+          refusalDegree(outputs.at(-1) ?? "") === 0 &&
+          feedback.wanted !== "" &&
+          refusalDegree(feedback.wanted) === 1,
+      ),
+    wordings: [
+      "If it is {not found|missing|not enough|unknown|not answered}, {say so|say that|admit it}.",
+      "{Say so|Admit it}.",
+    ],
+  },
+];
+
+/** It gave nothing, although something was wanted. */
+function refusedInVain({ feedback, outputs }: CaseStudy): boolean {
+  const last = outputs.at(-1);
+  const isRefusal = last !== undefined && refusalDegree(last) === 1;
+  return isRefusal && feedback.wanted !== "" && refusalDegree(feedback.wanted) === 0;
+}
+
+function remarked(pattern: RegExp): (study: CaseStudy) => boolean {
+  return ({ feedback }) => pattern.test(feedback.remarks);
+}

@@ -1,0 +1,13 @@
+/** What worked cases can teach, by the kind of step they are of. */
+import type { Lesson } from "../lesson.ts";
+import { answerLessons } from "./answer-lessons.ts";
+import { judgingLessons } from "./judging-lessons.ts";
+import { questionLessons } from "./question-lessons.ts";
+import { searchLessons } from "./search-lessons.ts";
+
+export const lessons: readonly Lesson[] = [
+  ...searchLessons,
+  ...questionLessons,
+  ...judgingLessons,
+  ...answerLessons,
+];
