@@ -17,3 +17,5 @@ export { pageRelevance, qwen3Reranker } from "./rerankers.ts";
 export type { VanillaAgentParts } from "./vanilla-agent.ts";
 export { vanillaAgent } from "./vanilla-agent.ts";
 export { vanillaRag } from "./vanilla-rag.ts";
+export type { CitedAnswerLabels } from "./metric/cited-answer.ts";
+export { citedAnswer } from "./metric/cited-answer.ts";

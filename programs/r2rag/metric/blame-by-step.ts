@@ -1,0 +1,98 @@
+import type { Blame, PredictorTrace, RetrievalTrace, Trace, TraceNode } from "espalier";
+
+/** What the steps of one run can be held responsible by. */
+export interface StepEvidence {
+  readonly relevant: readonly string[];
+  /** Ids of the documents that the answer was written from. */
+  readonly context: ReadonlySet<string>;
+  readonly isComplex: boolean | undefined;
+  /** A relevant document in a few words. */
+  readonly named: (id: string) => string;
+}
+
+/**
+ * Holds each step but the last responsible: the router for the way it took, the writer of variants for
+ * what its searches found, and a review for what it kept, and for having ended the search.
+ */
+export function blameByStep({ children }: Trace, evidence: StepEvidence): readonly Blame[] {
+  const rounds = children.flatMap((node) => (node.kind === "scope" ? [node.children] : []));
+  return [
+    ...blameOfRouter(children, evidence),
+    ...[children, ...rounds].flatMap((calls) => [
+      ...blameOfVariants(calls, evidence),
+      ...blameOfReview(calls, evidence),
+    ]),
+  ];
+}
+
+function blameOfRouter(calls: readonly TraceNode[], { isComplex }: StepEvidence): readonly Blame[] {
+  const judge = predictorOf(calls, /^judgeComplexity$/);
+  const judged = judge?.outputs?.["isComplex"];
+  if (judge === undefined || judged === undefined || isComplex === undefined) return [];
+  const isRight = judged === isComplex;
+  const truth = isComplex ? "needs more than one search" : "is answered by one search";
+  const text = `The question ${truth}; it was ${isRight ? "rightly" : "wrongly"} judged ${judged === true ? "complex" : "not complex"}.`;
+  return [{ path: judge.path, score: isRight ? 1 : 0, text }];
+}
+
+function blameOfVariants(
+  calls: readonly TraceNode[],
+  { relevant, named }: StepEvidence,
+): readonly Blame[] {
+  const writer = predictorOf(calls, /^varyQuery/);
+  if (writer === undefined || relevant.length === 0) return [];
+  const found = idsOf(calls.filter(isSearch));
+  const missing = relevant.filter((id) => !found.has(id));
+  const hits = relevant.length - missing.length;
+  const lost = missing.length === 0 ? "" : ` Not found: ${missing.map(named).join("; ")}.`;
+  return [
+    {
+      path: writer.path,
+      score: hits / relevant.length,
+      text: `The searches with these queries found ${hits} of ${relevant.length} relevant documents.${lost}`,
+    },
+  ];
+}
+
+function blameOfReview(
+  calls: readonly TraceNode[],
+  { relevant, context, named }: StepEvidence,
+): readonly Blame[] {
+  const review = predictorOf(calls, /^reviewDocuments$/);
+  if (review === undefined) return [];
+  const shown = relevant.filter((id) => idsOf(calls.filter(isReranking)).has(id));
+  const dropped = shown.filter((id) => !context.has(id));
+  const missing = relevant.filter((id) => !context.has(id)).length;
+  const ended = review.outputs?.["isSufficient"] === true;
+  const hasEndedEarly = ended && missing > 0;
+  if (shown.length === 0 && !hasEndedEarly) return [];
+  const kept = shown.length - dropped.length;
+  const text = [
+    `Of ${shown.length} relevant documents among those of this round ${kept} were kept.`,
+    ...(dropped.length === 0 ? [] : [`Left out: ${dropped.map(named).join("; ")}.`]),
+    ...(hasEndedEarly
+      ? [`The research was called sufficient while ${missing} relevant documents were missing.`]
+      : []),
+  ].join(" ");
+  const share = shown.length === 0 ? 1 : kept / shown.length;
+  return [{ path: review.path, score: hasEndedEarly ? share / 2 : share, text }];
+}
+
+function predictorOf(calls: readonly TraceNode[], name: RegExp): PredictorTrace | undefined {
+  return calls.find(
+    (node): node is PredictorTrace => node.kind === "predictor" && name.test(node.predictor),
+  );
+}
+
+/** Searches have a number in their path, and a reranking, one a round, has none. */
+function isSearch(node: TraceNode): node is RetrievalTrace {
+  return node.kind === "retrieval" && node.path.endsWith("]");
+}
+
+function isReranking(node: TraceNode): node is RetrievalTrace {
+  return node.kind === "retrieval" && !node.path.endsWith("]");
+}
+
+function idsOf(retrievals: readonly RetrievalTrace[]): ReadonlySet<string> {
+  return new Set(retrievals.flatMap(({ results }) => results.map(({ id }) => id)));
+}

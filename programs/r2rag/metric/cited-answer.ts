@@ -1,0 +1,90 @@
+import type { Blame, Metric, Passage, RankedPassage } from "espalier";
+import { metric, notApplicable, scored, tokenF1Of } from "espalier/metric";
+import { blameByStep } from "./blame-by-step.ts";
+import { citationScores, withoutCitations } from "./citation-scores.ts";
+
+/** What the metric must know of an example. */
+export interface CitedAnswerLabels {
+  /** Accepted answers; the best one counts. */
+  readonly answers: readonly string[];
+  /** Grade above 0 for each document that the answer rests on. */
+  readonly relevant: Readonly<Record<string, number>>;
+  /** Which kind of question it is: the router is judged by it. */
+  readonly route?: string;
+}
+
+/**
+ * How good an answer with citations is: token F1 of the answer without its numbers, and F1 of the
+ * documents it cites against the relevant ones, weighted by `answerShare`; the answer alone where no
+ * document is relevant. `answer_f1`, `citation_precision` and `citation_recall` come along as
+ * objectives, and each step is blamed for its own part.
+ */
+export function citedAnswer({
+  answerShare = 0.5,
+  passageOf = () => undefined,
+  complexRoutes = ["compound", "complex"],
+}: {
+  /** Weight of the answer, in [0, 1]. @default 0.5 */
+  readonly answerShare?: number;
+  /** Text of a relevant document, for the feedback. */
+  readonly passageOf?: (id: string) => Passage | undefined;
+  /** Values of `route` that more than one search is for. @default "compound", "complex" */
+  readonly complexRoutes?: readonly string[];
+} = {}): Metric<
+  { readonly question: string },
+  { readonly answer: string; readonly citations: readonly RankedPassage[] },
+  CitedAnswerLabels
+> {
+  const named = (id: string): string => {
+    const passage = passageOf(id);
+    if (passage === undefined) return id;
+    const { title = id, text } = passage;
+    return `${title} ("${text.length > 400 ? `${text.slice(0, 400)}...` : text}")`;
+  };
+  return metric({
+    name: "cited_answer",
+    version: "1",
+    score: ({ example, output, trace }) => {
+      const { answers, relevant: grades, route } = example.labels;
+      if (answers.length === 0) return notApplicable("No answer was given to compare with.");
+      const relevant = Object.keys(grades).filter((id) => (grades[id] ?? 0) > 0);
+      const { answer, citations } = output;
+      const answerF1 = tokenF1Of(withoutCitations(answer), answers);
+      const { cited, unknown, precision, recall, f1 } = citationScores(answer, citations, relevant);
+      const share = relevant.length === 0 ? 1 : answerShare;
+      const value = share * answerF1 + (1 - share) * f1;
+
+      const context = new Set(citations.map(({ id }) => id));
+      const uncited = relevant.filter((id) => context.has(id) && !cited.includes(id));
+      const absent = relevant.filter((id) => !context.has(id));
+      const wrong = cited.filter((id) => !relevant.includes(id));
+      const wanted = answers.map((accepted) => `"${accepted}"`).join(" or ");
+      const ofAnswer = [
+        `The answer was "${answer}"; expected ${wanted}. Answer F1: ${answerF1.toFixed(3)}.`,
+        `It cites ${cited.length} documents, ${cited.length - wrong.length} of them relevant, of ${relevant.length} that are.`,
+        ...(uncited.length === 0
+          ? []
+          : [`At hand and not cited: ${uncited.map(named).join("; ")}.`]),
+        ...(wrong.length === 0 ? [] : [`Cited without need: ${wrong.join(", ")}.`]),
+        ...(unknown.length === 0 ? [] : [`Numbers of no document: ${unknown.join(", ")}.`]),
+      ];
+      const isComplex = route === undefined ? undefined : complexRoutes.includes(route);
+      const blame: readonly Blame[] = [
+        ...blameByStep(trace, { relevant, context, isComplex, named }),
+        { path: "writeCitedAnswer", score: value, text: ofAnswer.join(" ") },
+      ];
+      const feedback = [
+        `Question: ${example.input.question}`,
+        ...ofAnswer,
+        ...(absent.length === 0
+          ? []
+          : [`Relevant documents that did not reach the answer: ${absent.map(named).join("; ")}.`]),
+      ].join("\n");
+      return scored(value, feedback, blame, {
+        answer_f1: answerF1,
+        citation_precision: precision,
+        citation_recall: recall,
+      });
+    },
+  });
+}
