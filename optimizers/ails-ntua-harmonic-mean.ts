@@ -5,16 +5,15 @@
 import { study } from "espalier";
 import { lexicalGenerationQuality } from "espalier/metric";
 import { gepa } from "espalier/optimizer";
-import { bm25Index, corpus, lexicalReranker } from "espalier/retrieval";
+import { lexicalReranker } from "espalier/retrieval";
 import { ailsNtua } from "../programs/ails-ntua/index.ts";
-import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
-import { collectionsOfShelves } from "./support/collections-of-shelves.ts";
+import { collectionsOfShelves, shelfIndexes } from "./support/collections-of-shelves.ts";
 
-const sparse = await bm25Index({ corpus: corpus(await fourShelvesPassages()) });
+const sparse = await shelfIndexes();
 
 export default study({
   name: "ails-ntua-harmonic-mean",
-  program: ailsNtua({ sparse, reranker: lexicalReranker({ index: sparse }) }),
+  program: ailsNtua({ sparse, reranker: lexicalReranker({ index: sparse.other }) }),
   trainset: await collectionsOfShelves(),
   objective: lexicalGenerationQuality({
     answer: "answer",

@@ -1,8 +1,10 @@
 import type { Trainset } from "espalier";
+import type { Bm25Index } from "espalier/retrieval";
+import { bm25Index, corpus } from "espalier/retrieval";
 import { trainset } from "espalier/trainset";
 import type { CorpusName } from "../../programs/ails-ntua/index.ts";
 import type { ConversationalInput, ConversationalLabels } from "../../trainsets/conversational.ts";
-import { fourShelves } from "../../trainsets/four-shelves/index.ts";
+import { fourShelves, fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 
 /** The collection of MTRAG that each shelf resembles; its rewriter and weights are used for it. */
 const collections: Readonly<Record<string, CorpusName>> = {
@@ -31,4 +33,18 @@ export async function collectionsOfShelves(): Promise<
       test: withCollection(splits.test),
     },
   });
+}
+
+/** A keyword index for each collection, over the shelf that resembles it; `other` searches all of them. */
+export async function shelfIndexes(): Promise<Readonly<Record<CorpusName, Bm25Index>>> {
+  const passages = await fourShelvesPassages();
+  const indexOver = (idPrefix: string) =>
+    bm25Index({ corpus: corpus(passages.filter(({ id }) => id.startsWith(idPrefix))) });
+  return {
+    clapnq: await indexOver("enc-"),
+    fiqa: await indexOver("fin-"),
+    govt: await indexOver("gov-"),
+    cloud: await indexOver("cld-"),
+    other: await indexOver(""),
+  };
 }
