@@ -10,6 +10,9 @@ export function baselineDifferences(
 ): readonly string[] {
   const traits = (file: EvaluationFile): readonly string[] => [
     `LM ${file.lm.model} (${file.lm.provider})${file.isRehearsal ? ", rehearsal" : ""}`,
+    file.judgeLm === undefined
+      ? "no LM for judges alone"
+      : `judges' LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
     `split ${file.split}`,
     `seed ${file.evaluation.seed}`,
   ];

@@ -98,13 +98,14 @@ const priceFile = z.strictObject({
   student: price.optional(),
   reflection: price.optional(),
   judge: price.optional(),
+  reranking: price.optional(),
 });
 
 const wantedPrices = {
   name: "price file",
   expected:
     '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
-  fix: "Give US dollars per million tokens, numbers from 0, for each role; `judge` is a role too",
+  fix: "Give US dollars per million tokens, numbers from 0, for each role; `judge` and `reranking` are roles too, `student` if left out",
 };
 
 /** @throws EspalierError `file-missing`, `file-malformed` */

@@ -19,7 +19,7 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { jsonPath, keepArtifact } from "./keep-artifact.ts";
 import { loadStudy } from "./load-study.ts";
 import type { OpenedLm } from "./open-lm.ts";
-import { openLm } from "./open-lm.ts";
+import { judgeArguments, openJudgedLm } from "./open-judged-lm.ts";
 import { progressLine } from "./progress-line.ts";
 import type { StoppedContext } from "./write-stopped.ts";
 import { writeStopped } from "./write-stopped.ts";
@@ -50,6 +50,7 @@ const args = {
     valueHint: "FILE",
   },
   ...lmArguments,
+  ...judgeArguments,
 } as const;
 
 /** `espalier eval`: a study's program on one split of its trainset. */
@@ -70,7 +71,7 @@ export const evalSubcommand: AnyCommand = defineCommand({
     await checkWritable("out", given.out);
     await checkWritable("artifact", artifactPath);
 
-    await using opened = await openLm(given);
+    await using opened = await openJudgedLm(given);
     using interrupt = abortOnInterrupt();
     using progress = progressLine(`${study.name} on ${given.split}`);
     const { split } = given;
@@ -79,6 +80,7 @@ export const evalSubcommand: AnyCommand = defineCommand({
       examples,
       metric: study.objective,
       lm: opened.lm,
+      ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
       concurrency: opened.concurrency,
       seed,
       signal: interrupt.signal,

@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { LmIdentity, SplitName } from "../contract/index.ts";
+import type { SplitName } from "../contract/index.ts";
 import { EspalierError, errorCodes } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/index.ts";
 import { writeFileAtomic } from "../internal/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
+import type { AnsweringLm } from "./open-lm.ts";
 import { refuseStopped } from "./refuse-stopped.ts";
 
 /** What `espalier eval --out` writes: the evaluation, and what it was obtained with. */
 export interface EvaluationFile {
   readonly study: string;
   readonly split: SplitName;
-  readonly lm: LmIdentity & { readonly url?: string };
+  readonly lm: AnsweringLm;
+  /** Absent where the metric asked the same, if it asked at all. */
+  readonly judgeLm?: AnsweringLm;
   readonly isRehearsal: boolean;
   readonly ledger: LedgerSnapshot;
   readonly evaluation: Evaluation;
@@ -83,12 +86,15 @@ const counts = z.looseObject({
   completionTokens: z.number(),
 });
 
+const identity = z.looseObject({ provider: z.string(), model: z.string() });
+
 /** All that is read of a result, by this part or by a comparison. */
 const envelope = z.looseObject({
   format: z.literal(evaluationFormat),
   study: z.string(),
   split: z.string(),
-  lm: z.looseObject({ provider: z.string(), model: z.string() }),
+  lm: identity,
+  judgeLm: identity.optional(),
   isRehearsal: z.boolean(),
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { LanguageModel } from "../contract/index.ts";
+import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { Ledger, LedgerSnapshot, ServerInfo } from "../lm/index.ts";
 import { connect, ledger, ledgered, serverInfo } from "../lm/index.ts";
@@ -20,6 +20,10 @@ export interface LmChoice {
   readonly cache: string;
 }
 
+export interface AnsweringLm extends LmIdentity {
+  readonly url?: string;
+}
+
 export interface OpenedLm extends AsyncDisposable {
   readonly lm: LanguageModel;
   readonly concurrency: number;
@@ -30,7 +34,9 @@ export interface OpenedLm extends AsyncDisposable {
   readonly server: ServerInfo | null;
   /** Who answered and what it cost, for the JSON line. */
   report(): {
-    readonly lm: { readonly provider: string; readonly model: string; readonly url?: string };
+    readonly lm: AnsweringLm;
+    /** Absent where metrics asked the same. */
+    readonly judgeLm?: AnsweringLm;
     readonly isRehearsal: boolean;
     readonly ledger: LedgerSnapshot;
   };

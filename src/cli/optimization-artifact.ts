@@ -30,11 +30,12 @@ export function optimizationArtifact({
   opened,
 }: Optimized): Artifact {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
-  const { optimizer, seed, budget, reflectionLm } = run as {
+  const { optimizer, seed, budget, reflectionLm, judgeLm } = run as {
     readonly optimizer: { readonly name: string; readonly version: string };
     readonly seed: number;
     readonly budget: JsonObject;
     readonly reflectionLm: JsonObject;
+    readonly judgeLm?: JsonObject;
   };
   const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
   return compileArtifact({
@@ -47,7 +48,15 @@ export function optimizationArtifact({
       trainset,
       splits: { train: idsOf("train"), val: idsOf("val"), test: idsOf("test") },
     },
-    optimizer: { ...optimizer, seed, budget, reflectionLm, reason, best: String(best.id) },
+    optimizer: {
+      ...optimizer,
+      seed,
+      budget,
+      reflectionLm,
+      ...(judgeLm && { judgeLm }),
+      reason,
+      best: String(best.id),
+    },
     scores: [artifactScore(report.optimized, "test")],
     lineage: candidates.map((candidate): LineageEntry => {
       const { id, parents, iteration, changed, selection, components } = candidate;

@@ -1,6 +1,7 @@
 import type { ParsedArgs } from "citty";
 import { lmArguments } from "./arguments.ts";
 import { budgetArguments } from "./budget-options.ts";
+import { judgeArguments } from "./open-judged-lm.ts";
 
 const own = {
   study: {
@@ -71,10 +72,18 @@ const own = {
   },
 } as const;
 
-type OptimizeArguments = typeof own & typeof budgetArguments & Omit<typeof lmArguments, "seed">;
+type OptimizeArguments = typeof own &
+  typeof budgetArguments &
+  typeof judgeArguments &
+  Omit<typeof lmArguments, "seed">;
 
 /** Arguments of `espalier optimize`. */
-export const optimizeArguments: OptimizeArguments = { ...budgetArguments, ...lmArguments, ...own };
+export const optimizeArguments: OptimizeArguments = {
+  ...budgetArguments,
+  ...lmArguments,
+  ...judgeArguments,
+  ...own,
+};
 
 /** What the parser makes of them. */
 export type OptimizeGiven = Readonly<ParsedArgs<OptimizeArguments>>;

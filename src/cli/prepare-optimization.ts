@@ -14,6 +14,7 @@ import { withCandidate } from "./candidate-file.ts";
 import { checkChoice } from "./check-choice.ts";
 import { loadStudy } from "./load-study.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
+import { namesJudge } from "./open-judged-lm.ts";
 import { parseChoice } from "./parse-choice.ts";
 
 /** What the command line asks for, read and checked as far as can be before anything is spent. */
@@ -52,6 +53,7 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     budget,
     repetitions,
     ...(prices && { prices }),
+    ...(namesJudge(given) && { roles: ["student", "reflection", "judge"] }),
   });
   return { given, study, optimizer, budget, prices, choice, seed, repeats, repetitions, plan };
 }

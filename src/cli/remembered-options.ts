@@ -18,6 +18,8 @@ const options = [
   "model",
   "reflection-lm",
   "reflection-model",
+  "judge-lm",
+  "judge-model",
   "concurrency",
   "attempts",
   "stall-timeout",

@@ -57,6 +57,7 @@ export async function reportOptimization(
       program: study.program.name,
       trainset: study.trainset.name,
       lm: opened.report().lm,
+      ...judgeOf(opened),
       rehearsal: opened.isRehearsal,
       artifact: isAcceptable ? artifactPath : null,
       test: reportData(report),
@@ -73,4 +74,9 @@ export async function reportOptimization(
       front,
     }),
   );
+}
+
+function judgeOf(opened: OpenedLm): Pick<ReturnType<OpenedLm["report"]>, "judgeLm"> {
+  const { judgeLm } = opened.report();
+  return judgeLm === undefined ? {} : { judgeLm };
 }

@@ -11,6 +11,8 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { jsonPath } from "./keep-artifact.ts";
 import { notedReports } from "./noted-reports.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
+import type { OpenedLms } from "./open-judged-lm.ts";
+import { openJudgedLm, routedLm } from "./open-judged-lm.ts";
 import type { OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
@@ -29,7 +31,7 @@ export async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out);
-  await using opened = await openLm(given);
+  await using opened = await openJudgedLm(given);
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
@@ -39,7 +41,7 @@ export async function runOptimization(
     const found = await searchWith(prepared, { opened, reflection, runFolder, signal });
     const { result, unmet } = chosen(study, found, prepared.choice);
     const earlier = await notedReports(runFolder, result.best.id);
-    using replies = recordedReplies(opened.lm, join(runFolder, "report.jsonl"));
+    using replies = recordedReplies(routedLm(opened), join(runFolder, "report.jsonl"));
     const reportCosts = ledger();
     const report = await testReport(study, result.program, {
       lm: ledgered(replies.lm, reportCosts),
@@ -81,7 +83,7 @@ function searchWith(
     runFolder,
     signal,
   }: {
-    readonly opened: OpenedLm;
+    readonly opened: OpenedLms;
     readonly reflection: OpenedLm | null;
     readonly runFolder: string;
     readonly signal: AbortSignal;
@@ -94,6 +96,7 @@ function searchWith(
     seed,
     lm: opened.lm,
     ...(reflection && { reflectionLm: reflection.lm }),
+    ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,
     repetitions,
     measuresLatency: given["measure-latency"],

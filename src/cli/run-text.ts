@@ -1,3 +1,4 @@
+import type { LmRole } from "../contract/index.ts";
 import type { CandidateRecord, RecordedRun, Refusal } from "../optimizer/index.ts";
 import { candidateMeasures } from "../optimizer/index.ts";
 import { stopReasons } from "./stop-reasons.ts";
@@ -138,7 +139,8 @@ function refusalsText(refusals: readonly Refusal[]): readonly string[] {
 }
 
 function ledgerLines({ end, billed }: RecordedRun): readonly string[] {
-  return (["student", "reflection"] as const).map((role) => {
+  const others = Object.keys({ ...end?.used, ...billed }) as LmRole[];
+  return [...new Set<LmRole>(["student", "reflection", ...others])].map((role) => {
     const logical = end?.used[role];
     const sent = billed[role];
     return (

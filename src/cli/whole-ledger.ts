@@ -1,3 +1,4 @@
+import type { LmRole } from "../contract/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
 import type { OptimizationResult, RecordedReplies } from "../optimizer/index.ts";
@@ -9,10 +10,9 @@ export function wholeLedger(
   billed: ReturnType<RecordedReplies["billed"]>,
 ): LedgerSnapshot {
   const costs = ledger(search);
-  const { student } = report.byRole;
-  if (student !== undefined) {
-    const entry = { logical: student.logical, billed: billed.student ?? student.billed };
-    costs.merge({ total: entry, byRole: { student: entry } });
+  for (const [role, reported] of Object.entries(report.byRole)) {
+    const entry = { logical: reported.logical, billed: billed[role as LmRole] ?? reported.billed };
+    costs.merge({ total: entry, byRole: { [role]: entry } });
   }
   return costs.snapshot();
 }

@@ -26,6 +26,7 @@ export type { Fetch } from "./http-fetch.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
 export { ledger } from "./ledger.ts";
 export { ledgered } from "./ledgered.ts";
+export { named } from "./named.ts";
 export { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
 export type { Limiter } from "./limited.ts";
 export { limited, limiter } from "./limited.ts";

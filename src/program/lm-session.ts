@@ -42,12 +42,15 @@ export function lmSession(
 ): LmSession {
   const { seed = 0, exampleId = "", repetition = 0, signal: runSignal, onDelta } = run;
   const slots: (LmCallRecord | undefined)[] = [];
-  const begun = new Map<string, number>();
+  const taken = new Set<string>();
+  // A predictor that is lent a session numbers its corrections by `#`, too.
+  const mark = namesRequests ? "+" : "#";
   const addressOf = (name: string | undefined): string => {
-    const address = namesRequests && name !== undefined ? `${path}/${name}` : path;
-    const number = begun.get(address) ?? 0;
-    begun.set(address, number + 1);
-    return number === 0 ? address : `${address}#${number}`;
+    const own = namesRequests && name !== undefined ? `${path}/${name}` : path;
+    let address = own;
+    for (let number = 1; taken.has(address); number++) address = `${own}${mark}${number}`;
+    taken.add(address);
+    return address;
   };
   const listening = {
     ...((onDelta ?? stream) && {

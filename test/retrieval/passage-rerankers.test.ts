@@ -90,6 +90,27 @@ describe("a reranker on an LM's P(yes)", () => {
     `);
   });
 
+  it("asks the LM it is lent, each passage by its id, and orders as with one of its own", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, judge);
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const paths: unknown[] = [];
+    const lent: LanguageModel = {
+      identity: lm.identity,
+      doGenerate: (request, options) => {
+        paths.push(options?.callPath);
+        return lm.doGenerate(request, options);
+      },
+    };
+    const request = { query: "lighthouse of red brick", passages: shelf, k: 5 };
+    const own = await yesNoReranker({ lm }).doRerank(request, {});
+    expect(await yesNoReranker().doRerank(request, { lm: lent })).toEqual(own);
+    expect(paths).toEqual(shelf.map(({ id }) => id));
+    expect(await thrownBy(() => yesNoReranker().doRerank(request, {}))).toMatchObject({
+      code: "option-invalid",
+    });
+  });
+
   const spelled = (...tokens: readonly Readonly<Record<string, number>>[]): Answer =>
     chat({
       envelope: {

@@ -16,6 +16,7 @@ const endpoint = "POST /v1/chat/completions";
 export async function expectKillsToChangeNothing({
   study = "test/cli/fixtures/places.ts",
   budget = 60,
+  caps = [],
   runs,
   killsPerRun,
   seed,
@@ -23,13 +24,17 @@ export async function expectKillsToChangeNothing({
   readonly study?: string;
   /** In metric calls. */
   readonly budget?: number;
+  /** Further options of the command line. */
+  readonly caps?: readonly string[];
   /** At least; `runs` times `killsPerRun` kills are made in any case. */
   readonly runs: number;
   readonly killsPerRun: number;
   readonly seed: number;
 }): Promise<void> {
   const optimizeIn = (runFolder: string, url: string, how: "--run" | "--resume"): Child =>
-    startOptimize([study, "--lm", `${url}/v1`, "--budget", String(budget), how, runFolder]);
+    startOptimize(
+      [study, "--lm", `${url}/v1`, "--budget", String(budget)].concat(caps, how, runFolder),
+    );
 
   await using server = await serveRehearsal({ latencyMs: 4 });
   await using folder = await temporaryFolder();

@@ -1,4 +1,4 @@
-import type { Example, RankedPassage, Retriever, Study } from "espalier";
+import type { Example, RankedPassage, Retriever, Study, Trainset } from "espalier";
 import { predict, program, signature, study, text } from "espalier";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
@@ -7,7 +7,7 @@ import { retrievalTask } from "../../rehearsal/support/retrieval-task.ts";
 const task = retrievalTask(7, 48);
 
 /** Inverse-document-frequency overlap over invented places; ties in the order of the collection. */
-const placeSearch: Retriever = {
+export const placeSearch: Retriever = {
   name: "place-search",
   version: "1",
   doRetrieve: async ({ query, k }) => ranked(query).slice(0, k),
@@ -39,11 +39,11 @@ const finder = program({
   },
 });
 
-interface PlaceLabels {
+export interface PlaceLabels {
   readonly gold: string;
 }
 
-type PlaceInput = { readonly question: string; readonly history: string };
+export type PlaceInput = { readonly question: string; readonly history: string };
 
 /** The broad query's best passage counts most, then the narrow one's, then that the two differ. */
 const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
@@ -54,10 +54,9 @@ const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
     const [broad, second, narrow] = output.found.split(" ");
     const found = { broad: Number(broad === gold), narrow: Number(narrow === gold) };
     const differs = Number(second !== narrow && broad !== narrow);
-    const wanted = task.passages.find(({ id }) => id === gold)?.text ?? "";
     return scored(
       0.5 * found.broad + 0.3 * found.narrow + 0.2 * differs,
-      `Question: ${example.input.question}\nRetrieved passages:\n- something else\nMissing gold passages:\n- ${wanted}`,
+      missingPlace(example),
       [],
       found,
     );
@@ -72,16 +71,24 @@ const rows = task.cases.map(
   }),
 );
 
+/** What was to be found, in the words that reflection understands. */
+export function missingPlace({ input, labels }: Example<PlaceInput, PlaceLabels>): string {
+  const wanted = task.passages.find(({ id }) => id === labels.gold)?.text ?? "";
+  return `Question: ${input.question}\nRetrieved passages:\n- something else\nMissing gold passages:\n- ${wanted}`;
+}
+
+export const placeTrainset: Trainset<PlaceInput, PlaceLabels> = trainset({
+  name: "places",
+  version: "1",
+  licence: "CC0-1.0",
+  source: "generated for tests",
+  splits: { train: rows.slice(0, 14), val: rows.slice(14, 28), test: rows.slice(28) },
+});
+
 export const placeStudy: Study = study({
   name: "places",
   program: finder,
-  trainset: trainset({
-    name: "places",
-    version: "1",
-    licence: "CC0-1.0",
-    source: "generated for tests",
-    splits: { train: rows.slice(0, 14), val: rows.slice(14, 28), test: rows.slice(28) },
-  }),
+  trainset: placeTrainset,
   objective: foundPlace,
 });
 
