@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { Field } from "espalier";
+import {
+  judgeComplexity,
+  reformulateQuery,
+  reviewDocuments,
+  varyQuery,
+  writeCitedAnswer,
+} from "../../../signatures/index.ts";
+import { typeErrors } from "../../support/type-errors.ts";
+
+const signatures = {
+  judgeComplexity,
+  reformulateQuery,
+  reviewDocuments,
+  varyQuery,
+  writeCitedAnswer,
+};
+type Name = keyof typeof signatures;
+const names = Object.keys(signatures) as Name[];
+const fieldsOf = (name: Name, side: "input" | "output"): readonly Field[] =>
+  signatures[name].fields[side];
+
+const prelude = `
+  import { predict } from "espalier";
+  import { ${names.join(", ")} } from "../../signatures/index.ts";
+  ${names
+    .flatMap((name) =>
+      (["input", "output"] as const).map(
+        (side) =>
+          `declare const ${side}Of_${name}: Required<(typeof ${name})["$types"]["${side}"]>;`,
+      ),
+    )
+    .join("\n")}
+`;
+
+/** Two inputs of one step, each in the place of the other. */
+const swaps = names.flatMap((name) =>
+  fieldsOf(name, "input").flatMap((first, place) =>
+    fieldsOf(name, "input")
+      .slice(place + 1)
+      .map((second) => ({
+        name: `${name}: ${first.name} and ${second.name}`,
+        isSame: sort(first) === sort(second),
+        body: `predict(${name}).render({ ...inputOf_${name},
+          ${first.name}: inputOf_${name}.${second.name}, ${second.name}: inputOf_${name}.${first.name} });`,
+      })),
+  ),
+);
+
+/** What one step gives, handed to another: every output to every input. */
+const handovers = names.flatMap((from) =>
+  fieldsOf(from, "output").flatMap((output) =>
+    names.flatMap((to) =>
+      fieldsOf(to, "input").map((input) => ({
+        name: `${from}.${output.name} as ${to}.${input.name}`,
+        isSame: sort(output) === sort(input),
+        body: `predict(${to}).render({ ...inputOf_${to}, ${input.name}: outputOf_${from}.${output.name} });`,
+      })),
+    ),
+  ),
+);
+
+describe("wiring the steps of R2RAG", { timeout: 120_000 }, () => {
+  const cases = [...swaps, ...handovers];
+  const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
+    ...Object.fromEntries(cases.map(({ name, body }) => [name, body])),
+    "as declared": names.map((name) => `predict(${name}).render(inputOf_${name});`).join("\n"),
+  });
+
+  it("compiles as declared", () => {
+    expect(errors["as declared"]).toEqual([]);
+  });
+
+  it("compiles exactly where both sides are of one kind", () => {
+    const compiling = cases.filter(({ name }) => errors[name]?.length === 0);
+    expect(compiling.map(({ name }) => name)).toEqual(
+      cases.filter(({ isSame }) => isSame).map(({ name }) => name),
+    );
+  });
+
+  it("looks at every two inputs of a step, none of which are of one kind", () => {
+    // 10 of the review, 6 of the answer, 1 of the variants; the others have one input.
+    expect(swaps).toHaveLength(17);
+    expect(swaps.filter(({ isSame }) => isSame)).toEqual([]);
+  });
+
+  it("says in words what was given in the place of what", () => {
+    expect(errors["reviewDocuments: question and query"]).toMatchInlineSnapshot(`
+      [
+        "Type 'Text<"query">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given text in the role \\"query\\""'.",
+        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"query\\" takes text in the role \\"query\\", but was given text in the role \\"question\\""'.",
+      ]
+    `);
+    expect(errors["reviewDocuments: earlierQueries and earlierSummaries"]).toMatchInlineSnapshot(`
+      [
+        "Type 'readonly Text<"summary">[]' is not assignable to type '"espalier: input \\"earlierQueries\\" takes a list of texts in the role \\"query\\", but was given a list of texts in the role \\"summary\\""'.",
+        "Type 'readonly Text<"query">[]' is not assignable to type '"espalier: input \\"earlierSummaries\\" takes a list of texts in the role \\"summary\\", but was given a list of texts in the role \\"query\\""'.",
+      ]
+    `);
+    expect(errors["reviewDocuments.summary as writeCitedAnswer.documents"]).toMatchInlineSnapshot(`
+      [
+        "Type 'Text<"summary">' is not assignable to type '"espalier: input \\"documents\\" takes text in the role \\"documents\\", but was given text in the role \\"summary\\""'.",
+      ]
+    `);
+  });
+});
+
+/** Fields of one kind may stand for each other; the role of a text is part of its kind. */
+function sort({ shape }: Field): string {
+  return JSON.stringify(shape, (key, value: unknown) =>
+    ["maxLength", "minLength", "minimum", "maximum", "minItems", "maxItems"].includes(key)
+      ? undefined
+      : value,
+  );
+}
