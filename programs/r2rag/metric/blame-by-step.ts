@@ -12,16 +12,22 @@ export interface StepEvidence {
 
 /**
  * Holds each step but the last responsible: the router for the way it took, the writer of variants for
- * what its searches found, and a review for what it kept, and for having ended the search.
+ * what its searches found of what no earlier round had found, and a review for what it kept, and for
+ * having ended the search.
  */
 export function blameByStep({ children }: Trace, evidence: StepEvidence): readonly Blame[] {
-  const rounds = children.flatMap((node) => (node.kind === "scope" ? [node.children] : []));
+  const scopes = children.flatMap((node) => (node.kind === "scope" ? [node.children] : []));
+  const rounds = [children, ...scopes];
   return [
     ...blameOfRouter(children, evidence),
-    ...[children, ...rounds].flatMap((calls) => [
-      ...blameOfVariants(calls, evidence),
-      ...blameOfReview(calls, evidence),
-    ]),
+    ...rounds.flatMap((calls, place) => {
+      const known = idsOf(rounds.slice(0, place).flat().filter(isSearch));
+      const wanted = evidence.relevant.filter((id) => !known.has(id));
+      return [
+        ...blameOfVariants(calls, { ...evidence, relevant: wanted }),
+        ...blameOfReview(calls, evidence),
+      ];
+    }),
   ];
 }
 
@@ -49,7 +55,7 @@ function blameOfVariants(
     {
       path: writer.path,
       score: hits / relevant.length,
-      text: `The searches with these queries found ${hits} of ${relevant.length} relevant documents.${lost}`,
+      text: `The searches with these queries found ${hits} of ${relevant.length} relevant documents that were to be found.${lost}`,
     },
   ];
 }
@@ -68,7 +74,9 @@ function blameOfReview(
   if (shown.length === 0 && !hasEndedEarly) return [];
   const kept = shown.length - dropped.length;
   const text = [
-    `Of ${shown.length} relevant documents among those of this round ${kept} were kept.`,
+    ...(shown.length === 0
+      ? []
+      : [`Of ${shown.length} relevant documents that this round found ${kept} were kept.`]),
     ...(dropped.length === 0 ? [] : [`Left out: ${dropped.map(named).join("; ")}.`]),
     ...(hasEndedEarly
       ? [`The research was called sufficient while ${missing} relevant documents were missing.`]

@@ -137,22 +137,22 @@ describe("the metric of answers with citations", () => {
         [
           "round[1]/varyQueryAtOnce",
           0.6666666666666666,
-          "The searches with these queries found 2 of 3 relevant documents. Not found: c.",
+          "The searches with these queries found 2 of 3 relevant documents that were to be found. Not found: c.",
         ],
         [
           "round[1]/reviewDocuments",
           0.5,
-          "Of 2 relevant documents among those of this round 1 were kept. Left out: b.",
+          "Of 2 relevant documents that this round found 1 were kept. Left out: b.",
         ],
         [
           "round[2]/varyQueryAtOnce",
           0,
-          "The searches with these queries found 0 of 3 relevant documents. Not found: a; b; c.",
+          "The searches with these queries found 0 of 1 relevant documents that were to be found. Not found: c.",
         ],
         [
           "round[2]/reviewDocuments",
           0.5,
-          "Of 0 relevant documents among those of this round 0 were kept. The research was called sufficient while 2 relevant documents were missing.",
+          "The research was called sufficient while 2 relevant documents were missing.",
         ],
         [
           "writeCitedAnswer",
