@@ -126,10 +126,11 @@ describe("a run whose reranker and metric ask its LM", () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as { kind: string; key: string; role?: LmRole });
     const replied = new Set<string>();
-    for (const { kind, key } of lines) {
-      if (kind === "sent") expect(replied).not.toContain(key);
+    const again = lines.filter(({ kind, key }) => {
       if (kind === "reply") replied.add(key);
-    }
+      return kind === "sent" && replied.has(key);
+    });
+    expect(again).toEqual([]);
     const sent = new Set(lines.flatMap(({ role }) => role ?? []));
     expect([...sent].toSorted()).toEqual([...roles].toSorted());
   });
