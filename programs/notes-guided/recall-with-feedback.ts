@@ -14,14 +14,19 @@ export interface RecallLabels {
 /**
  * Recall of the relevant passages among the first `k`, with the feedback that NLP-CEIA-UFG gave its
  * optimizer (SemEval-2026 Task 8, appendix B): what the example is, what was found, and each missing
- * passage with title and text. Examples without relevant passages do not count; the authors gave them
- * 1. `ndcg_cut_5` comes along as a further objective.
+ * passage with title and text. `ndcg_cut_5` comes along as a further objective.
  */
 export function recallWithFeedback({
   k = 10,
+  withoutReferences = "not-applicable",
   passageOf,
 }: {
   readonly k?: number;
+  /**
+   * What an example without relevant passages counts: not at all, or 1, as the authors counted it.
+   * @default "not-applicable"
+   */
+  readonly withoutReferences?: "not-applicable" | "one";
   /** Text of a relevant passage, for the feedback. */
   readonly passageOf: (id: string) => Passage | undefined;
 }): Metric<
@@ -33,11 +38,16 @@ export function recallWithFeedback({
   const ndcg = ndcgAt(5);
   return metric({
     name: `recall_${k}`,
-    version: "1",
+    // Figures made under the two rules cannot be compared.
+    version: withoutReferences === "one" ? "1-one-without-references" : "1",
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;
       const gold = Object.keys(relevant).filter((id) => (relevant[id] ?? 0) > 0);
-      if (gold.length === 0) return notApplicable("No passage answers the question.");
+      if (gold.length === 0) {
+        return withoutReferences === "one"
+          ? scored(1, "No passage answers the question, so that none could be missed.")
+          : notApplicable("No passage answers the question.");
+      }
       const value = recall(output.passages, relevant);
       const found = new Set(output.passages.slice(0, k).map(({ id }) => id));
       const missing = gold.filter((id) => !found.has(id));

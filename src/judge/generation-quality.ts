@@ -149,6 +149,7 @@ export function generationQuality<
       const isOpen = answerability === "UNDERSPECIFIED" && rules === "current";
       const verdict = {
         answerability,
+        reference: generation.reference,
         idk: isOpen
           ? ("unknown" as const)
           : await asked.idk({ question: asking, history: turns, response }, run),
@@ -216,7 +217,9 @@ async function rawObjectives({
       );
       const unsupported = statements.filter(({ isSupported }) => !isSupported);
       const text = [
-        `${unsupported.length} of ${statements.length} statements are not supported by the passages${unsupported.length === 0 ? "." : ":"}`,
+        unsupported.length === 0
+          ? `The passages support all ${statements.length} statements.`
+          : `The passages do not support ${unsupported.length} of ${statements.length} statements:`,
         ...unsupported.map(({ statement, reason }) => `- ${statement} (${reason})`),
       ].join("\n");
       return { rl_f: value === null ? none : { value, text } };

@@ -8,6 +8,7 @@ const declines: readonly RegExp[] = [
   /\b(?:i am|i'm|we are) (?:not able|unable|not sure|unsure|not aware|not certain)\b/iu,
   /\b(?:do|does|did|is|are)(?: not|n't) (?:\w+ ){0,3}(?:contain|provide|mention|specif|include|state|say|indicate|address|describe|discuss|cover|answer|explain|give|available|clear|list|offer|detail)/iu,
   /\b(?:no|not enough|insufficient|without) (?:\w+ ){0,3}(?:information|mention|details?|evidence|answer|context|passages?|documents?)\b/iu,
+  /\binformation (?:is|was) not\b/iu,
   /\b(?:cannot|can't|could not|couldn't) be (?:answered|determined|found|confirmed)\b/iu,
   /\b(?:lacks?|lacking|missing) (?:\w+ ){0,3}(?:information|details?|context)\b/iu,
 ];
@@ -18,7 +19,7 @@ const declines: readonly RegExp[] = [
  * declines in part, 0 when nowhere. A stand-in for the IDK judge, and named so wherever it is used.
  *
  * On 1,259 responses of 17 systems whose judge's verdicts are published (RaguTeam, SemEval-2026 Task 8)
- * it gives the same verdict on 1,143; on whether a response declines altogether it agrees on 1,245,
+ * it gives the same verdict on 1,142; on whether a response declines altogether it agrees on 1,245,
  * finding 33 of 42 and naming 5 more. English only.
  */
 export function declinesByRule(response: string): Exclude<IdkVerdict, "unknown"> {

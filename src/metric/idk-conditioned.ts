@@ -21,6 +21,8 @@ export interface JudgedGeneration<TObjective extends string> {
   readonly answerability: Answerability | undefined;
   readonly idk: IdkVerdict;
   readonly clarification: ClarificationVerdict;
+  /** A good response, told where declining was decided wrongly. @default none is told */
+  readonly reference?: string;
 }
 
 export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
@@ -69,6 +71,10 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
       if (values.length === 0) return notApplicable("No objective applies to this response.");
       const value = values.reduce((sum, [, one]) => sum + one, 0) / values.length;
       const verdict = verdictOn(judged, rules);
+      const wanted =
+        verdict.isRight || judged.reference === undefined
+          ? []
+          : [`A good response: "${judged.reference}"`];
       const texts = names.flatMap((objective) => {
         const { text } = judged.objectives[objective];
         return verdict.counts && text !== undefined ? [text] : [];
@@ -80,11 +86,12 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
         value,
         [
           ...(verdict.text === null ? [] : [verdict.text]),
+          ...wanted,
           ...texts,
           ...values.map(([objective, one]) => `${objective}: ${one.toFixed(3)}`),
           ...skipped.map((objective) => `${objective}: does not apply`),
         ].join("\n"),
-        blameFor(args.trace, { blame, verdict, texts, value }),
+        blameFor(args.trace, { blame, verdict, texts: [...wanted, ...texts], value }),
         Object.fromEntries(values),
       );
     },

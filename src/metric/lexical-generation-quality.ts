@@ -52,6 +52,7 @@ export function lexicalGenerationQuality<
       const texts = passages.map(({ text }) => text);
       return {
         answerability,
+        reference,
         idk: declinesByRule(response),
         clarification: asksBackByRule(response),
         objectives: {

@@ -97,7 +97,7 @@ test("judges an answered question three times and puts the means together", asyn
   expect(evaluation.value).toBeCloseTo(3 / (1 / agreement + 1 / 0.5 + 1 / 0.8), 12);
   expect(score).toMatchObject({
     feedback: expect.stringContaining(
-      "1 of 2 statements are not supported by the passages:\n- The town paid. (The brewery paid.)",
+      "The passages do not support 1 of 2 statements:\n- The town paid. (The brewery paid.)",
     ),
     blame: [
       { path: "answer", score: 1 },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answerability, ConditioningCase } from "../../src/metric/index.ts";
-import { answerabilityOf, conditioned, declinesByRule } from "../../src/metric/index.ts";
+import { answerabilityOf, conditioned } from "../../src/metric/index.ts";
 
 const raw = 0.42;
 const held = (
@@ -42,14 +42,4 @@ test("reads the label under either spelling, and refuses a record without", () =
     "Expected: `answerability` or `Answerability`",
   );
   expect(() => answerabilityOf({ answerability: ["Partial"] })).toThrow('Got: "Partial"');
-});
-
-test.each([
-  ["I'm sorry, but I don't have the answer to your question.", 1],
-  ["The passages do not mention when it was built. Please ask the town hall.", 1],
-  ["", 1],
-  ["It was built in 1871. The documents do not say by whom.", 0.5],
-  ["It was built in 1871.", 0],
-] as const)("tells by rule whether %j declines", (response, verdict) => {
-  expect(declinesByRule(response)).toBe(verdict);
 });

@@ -111,6 +111,13 @@ test.each([
   expect(score).toMatchObject({ blame: [{ path: "decide", text }, { path: "write" }] });
 });
 
+test("tells a good response where declining was decided wrongly, and only there", async () => {
+  const reference = "In 1902.";
+  const told = { feedback: expect.stringContaining('A good response: "In 1902."') };
+  expect(await scoreOf(judged({ idk: 1, reference }))).toMatchObject(told);
+  expect(await scoreOf(judged({ reference }))).not.toMatchObject(told);
+});
+
 test("asks for a question back where the question leaves open what is meant", async () => {
   const open = judged({ answerability: "UNDERSPECIFIED" });
   expect(await scoreOf(open)).toMatchObject({ value: 0 });

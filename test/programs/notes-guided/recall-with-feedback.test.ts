@@ -163,4 +163,12 @@ describe("recall with feedback", () => {
     });
     expect(score).toMatchObject({ value: 0.5, blame: [] });
   });
+
+  it("counts an example without relevant passages as 1 where the option says so", async () => {
+    const { output, trace } = await twoRounds();
+    const example = { id: "e1", input, labels: { relevant: {} } };
+    const lenient = recallWithFeedback({ withoutReferences: "one", passageOf });
+    expect(lenient.doScore({ example, output, trace })).toMatchObject({ kind: "scored", value: 1 });
+    expect(lenient.version).not.toBe(recallWithFeedback({ passageOf }).version);
+  });
 });
