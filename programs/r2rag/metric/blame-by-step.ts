@@ -37,7 +37,10 @@ function blameOfRouter(calls: readonly TraceNode[], { isComplex }: StepEvidence)
   if (judge === undefined || judged === undefined || isComplex === undefined) return [];
   const isRight = judged === isComplex;
   const truth = isComplex ? "needs more than one search" : "is answered by one search";
-  const text = `The question ${truth}; it was ${isRight ? "rightly" : "wrongly"} judged ${judged === true ? "complex" : "not complex"}.`;
+  const verdict = judged === true ? "complex" : "not complex";
+  const text = isRight
+    ? `Rightly judged ${verdict}: the question ${truth}.`
+    : `Wrongly judged ${verdict}: the question ${truth}.`;
   return [{ path: judge.path, score: isRight ? 1 : 0, text }];
 }
 
@@ -79,7 +82,7 @@ function blameOfReview(
       : [`Of ${shown.length} relevant documents that this round found ${kept} were kept.`]),
     ...(dropped.length === 0 ? [] : [`Left out: ${dropped.map(named).join("; ")}.`]),
     ...(hasEndedEarly
-      ? [`The research was called sufficient while ${missing} relevant documents were missing.`]
+      ? [`Called sufficient too early: ${missing} relevant documents were still missing.`]
       : []),
   ].join(" ");
   const share = shown.length === 0 ? 1 : kept / shown.length;

@@ -1,5 +1,7 @@
 import type { Blame, Metric, Passage, RankedPassage } from "espalier";
 import { metric, notApplicable, scored, tokenF1Of } from "espalier/metric";
+import { documentText } from "espalier/retrieval";
+import { wordCount } from "../words.ts";
 import { blameByStep } from "./blame-by-step.ts";
 import { citationScores, withoutCitations } from "./citation-scores.ts";
 
@@ -37,9 +39,7 @@ export function citedAnswer({
 > {
   const named = (id: string): string => {
     const passage = passageOf(id);
-    if (passage === undefined) return id;
-    const { title = id, text } = passage;
-    return `${title} ("${text.length > 400 ? `${text.slice(0, 400)}...` : text}")`;
+    return passage === undefined ? id : documentText(passage, 600).replaceAll(/\s+/g, " ");
   };
   return metric({
     name: "cited_answer",
@@ -58,27 +58,29 @@ export function citedAnswer({
       const uncited = relevant.filter((id) => context.has(id) && !cited.includes(id));
       const absent = relevant.filter((id) => !context.has(id));
       const wrong = cited.filter((id) => !relevant.includes(id));
-      const wanted = answers.map((accepted) => `"${accepted}"`).join(" or ");
       const ofAnswer = [
-        `The answer was "${answer}"; expected ${wanted}. Answer F1: ${answerF1.toFixed(3)}.`,
-        `It cites ${cited.length} documents, ${cited.length - wrong.length} of them relevant, of ${relevant.length} that are.`,
+        `Expected answer: ${answers.join(" | ")}`,
+        `Answer: ${answer}`,
+        `Answer F1: ${answerF1.toFixed(3)}`,
+        ...lengthRemark(answer, answers),
+        `Citations: ${cited.length} documents, ${cited.length - wrong.length} of them relevant, of ${relevant.length} that are.`,
         ...(uncited.length === 0
           ? []
-          : [`At hand and not cited: ${uncited.map(named).join("; ")}.`]),
-        ...(wrong.length === 0 ? [] : [`Cited without need: ${wrong.join(", ")}.`]),
-        ...(unknown.length === 0 ? [] : [`Numbers of no document: ${unknown.join(", ")}.`]),
-      ];
+          : [`Relevant, at hand, and without a citation: ${uncited.map(named).join("; ")}`]),
+        ...(wrong.length === 0 ? [] : [`Cited without need: ${wrong.map(named).join("; ")}`]),
+        ...(unknown.length === 0 ? [] : [`Numbers of no document: ${unknown.join(", ")}`]),
+      ].join("\n");
       const isComplex = route === undefined ? undefined : complexRoutes.includes(route);
       const blame: readonly Blame[] = [
         ...blameByStep(trace, { relevant, context, isComplex, named }),
-        { path: "writeCitedAnswer", score: value, text: ofAnswer.join(" ") },
+        { path: "writeCitedAnswer", score: value, text: ofAnswer },
       ];
       const feedback = [
         `Question: ${example.input.question}`,
-        ...ofAnswer,
+        ofAnswer,
         ...(absent.length === 0
           ? []
-          : [`Relevant documents that did not reach the answer: ${absent.map(named).join("; ")}.`]),
+          : ["Missing relevant documents:", ...absent.map((id) => `- ${named(id)}`)]),
       ].join("\n");
       return scored(value, feedback, blame, {
         answer_f1: answerF1,
@@ -87,4 +89,13 @@ export function citedAnswer({
       });
     },
   });
+}
+
+/** F1 punishes every word too many, which a figure alone does not tell. */
+function lengthRemark(answer: string, answers: readonly string[]): readonly string[] {
+  const written = wordCount(withoutCitations(answer));
+  const wanted = Math.max(...answers.map(wordCount));
+  return written > 3 * wanted
+    ? [`The answer is too long: ${written} words, where ${wanted} were expected.`]
+    : [];
 }

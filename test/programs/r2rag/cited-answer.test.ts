@@ -82,18 +82,21 @@ describe("the metric of answers with citations", () => {
     const { feedback } = scoreOf({ answer: "In 1903 [2][7].", context: ["b", "c"] });
     expect(feedback).toMatchInlineSnapshot(`
       "Question: When was the bridge finished?
-      The answer was "In 1903 [2][7]."; expected "1902" or "in the year 1902". Answer F1: 0.400.
-      It cites 1 documents, 0 of them relevant, of 2 that are.
-      At hand and not cited: b ("Text of b.").
-      Cited without need: c.
-      Numbers of no document: 7.
-      Relevant documents that did not reach the answer: a ("Text of a.")."
+      Expected answer: 1902 | in the year 1902
+      Answer: In 1903 [2][7].
+      Answer F1: 0.400
+      Citations: 1 documents, 0 of them relevant, of 2 that are.
+      Relevant, at hand, and without a citation: Text of b.
+      Cited without need: Text of c.
+      Numbers of no document: 7
+      Missing relevant documents:
+      - Text of a."
     `);
     const { blame } = scoreOf({ answer: "In 1902." });
     expect(blame).toMatchObject([
       {
         path: "writeCitedAnswer",
-        text: expect.stringContaining('At hand and not cited: a ("Text of a."); b ("Text of b.").'),
+        text: expect.stringContaining("without a citation: Text of a.; Text of b."),
       },
     ]);
   });
@@ -132,7 +135,7 @@ describe("the metric of answers with citations", () => {
         [
           "judgeComplexity",
           1,
-          "The question needs more than one search; it was rightly judged complex.",
+          "Rightly judged complex: the question needs more than one search.",
         ],
         [
           "round[1]/varyQueryAtOnce",
@@ -152,19 +155,23 @@ describe("the metric of answers with citations", () => {
         [
           "round[2]/reviewDocuments",
           0.5,
-          "The research was called sufficient while 2 relevant documents were missing.",
+          "Called sufficient too early: 2 relevant documents were still missing.",
         ],
         [
           "writeCitedAnswer",
           0.4166666666666667,
-          "The answer was "It was finished in 1902 [1]."; expected "1902". Answer F1: 0.333. It cites 1 documents, 1 of them relevant, of 3 that are.",
+          "Expected answer: 1902
+      Answer: It was finished in 1902 [1].
+      Answer F1: 0.333
+      The answer is too long: 5 words, where 1 were expected.
+      Citations: 1 documents, 1 of them relevant, of 3 that are.",
         ],
       ]
     `);
     expect(blameOf("single-step")?.[0]).toEqual([
       "judgeComplexity",
       0,
-      "The question is answered by one search; it was wrongly judged complex.",
+      "Wrongly judged complex: the question is answered by one search.",
     ]);
   });
 });
