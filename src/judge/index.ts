@@ -5,6 +5,7 @@
  * prompts are of our own wording, so that their figures stand beside published ones and are not them.
  */
 export type { AgreementScores, AgreementService } from "./agreement.ts";
+export { rbAgg } from "./agreement-metric.ts";
 export { clarificationJudge, clarificationProgram } from "./clarification-judge.ts";
 export { clarificationVerdictIn } from "./clarification-verdict-in.ts";
 export type {

@@ -20,7 +20,8 @@ const declines: readonly RegExp[] = [
  *
  * On 1,259 responses of 17 systems whose judge's verdicts are published (RaguTeam, SemEval-2026 Task 8)
  * it gives the same verdict on 1,142; on whether a response declines altogether it agrees on 1,245,
- * finding 33 of 42 and naming 5 more. English only.
+ * finding 33 of 42 and naming 5 more; the rules were adjusted on these, so that others may fare worse.
+ * English only.
  */
 export function declinesByRule(response: string): Exclude<IdkVerdict, "unknown"> {
   const sentences = response

@@ -47,6 +47,8 @@ export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective exte
  * set, and the harmonic mean is taken of these means, never of one response's values. 0 where one
  * mean is 0; what does not apply to a response is left out of that objective's mean.
  *
+ * A run whose output could not be parsed counts 0 in each objective.
+ *
  * The value of a row is the mean of its conditioned objectives: something to compare runs of one
  * example by, of which the objective is not the mean.
  */
@@ -95,6 +97,9 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
         Object.fromEntries(values),
       );
     },
+    // Without objectives the row would be left out of every mean, and failing would raise them.
+    formatFailure: ({ message }) =>
+      scored(0, message, undefined, Object.fromEntries(names.map((objective) => [objective, 0]))),
     aggregate: (rows) => harmonicMeanOfMeans(rows, names),
   });
 }

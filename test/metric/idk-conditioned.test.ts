@@ -118,6 +118,12 @@ test("tells a good response where declining was decided wrongly, and only there"
   expect(await scoreOf(judged({ reference }))).not.toMatchObject(told);
 });
 
+test("counts an output that could not be parsed as 0 in each objective", () => {
+  const failure = { kind: "format", code: "output-empty", message: "Empty." } as const;
+  const score = metric.scoreFormatFailure(failure, row({}).example);
+  expect(score).toMatchObject({ value: 0, objectives: { agreement: 0, faithfulness: 0 } });
+});
+
 test("asks for a question back where the question leaves open what is meant", async () => {
   const open = judged({ answerability: "UNDERSPECIFIED" });
   expect(await scoreOf(open)).toMatchObject({ value: 0 });
