@@ -1,0 +1,150 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LanguageModel } from "espalier";
+import { EspalierError, randomSource } from "espalier";
+import type { Corpus } from "espalier/retrieval";
+import { bm25Index } from "espalier/retrieval";
+import { composeQuestions } from "./compose-questions.ts";
+import type { CompoundRow } from "./compound-row.ts";
+import { documentsOf, sampleEntities } from "./entity-documents.ts";
+import type { EntityRecord } from "./progress-file.ts";
+import { progressFile } from "./progress-file.ts";
+
+export interface BuildOptions {
+  readonly corpus: Corpus;
+  readonly lm: LanguageModel;
+  /**
+   * Gets `compound_train.jsonl` and `compound_dev.jsonl`, each if it has rows, and `progress.jsonl`, from
+   * which a build goes on.
+   */
+  readonly folder: string;
+  /** Entities at most; a later build may take more. The paper took 10,000. */
+  readonly entities: number;
+  /** Documents of an entity at most. @default 10, as in the paper */
+  readonly documents?: number;
+  /** Compound questions about an entity at most. @default 1 */
+  readonly perEntity?: number;
+  /** Share of the entities whose questions are dev rows, in [0, 1]. @default 0.2 */
+  readonly devShare?: number;
+  /** Entities at a time. @default 4 */
+  readonly concurrency?: number;
+  /** @default 0 */
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+  readonly onEntity?: (record: EntityRecord, done: number, all: number) => void;
+}
+
+export interface BuildSummary {
+  readonly train: number;
+  readonly dev: number;
+  readonly entities: number;
+  readonly unusable: number;
+  readonly refused: number;
+}
+
+/**
+ * Builds HANRAG's compound benchmark (appendix B.1) from a corpus whose titles name entities. What is
+ * done stays done: a build that ends early goes on from there when it is begun again, and asks nothing
+ * twice.
+ *
+ * @throws EspalierError `option-invalid`; `journal-mismatch`; whatever the LM fails with
+ */
+export async function buildCompoundQuestions({
+  corpus,
+  lm,
+  folder,
+  entities: count,
+  documents: most = 10,
+  perEntity = 1,
+  devShare = 0.2,
+  concurrency = 4,
+  seed = 0,
+  signal,
+  onEntity = () => {},
+}: BuildOptions): Promise<BuildSummary> {
+  checkWhole({ entities: count, documents: most, perEntity, concurrency });
+  checkShare(devShare);
+  const model = lm.identity.model;
+  const identity = { corpus: corpus.checksum, model, seed, documents: most, perEntity };
+  const progress = await progressFile(join(folder, "progress.jsonl"), identity);
+  const records = new Map(progress.done.map((record) => [record.entity, record]));
+  const entities = sampleEntities(corpus, { count, seed });
+  const waiting = entities.filter(({ title }) => !records.has(title)).values();
+  await using retriever = await bm25Index({ corpus });
+
+  // One that fails ends the others too; what they have finished is kept.
+  const failing = new AbortController();
+  const ended = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal]);
+  const work = async (): Promise<void> => {
+    for (const entity of waiting) {
+      ended.throwIfAborted();
+      const documents = await documentsOf(entity, { corpus, retriever, most });
+      const composed = await composeQuestions(entity, documents, {
+        lm,
+        seed,
+        most: perEntity,
+        signal: ended,
+      });
+      const record: EntityRecord = { entity: entity.title, ...composed, rows: [...composed.rows] };
+      await progress.append(record);
+      records.set(entity.title, record);
+      onEntity(record, records.size, entities.length);
+    }
+  };
+  const workers = Array.from({ length: concurrency }, async () => {
+    try {
+      await work();
+    } catch (error) {
+      failing.abort(error);
+      throw error;
+    }
+  });
+  await Promise.allSettled(workers);
+  // The first failure: those of the other workers are its echo.
+  if (failing.signal.aborted) throw failing.signal.reason;
+
+  const all = entities.flatMap(({ title }) => records.get(title) ?? []);
+  const isDev = (entity: string): boolean =>
+    randomSource(seed, `split of ${entity}`).random() < devShare;
+  const dev = all.filter(({ entity }) => isDev(entity)).flatMap(({ rows }) => rows);
+  const train = all.filter(({ entity }) => !isDev(entity)).flatMap(({ rows }) => rows);
+  await writeRows(join(folder, "compound_train.jsonl"), train);
+  await writeRows(join(folder, "compound_dev.jsonl"), dev);
+  const sum = (of: (record: EntityRecord) => number): number =>
+    all.reduce((total, record) => total + of(record), 0);
+  return {
+    train: train.length,
+    dev: dev.length,
+    entities: all.length,
+    unusable: sum(({ unusable }) => unusable),
+    refused: sum(({ refused }) => refused),
+  };
+}
+
+/** No file for no rows: an empty one is taken for a broken one wherever it is read. */
+async function writeRows(path: string, rows: readonly CompoundRow[]): Promise<void> {
+  if (rows.length === 0) return rm(path, { force: true });
+  await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+}
+
+function checkWhole(options: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: `\`${name}\` cannot be used`,
+      expected: "a whole number of at least 1",
+      got: String(value),
+    });
+  }
+}
+
+function checkShare(devShare: number): void {
+  if (devShare >= 0 && devShare <= 1) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "`devShare` cannot be used",
+    expected: "a number from 0 to 1",
+    got: String(devShare),
+  });
+}
