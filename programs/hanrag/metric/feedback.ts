@@ -28,17 +28,17 @@ export function feedbackOn(
   return [
     `Question: ${question}`,
     `Expected answer: ${answers.slice(0, 3).join(" | ")}`,
-    `Answer: ${output.answer}`,
-    `F1: ${f1.toFixed(3)}`,
+    `Answer returned: ${output.answer}`,
+    `Score: F1 ${f1.toFixed(3)}`,
     `Route: ${output.route}${route === undefined || route === output.route ? "" : `, expected ${route}`}`,
     `Steps: ${output.steps}`,
     ...cycles.map(
       (cycle, index) =>
         `${index + 1}. "${cycle.question}": found ${cycle.found.length} passages, read ${cycle.read.length}, answered "${cycle.answer}"`,
     ),
-    ...(evidence.neverFound.length === 0 ? [] : ["Needed, but never found:"]),
+    ...(evidence.neverFound.length === 0 ? [] : ["Missing passages, never found:"]),
     ...shown(evidence.neverFound),
-    ...(evidence.dropped.length === 0 ? [] : ["Needed and found, but not read:"]),
+    ...(evidence.dropped.length === 0 ? [] : ["Missing passages, found but not read:"]),
     ...shown(evidence.dropped),
   ].join("\n");
 }

@@ -88,15 +88,15 @@ describe("the feedback", () => {
     expect(score.feedback).toMatchInlineSnapshot(`
       "Question: When was the iron footbridge of Ostrel finished?
       Expected answer: in 1902
-      Answer: 1902
-      F1: 0.667
+      Answer returned: 1902
+      Score: F1 0.667
       Route: single-step, expected complex
       Steps: 1
       1. "When was the iron footbridge of Ostrel finished?": found 10 passages, read 0, answered "1902"
-      Needed, but never found:
+      Missing passages, never found:
       - Winters in 北港 are long and wet; storms from the sea reach the tea exchange.
       - unknown
-      Needed and found, but not read:
+      Missing passages, found but not read:
       - Ostrel – buildings In 1902 the people of Ostrel finished an iron footbridge, the first of its kind."
     `);
   });
