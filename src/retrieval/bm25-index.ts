@@ -16,6 +16,11 @@ export interface Bm25IndexOptions extends IndexFileOptions {
   readonly titleWeight?: number;
   /** How much an occurrence in the text counts; at least 0. Needs no new index. @default 1 */
   readonly textWeight?: number;
+  /**
+   * Whether a word that a query repeats counts as often, as in Lucene: for long rewrites, which repeat
+   * what they are about. @default false
+   */
+  readonly countsRepeats?: boolean;
   readonly module?: string;
 }
 
@@ -31,8 +36,8 @@ export interface Bm25Index extends Retriever, AsyncDisposable {
 
 /**
  * Embedded BM25 on SQLite's FTS5: Porter stems, letter case and diacritics ignored, no stop list.
- * A query is the set of its words, joined by OR; a passage without any of them is not returned, so
- * an empty query, or one of unknown words, returns none.
+ * A query is the set of its words, or with `countsRepeats` all of them, joined by OR; a passage without
+ * any of them is not returned, so an empty query, or one of unknown words, returns none.
  *
  * Scores are FTS5's `bm25()` negated: k1 = 1.2, b = .75, idf = ln((N - n + .5) / (n + .5)) and 1e-6
  * where that is not positive; an occurrence counts by the weight of its field, and length is that of
@@ -46,17 +51,19 @@ export async function bm25Index({
   name = "bm25",
   titleWeight = 1,
   textWeight = 1,
+  countsRepeats = false,
   module,
   ...fileOptions
 }: Bm25IndexOptions = {}): Promise<Bm25Index> {
   checkWeights([titleWeight, textWeight], "`titleWeight` and `textWeight`");
   const file = await openIndexFile(fileOptions);
   const { database, checksum, size } = file;
+  const settings = { checksum, titleWeight, textWeight, ...(countsRepeats && { countsRepeats }) };
   const search = searcher(database, { titleWeight, textWeight, size });
   const frequency = database.prepare("SELECT doc FROM vocabulary WHERE term = ?");
   return {
     name,
-    version: `1-${contentHash({ checksum, titleWeight, textWeight }).slice(0, 12)}`,
+    version: `1-${contentHash(settings).slice(0, 12)}`,
     ...(module === undefined ? {} : { module }),
     size,
     checksum,
@@ -65,7 +72,7 @@ export async function bm25Index({
     doRetrieve: async ({ query, k }, { signal }) => {
       checkCount("k", k);
       signal?.throwIfAborted();
-      return search(queryTerms(query), k);
+      return search(queryTerms(query, countsRepeats), k);
     },
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };

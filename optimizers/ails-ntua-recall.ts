@@ -1,0 +1,13 @@
+/**
+ * Optimizes the five rewriters of AILS-NTUA for recall@10 on four shelves:
+ * `espalier optimize optimizers/ails-ntua-recall.ts`
+ */
+import { study } from "espalier";
+import { gepa } from "espalier/optimizer";
+import { ailsRecall } from "./support/ails-recall.ts";
+
+export default study({
+  ...(await ailsRecall()),
+  name: "ails-ntua-recall",
+  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+});

@@ -1,0 +1,16 @@
+import { lexicalReranker } from "espalier/retrieval";
+import { ailsRetrieval } from "../../programs/ails-ntua/index.ts";
+import { recallWithFeedback } from "../../programs/notes-guided/index.ts";
+import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
+import { collectionsOfShelves, shelfIndexes } from "./collections-of-shelves.ts";
+
+/** Program, examples and objective of the studies of AILS-NTUA's retrieval. */
+export async function ailsRecall() {
+  const sparse = await shelfIndexes();
+  const byId = new Map((await fourShelvesPassages()).map((passage) => [passage.id, passage]));
+  return {
+    program: ailsRetrieval({ sparse, reranker: lexicalReranker({ index: sparse.other }) }),
+    trainset: await collectionsOfShelves(),
+    objective: recallWithFeedback({ k: 10, passageOf: (id) => byId.get(id) }),
+  };
+}
