@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { evaluate } from "espalier/evaluate";
+import { planOptimization } from "espalier/optimizer";
+import { rehearsalLm } from "espalier/rehearsal";
+import hanrag from "../../optimizers/hanrag.ts";
+import { questionRoutes } from "../../signatures/index.ts";
+import { sharedData } from "../support/shared-data.ts";
+
+const multiHop = sharedData("multihop");
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("the study of HANRAG", () => {
+  test("has questions of all four kinds in every split, and a budget for several proposals", () => {
+    for (const split of Object.values(hanrag.trainset.splits)) {
+      const kinds = new Set(split.map(({ labels }) => (labels as { route: string }).route));
+      expect([...kinds].toSorted()).toEqual([...questionRoutes].toSorted());
+    }
+    const { optimizer } = hanrag;
+    if (optimizer === undefined) throw new Error("no optimizer");
+    const plan = planOptimization(hanrag, { optimizer, budget: optimizer.budget ?? {} });
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test("shows every needed passage by its text", async () => {
+    const trace = { path: "", children: [] } as never;
+    const output = { answer: "", route: "complex", steps: 0 };
+    const missing = [];
+    for (const example of Object.values(hanrag.trainset.splits).flat()) {
+      const score = await hanrag.objective.doScore({ example, output, trace });
+      if (score.kind === "scored") missing.push(...linesWithoutText(score.feedback ?? ""));
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test("reports F1 with steps, accuracy and exact match beside it", async () => {
+    const { counts, objectives } = await evaluate({
+      program: hanrag.program,
+      examples: hanrag.trainset.splits.val.slice(0, 6),
+      metric: hanrag.objective,
+      lm: rehearsalLm(),
+      resamples: 0,
+    });
+    expect(counts).toMatchObject({ scored: 6, unscored: 0 });
+    expect(Object.keys(objectives).toSorted()).toEqual([
+      "accuracy",
+      "exact_match",
+      "negated_steps",
+    ]);
+    expect(objectives["negated_steps"]).toBeLessThanOrEqual(0);
+  });
+
+  test.skipIf(multiHop.isAbsent)(`runs on MuSiQue${multiHop.note}`, async () => {
+    vi.stubEnv("ESPALIER_MULTIHOP_DIR", multiHop.file);
+    const made = await hanrag.variants?.["musique"]?.();
+    expect(made?.trainset.splits.test).toHaveLength(100);
+  });
+});
+
+/** Lines of the list of passages that hold an id alone. */
+function linesWithoutText(feedback: string): readonly string[] {
+  return feedback.split("\n").filter((line) => /^- \S+$/.test(line));
+}
