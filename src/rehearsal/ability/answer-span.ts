@@ -27,7 +27,10 @@ export function answerSpan(
     return spans.map(({ from, to, text: span }) => {
       const bonus = counted !== "" && words[to]?.stem === counted ? 1 : 0;
       const year = /year|when/i.test(question) && /\b[12]\d{3}\b/.test(span) ? 0.7 : 0;
-      const near = nearness(words, { from, to }, asked);
+      // "The Norvik lighthouse": a name before a word of the question says which one it is.
+      const isEpithet =
+        !wantsFigure && asked.has(words[to]?.stem ?? "") && text[words[to - 1]?.end ?? 0] === " ";
+      const near = (isEpithet ? 0.3 : 1) * nearness(words, { from, to }, asked);
       return { span, value: (1 + near + bonus + year) * (0.2 + score) - place * 1e-6 };
     });
   });

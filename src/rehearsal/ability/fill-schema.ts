@@ -64,9 +64,7 @@ function fillArray(schema: JsonSchema, description: string, writers: Writers): J
   if (typeOf(items) === "integer" || typeOf(items) === "number") {
     const numbers = writers.numbers(description);
     if (numbers !== undefined && numbers.length >= least) {
-      return numbers
-        .slice(0, most)
-        .filter((value) => numberWithin(items, undefined, value) === value);
+      return numbers.slice(0, most).filter((value) => isWithin(items, value));
     }
   }
   if (typeOf(items) === "object") {
@@ -110,24 +108,29 @@ function cutAtWord(text: string, most: number): string {
 
 function filledNumber(schema: JsonSchema, description: string, writers: Writers): number {
   const known = writers.exactly(description);
-  return known === undefined
-    ? numberWithin(schema, writers.degree(description))
-    : numberWithin(
-        { type: "number", ...schema, maximum: schema["maximum"] ?? known },
-        undefined,
-        known,
-      );
+  return known !== undefined && isWithin(schema, known)
+    ? known
+    : numberWithin(schema, writers.degree(description));
 }
 
-/** A degree between the bounds, or a value kept within them. */
-function numberWithin(schema: JsonSchema, degree: number | undefined, given = 0): number {
+function numberWithin(schema: JsonSchema, degree: number): number {
   const isInteger = typeOf(schema) === "integer";
-  const step = isInteger ? 1 : 0.01;
-  const least = bound(schema, "minimum", "exclusiveMinimum", step) ?? 0;
-  const most = bound(schema, "maximum", "exclusiveMaximum", -step) ?? Math.max(least + 1, 1);
-  const value = degree === undefined ? given : least + degree * (most - least);
+  const { least = 0, most = Math.max(least + 1, 1) } = boundsOf(schema);
+  const value = least + degree * (most - least);
   const rounded = isInteger ? Math.round(value) : Math.round(value * 1_000) / 1_000;
   return Math.min(most, Math.max(least, rounded));
+}
+
+function isWithin(schema: JsonSchema, value: number): boolean {
+  const { least = -Infinity, most = Infinity } = boundsOf(schema);
+  return value >= least && value <= most;
+}
+
+function boundsOf(schema: JsonSchema): { readonly least?: number; readonly most?: number } {
+  const step = typeOf(schema) === "integer" ? 1 : 0.01;
+  const least = bound(schema, "minimum", "exclusiveMinimum", step);
+  const most = bound(schema, "maximum", "exclusiveMaximum", -step);
+  return { ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) };
 }
 
 function bound(

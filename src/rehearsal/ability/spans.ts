@@ -71,12 +71,9 @@ function isFigureGoingOn(words: readonly Word[], place: number): boolean {
   return word !== undefined && (isFigure(word) || months.has(word.lower));
 }
 
-/** Nothing but a space, or a point or comma between digits, stands before a word. */
+/** Nothing but a space, a dash, or the point or comma of a number stands before a word. */
 function isClose(text: string, words: readonly Word[], place: number): boolean {
-  return (
-    /^(?:[\s-]|[.,](?=\d))?$/.test(`${text.slice(words[place - 1]?.end, words[place]?.start)}`) ||
-    /^[.,]$/.test(text.slice(words[place - 1]?.end, words[place]?.start))
-  );
+  return /^[\s.,-]?$/.test(text.slice(words[place - 1]?.end, words[place]?.start));
 }
 
 const numberWords: ReadonlySet<string> = new Set(

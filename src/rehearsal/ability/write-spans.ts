@@ -1,4 +1,5 @@
 import type { TextReader } from "../text/index.ts";
+import { coverage } from "../text/index.ts";
 import type { EvidenceSentence } from "./evidence.ts";
 import { tellingSentences, wantedStems } from "./evidence.ts";
 import type { Material } from "./material.ts";
@@ -23,9 +24,11 @@ export function writeSpans(
   material: Material,
   reader: TextReader,
 ): readonly (EvidenceSentence & ListedItem)[] {
-  const ranked = tellingSentences(material, wantedStems(material, reader), reader).toSorted(
-    (left, right) => right.score - left.score,
-  );
+  const wanted = wantedStems(material, reader);
+  // A title says what all of its passage is about, and nothing of one sentence.
+  const ranked = tellingSentences(material, wanted, reader)
+    .filter(({ text }) => coverage(wanted, reader.stems(text)) > 0)
+    .toSorted((left, right) => right.score - left.score);
   const best = ranked[0]?.score ?? 0;
   return ranked
     .filter(({ score }) => score >= Math.max(leastScore, best * leastOfBest))

@@ -24,9 +24,10 @@ export function writeTerms({
       [description, clauses[0]?.text ?? ""].join("\n"),
     );
   const need = questionNeed(material.question, reader);
-  const talk = material.turns.map(({ text }, index) => ({
+  const turns = need > 0.5 ? material.turns : [];
+  const talk = turns.map(({ text }, index) => ({
     text,
-    weight: need * 0.5 * 0.8 ** (material.turns.length - 1 - index),
+    weight: need * 0.5 * 0.8 ** (turns.length - 1 - index),
   }));
   const own = reader.stems(material.question);
   const terms = salientTerms([{ text: material.question, weight: 1 }, ...talk], reader, new Set());

@@ -19,7 +19,7 @@ export function readStepLines(text: string): readonly SolvedStep[] {
     const match = linePattern.exec(line.trim());
     if (match === null) continue;
     const [, label = "", said = ""] = match;
-    if (/answer|^a\b/i.test(label)) {
+    if (/answer|^a[ -]?\d*$/i.test(label)) {
       if (asked !== undefined) steps.push({ question: asked, answer: said.trim() });
       asked = undefined;
     } else asked = said.trim();
@@ -41,7 +41,7 @@ function stepsInJson(text: string): readonly SolvedStep[] {
 }
 
 const linePattern =
-  /^[\s*#>(\[-]*(?:\d+[.)]\s*)?((?:[\w-]+ ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)$/i;
+  /^[\s*#>([-]*(?:\d+[.)]\s*)?((?:[\w-]+ ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)$/i;
 
 /** What is longer is no list of steps. */
 const mostCharacters = 8_000;

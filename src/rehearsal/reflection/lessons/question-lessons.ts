@@ -61,13 +61,8 @@ export const questionLessons: readonly Lesson[] = [
     weigh: (cases, reader) =>
       casesWith(cases, ({ material, outputs }) => {
         const known = (material.steps ?? []).filter(({ answer }) => !isNoAnswer(answer));
-        return (
-          known.length > 0 &&
-          known.some(({ question }) =>
-            outputs.some(
-              (output) => similarity(reader.stems(output), reader.stems(question)) > 0.8,
-            ),
-          )
+        return known.some(({ question }) =>
+          outputs.some((output) => similarity(reader.stems(output), reader.stems(question)) > 0.8),
         );
       }),
     wordings: [
