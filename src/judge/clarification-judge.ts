@@ -1,9 +1,11 @@
+import { z } from "zod";
 import type { ClarificationVerdict } from "../metric/index.ts";
 import { predict, program } from "../program/index.ts";
 import { signature, text } from "../signature/index.ts";
-import { clarificationVerdictIn } from "./clarification-verdict-in.ts";
 import type { Judge } from "./judge.ts";
 import { runJudge } from "./judge.ts";
+
+const decision = z.enum(["yes", "no"]);
 
 const judgeClarification = signature({
   name: "judge-clarification",
@@ -13,7 +15,7 @@ no: it answers; or it says that it cannot answer, even for want of a detail, and
   input: { response: text("response", "The response to judge.") },
   output: {
     explanation: text("explanation", "Why, in one sentence."),
-    decision: text("decision", "yes or no."),
+    decision: decision.describe("Whether the response asks back."),
   },
 });
 
@@ -22,20 +24,23 @@ export const clarificationProgram = program({
   name: "clarification-judge",
   version: "1",
   input: { response: text("response") },
-  output: { decision: text("decision") },
+  output: { decision },
   predictors: { judgeClarification: predict(judgeClarification) },
   forward: async (given, { predictors }) => {
-    const { decision } = await predictors.judgeClarification(given);
-    return { decision };
+    const judged = await predictors.judgeClarification(given);
+    return { decision: judged.decision };
   },
 });
 
-/** Whether a response asks what was meant, by the rule of `clarificationVerdictIn`. */
+/**
+ * Whether a response asks what was meant. The judge has two words to choose from; see
+ * `clarificationVerdictIn` for the official script's reading of free text.
+ */
 export function clarificationJudge(
   judging: typeof clarificationProgram = clarificationProgram,
 ): Judge<{ readonly response: string }, ClarificationVerdict> {
   return async (given, run) => {
-    const { decision } = await runJudge(judging, given, run);
-    return clarificationVerdictIn(JSON.stringify({ decision }));
+    const judged = await runJudge(judging, given, run);
+    return judged.decision === "yes" ? 1 : 0;
   };
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Turn } from "../contract/index.ts";
 import type { IdkVerdict } from "../metric/index.ts";
 import { predict, program } from "../program/index.ts";
@@ -14,19 +15,20 @@ export interface IdkCase {
   readonly response: string;
 }
 
+const verdict = z.enum(["yes", "partial", "no"]);
+
 const judgeDeclining = signature({
   name: "judge-declining",
   instruction: `Does the response tell the reader that it lacks the information to answer? Look at what it says of itself and not at whether it is right.
 yes: it says that the question cannot be answered, and gives no answer.
 partial: it says so of a part of the question, and answers another part.
-no: it answers, and says of no part that the information is missing. Reasoning of its own, or a passage that does not say something it concludes all the same, changes nothing.
-Reply with one of these words, in small letters and without anything around it.`,
+no: it answers, and says of no part that the information is missing. Reasoning of its own, or a passage that does not say something it concludes all the same, changes nothing.`,
   input: {
     history: conversation("The conversation before the question."),
     question: text("question", "What was asked."),
     response: text("response", "The response to it."),
   },
-  output: { verdict: text("verdict", "yes, no or partial.") },
+  output: { verdict: verdict.describe("Whether the response declines.") },
 });
 
 /** Tells responses that decline from those that answer. */
@@ -38,14 +40,15 @@ export const idkProgram = program({
     history: conversation(),
     response: text("response"),
   },
-  output: { verdict: text("verdict") },
+  output: { verdict },
   predictors: { judgeDeclining: predict(judgeDeclining, { demos: idkShots }) },
   forward: async (given, { predictors }) => predictors.judgeDeclining(given),
 });
 
 /**
- * Whether a response declines, read from the judge's word by `idkVerdictIn`. The shots are our own. See
- * `declinesByRule` for a stand-in that needs no model.
+ * Whether a response declines. The judge has three words to choose from, so that none is unknown; a reply
+ * without one of them is a format failure. The shots are our own. See `declinesByRule` for a stand-in
+ * that needs no model, and `idkVerdictIn` for the official script's reading of free text.
  */
 export function idkJudge(judging: typeof idkProgram = idkProgram): Judge<IdkCase, IdkVerdict> {
   return async (given, run) => idkVerdictIn((await runJudge(judging, given, run)).verdict);

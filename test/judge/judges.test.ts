@@ -79,8 +79,8 @@ test("a rating is read from the end of the judge's text", async () => {
   }
 });
 
-test("the judge of declining is shown shots and read by its first word", async () => {
-  await using server = await judgingLm({ "judge-declining": { verdict: "Partial." } });
+test("the judge of declining is shown shots", async () => {
+  await using server = await judgingLm({ "judge-declining": { verdict: "partial" } });
   expect(await idkJudge()({ question, history: [], response }, server)).toBe(0.5);
   expect(promptOf(server.received[0]!)).toContain("The crossing takes forty minutes.");
   const bare = idkProgram.with([{ kind: "demos", path: "judgeDeclining", value: [] }]);
@@ -88,11 +88,10 @@ test("the judge of declining is shown shots and read by its first word", async (
   expect(promptOf(server.received[1]!)).not.toContain("The crossing takes forty minutes.");
 });
 
-test("the judge of clarification decides, or not", async () => {
+test("the judge of clarification decides by one of two words", async () => {
   for (const [decision, verdict] of [
     ["yes", 1],
-    ["No", 0],
-    ["maybe", 0.5],
+    ["no", 0],
   ] as const) {
     await using server = await judgingLm({
       "judge-clarification": { explanation: "Why.", decision },
