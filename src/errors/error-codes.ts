@@ -46,6 +46,7 @@ export const errorCodes = {
   "component-unknown": ["program", "A candidate names a component that the program lacks."],
   "component-invalid": ["program", "A component's value does not fit what it replaces."],
   "study-invalid": ["program", "A study file does not export a usable study."],
+  "serving-invalid": ["program", "A serving file does not export usable chat models."],
   "option-invalid": ["program", "An option of a call is outside its range."],
   // runs
   "input-invalid": ["program", "An input does not match the declared fields."],

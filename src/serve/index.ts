@@ -1,0 +1,14 @@
+/**
+ * Programs behind HTTP: what a serving file declares, and one way to run a chat model that every
+ * protocol is a thin face over. Knows programs and artifacts, and no program in particular; the terminal,
+ * the environment and the address of the LM are given to it.
+ */
+export type { ChatAnswer, Citation } from "./chat-answer.ts";
+export { citationsOf } from "./chat-answer.ts";
+export type { ChatModel, ChatQuestion } from "./chat-model.ts";
+export { chatModel, withArtifact } from "./chat-model.ts";
+export type { ChatEvent, ChatOutcome, ChatRunOptions } from "./chat-run.ts";
+export { runChat } from "./chat-run.ts";
+export type { Serving } from "./serving.ts";
+export { isServing, serving } from "./serving.ts";
+export type { ChatUsage } from "./trace-usage.ts";
