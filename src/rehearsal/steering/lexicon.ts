@@ -203,6 +203,7 @@ export const lexicon = {
   better: `better, best, prefer, preferred, winner, wins, rather get, rather have, superior, stronger, favoured`,
   quality: `quality, score, grade, rating, rate, good, helpful, helpfulness, completeness, correctness`,
   mend: `mend, repair, fix, revise, adjust, improve, edit, correct, amend, rework, polish`,
+  astray: `astray, misled, mislead, misleads, wrong track, distract, distracts, got in the way`,
   offtopic: `irrelevant, off topic, off the topic, unrelated, useless, beside the point, of no use`,
   prefer: `prefer, favour, favor, choose, pick, answer, label, output, give, use, say, default, return`,
 } as const;

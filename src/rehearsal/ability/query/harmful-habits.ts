@@ -28,13 +28,13 @@ export const dropNames: QueryBehaviour = {
     { all: ["vague"], weight: 0.8, negated: 0 },
     {
       all: ["use", "entity"],
-      none: ["functionword", "passages", "ownwords"],
+      none: ["functionword", "passages", "ownwords", "astray"],
       weight: 0,
       negated: 0.9,
     },
     {
       all: ["entity"],
-      none: ["functionword", "passages", "ownwords", "oneword"],
+      none: ["functionword", "passages", "ownwords", "oneword", "astray"],
       weight: 0,
       negated: 0.8,
     },

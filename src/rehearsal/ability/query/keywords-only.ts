@@ -7,7 +7,7 @@ export const keywordsOnly: QueryBehaviour = {
   cues: [
     { all: ["functionword"], weight: -0.9, negated: 0.7 },
     { all: ["fullsentence"], weight: -0.8, negated: 0.6 },
-    { all: ["keyword", "query"], weight: 0.65 },
+    { all: ["keyword", "query"], none: ["astray"], weight: 0.65 },
     { all: ["keyword"], weight: 0.55 },
   ],
   shownBy: tersenessOf,
