@@ -6,7 +6,8 @@ import { answerInput, answerOutput, writeAnswer } from "./answering.ts";
 import type { ComplexityClassifier } from "./complexity/complexity-classifier.ts";
 import { research } from "./research.ts";
 import type { VanillaAgentParts } from "./vanilla-agent.ts";
-import { researchParts, vanillaAgentModules } from "./vanilla-agent.ts";
+import { researchParts } from "./vanilla-agent.ts";
+import { vanillaAgentModules } from "./vanilla-agent-modules.ts";
 import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
 
 export interface R2ragParts extends VanillaAgentParts {

@@ -5,7 +5,7 @@ import { documentBlock, documentsWithin } from "./documents.ts";
 import { findDocuments, isNotBlank } from "./find-documents.ts";
 import type { Round } from "./review.ts";
 import { nothingUseful, review, reviewInputs } from "./review.ts";
-import type { VanillaAgentModules } from "./vanilla-agent.ts";
+import type { VanillaAgentModules } from "./vanilla-agent-modules.ts";
 import { withFallback } from "./with-fallback.ts";
 
 export type VanillaAgentCall = Call<

@@ -53,12 +53,18 @@ function blameOfVariants(
   const found = idsOf(calls.filter(isSearch));
   const missing = relevant.filter((id) => !found.has(id));
   const hits = relevant.length - missing.length;
-  const lost = missing.length === 0 ? "" : ` Not found: ${missing.map(named).join("; ")}.`;
+  const lost =
+    missing.length === 0
+      ? []
+      : ["Missing relevant documents:", ...missing.map((id) => `- ${named(id)}`)];
   return [
     {
       path: writer.path,
       score: hits / relevant.length,
-      text: `The searches with these queries found ${hits} of ${relevant.length} relevant documents that were to be found.${lost}`,
+      text: [
+        `The searches with these queries found ${hits} of ${relevant.length} relevant documents that were to be found.`,
+        ...lost,
+      ].join("\n"),
     },
   ];
 }

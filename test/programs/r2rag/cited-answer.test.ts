@@ -140,7 +140,9 @@ describe("the metric of answers with citations", () => {
         [
           "round[1]/varyQueryAtOnce",
           0.6666666666666666,
-          "The searches with these queries found 2 of 3 relevant documents that were to be found. Not found: c.",
+          "The searches with these queries found 2 of 3 relevant documents that were to be found.
+      Missing relevant documents:
+      - c",
         ],
         [
           "round[1]/reviewDocuments",
@@ -150,7 +152,9 @@ describe("the metric of answers with citations", () => {
         [
           "round[2]/varyQueryAtOnce",
           0,
-          "The searches with these queries found 0 of 1 relevant documents that were to be found. Not found: c.",
+          "The searches with these queries found 0 of 1 relevant documents that were to be found.
+      Missing relevant documents:
+      - c",
         ],
         [
           "round[2]/reviewDocuments",
