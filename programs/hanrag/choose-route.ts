@@ -25,7 +25,7 @@ export async function chooseRoute(
 }
 
 /** The route that a text begins with, after `{"route": "` where it stands in such an object. */
-export function routeAtStart(text: string): QuestionRoute | undefined {
+function routeAtStart(text: string): QuestionRoute | undefined {
   const start = text
     .toLowerCase()
     .replace(/^\W*(?:route\W+)?/, "")

@@ -26,7 +26,7 @@ describe("the study of HANRAG", () => {
 
   test("shows every needed passage by its text", async () => {
     const trace = { path: "", children: [] } as never;
-    const output = { answer: "", route: "complex", steps: 0 };
+    const output = { answer: "", route: "complex" as const, steps: 0, solved: [], passages: [] };
     const missing = [];
     for (const example of Object.values(hanrag.trainset.splits).flat()) {
       const score = await hanrag.objective.doScore({ example, output, trace });

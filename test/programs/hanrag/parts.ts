@@ -6,7 +6,7 @@ import { shelf } from "../../retrieval/shelf.ts";
 import type { Script } from "./scripted-steps.ts";
 import { scriptedSteps } from "./scripted-steps.ts";
 
-export type CallNode = Exclude<TraceNode, { readonly kind: "scope" }>;
+type CallNode = Exclude<TraceNode, { readonly kind: "scope" }>;
 
 export const question = "When was the iron footbridge of Ostrel finished?";
 
@@ -52,7 +52,7 @@ export async function ran({
   return { output, trace, paths: callsOf(trace.children).map(({ path }) => path), asked };
 }
 
-export function callsOf(nodes: readonly TraceNode[]): readonly CallNode[] {
+function callsOf(nodes: readonly TraceNode[]): readonly CallNode[] {
   return nodes.flatMap((node) => (node.kind === "scope" ? callsOf(node.children) : [node]));
 }
 
