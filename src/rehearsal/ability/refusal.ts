@@ -17,4 +17,4 @@ export function isNoAnswer(text: string): boolean {
 }
 
 const refusalPattern =
-  /\b(?:(?:do|does|did|could|can|is|are|was|were) ?(?:not|n['’]t)|cannot|can['’]t|not) (?:\w+ ){0,3}?(?:know|answer|answered|contain|hold|say|state|stated|mention|mentioned|tell|told|cover|covered|found|find|available|enough|sufficient|sure|determine|specified|provided|settle)\b|\b(?:no|not enough|insufficient|lack(?:s|ing)?) (?:\w+ ){0,2}?(?:information|evidence|answer|data|details?)\b|\b(?:unanswerable|unable to|i have no idea)\b/i;
+  /\b(?:(?:do|does|did|could|can|is|are|was|were) ?(?:not|n['’]t)|cannot|can['’]t|not) (?:\w+ ){0,3}?(?:know|known|answer|answered|contain|hold|say|state|stated|mention|mentioned|tell|told|cover|covered|found|find|available|enough|sufficient|sure|determine|specified|provided|settle)\b|\b(?:no|not enough|insufficient|lack(?:s|ing)?) (?:\w+ ){0,2}?(?:information|evidence|answer|data|details?)\b|\b(?:unanswerable|unable to|i have no idea)\b/i;

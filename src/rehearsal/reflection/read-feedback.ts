@@ -66,7 +66,7 @@ const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Sectio
 });
 
 const advicePattern =
-  /^(?:always|never|avoid|do not|don't|please|make sure|try|instead|include|add|use|remove|mention|keep|write|answer|state|cite|prefer|ask|name|carry|resolve|rewrite|split|give|say|drop|quote|treat|put|list|start|end|focus)\b|\b(?:should|must|need to|needs to|ought to|has to|have to)\b/i;
+  /^(?:always|never|avoid|do not|don't|please|make sure|try|instead|include|add|use|remove|mention|keep|write|answer|state|cite|prefer|ask|name|carry|resolve|rewrite|split|give|say|drop|quote|treat|put|list|start|end|focus)\b|\b(?:should(?! (?:not )?have)|must|need to|needs to|ought to|has to|have to)\b/i;
 
 function isAdvice(sentence: string): boolean {
   return advicePattern.test(sentence) && sentence.length <= 300;
