@@ -23,6 +23,8 @@ import { sharedData } from "../support/shared-data.ts";
 
 const { json, sizes } = benchOptions({ trials: 40, seed: 0 });
 const tolerance = 0.02;
+/** A collection has a quarter of the turns, so that chance and the stop list weigh more. */
+const toleranceOfCollection = 0.03;
 
 const poolNote = `The pool holds the BM25 distractors of the last turn and of the human rewrite, and few of a new rewrite:
 without those of their own the two had R@5 .244 and .269 in place of .183 and .222 (three collections).
@@ -42,11 +44,12 @@ if (rewrites.isAbsent) {
     const ours = collections.flatMap((collection) =>
       byCollection[collection] === undefined ? [] : [ofCollections[collection]],
     );
-    const off = Math.max(
-      distance(figures, all),
+    const off = distance(figures, all);
+    const offInCollection = Math.max(
+      0,
       ...noted.map((expected, place) => distance(ours[place] ?? expected, expected)),
     );
-    return { name, figures, independent: all, byCollection: ofCollections, off };
+    return { name, figures, independent: all, byCollection: ofCollections, off, offInCollection };
   });
   const order = (of: "figures" | "independent"): string =>
     rows
@@ -58,8 +61,9 @@ if (rewrites.isAbsent) {
     .toSorted((one, other) => distance(one.figures, fiveFused) - distance(other.figures, fiveFused))
     .slice(0, 5);
   const isReproduced =
-    rows.every(({ off }) => off <= tolerance) &&
-    fives.some(({ figures }) => distance(figures, fiveFused) <= tolerance);
+    rows.every(
+      ({ off, offInCollection }) => off <= tolerance && offInCollection <= toleranceOfCollection,
+    ) && fives.some(({ figures }) => distance(figures, fiveFused) <= tolerance);
   const hasSameOrder = order("figures") === order("independent");
 
   const splits = JSON.parse(await readFile(sharedData("mtrag/splits.json").file, "utf8")) as Record<
@@ -83,8 +87,8 @@ if (rewrites.isAbsent) {
     [
       `${turns.length} judged turns, R@5 / nDCG@5; independent BM25 in brackets`,
       ...rows.map(
-        ({ name, figures, independent: expected, off }) =>
-          `${name.padEnd(34)}${shown(figures)}  (${shown(expected)})  largest difference ${off.toFixed(3)}${off > tolerance ? "  TOO FAR" : ""}`,
+        ({ name, figures, independent: expected, off, offInCollection }) =>
+          `${name.padEnd(34)}${shown(figures)}  (${shown(expected)})  off by ${off.toFixed(3)}${offInCollection > 0 ? `, in a collection by ${offInCollection.toFixed(3)}` : ""}${off > tolerance || offInCollection > toleranceOfCollection ? "  TOO FAR" : ""}`,
       ),
       "by collection (clapnq, fiqa, govt, cloud):",
       ...rows.map(

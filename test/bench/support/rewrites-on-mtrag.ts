@@ -44,7 +44,11 @@ export interface ReplayedTurn {
 }
 
 /** Puts every wording of every judged turn to the BM25 index of its collection. */
-export async function replayedTurns(folder: string, depth = 100): Promise<readonly ReplayedTurn[]> {
+export async function replayedTurns(
+  folder: string,
+  depth = 100,
+  of: readonly Collection[] = collections,
+): Promise<readonly ReplayedTurn[]> {
   const rewritten = new Map(
     (await recordedRewrites(rewrites.file)).map(({ taskId, strategy, rewrite }) => [
       `${strategy} ${taskId}`,
@@ -52,7 +56,7 @@ export async function replayedTurns(folder: string, depth = 100): Promise<readon
     ]),
   );
   const turns: ReplayedTurn[] = [];
-  for (const collection of collections) {
+  for (const collection of of) {
     const corpus = await readCorpus(sharedData(`mtrag/corpora-pooled/${collection}.jsonl.gz`).file);
     await using index = await bm25Index({
       path: `${folder}/${collection}.sqlite`,
