@@ -1,0 +1,58 @@
+import { readdir } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Study } from "espalier";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { studyFiles } from "./support/study-files.ts";
+
+/** What is needed of the line that `--json` ends with. */
+const reported = z.object({
+  program: z.string(),
+  rehearsal: z.literal(true),
+  artifact: z.string(),
+  reason: z.string(),
+  spent: z.object({ metricCalls: z.number() }),
+  test: z.object({
+    difference: z.object({ low: z.number(), high: z.number() }),
+    improved: z.boolean(),
+  }),
+});
+
+describe("each study, optimized from the command line as a fresh clone would", () => {
+  test.each(studyFiles)(
+    "%s ends, claims no more than test shows, and leaves an artifact that runs by itself",
+    async (_, path) => {
+      const { default: study } = (await import(pathToFileURL(path).href)) as { default: Study };
+      await using folder = await temporaryFolder();
+      const here = { cwd: folder.path };
+      const { code, stdout, stderr } = await runCli(
+        ["optimize", path, "--budget", "small", "--json"],
+        here,
+      );
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      const { artifact, spent, test: held, program } = reported.parse(lastLine(stdout));
+      expect(spent.metricCalls).toBeLessThanOrEqual(5 * study.trainset.splits.val.length);
+      expect(program).toBe(study.program.name);
+
+      expect(held.improved).toBe(held.difference.low > 0);
+      expect(stdout).toMatch(
+        held.improved ? /^better than the seed: /m : /^(?:not shown to differ from|worse than) /m,
+      );
+      expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
+
+      // Another process, that has nothing but the file and what it names.
+      const [example] = study.trainset.splits.test;
+      const run = await runCli(["run", artifact, "--input", JSON.stringify(example?.input)], here);
+      expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });
+      expect(Object.keys(JSON.parse(run.stdout) as object).length).toBeGreaterThan(0);
+
+      expect(await readdir(folder.path)).toEqual([".espalier"]);
+    },
+  );
+});
+
+function lastLine(text: string): unknown {
+  return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+}

@@ -1,0 +1,40 @@
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Study } from "espalier";
+import { gepa, planOptimization } from "espalier/optimizer";
+import { studyFiles } from "./support/study-files.ts";
+
+test("there is a study of each system", () => {
+  const names = studyFiles.map(([name]) => name).join(" ");
+  for (const system of ["r2rag", "notes-guided", "hanrag", "ails-ntua"]) {
+    expect(names).toContain(system);
+  }
+});
+
+describe.each(studyFiles)("the study %s", (name, path) => {
+  test("has its file's name, and examples in every split, each in one split only", async () => {
+    const { name: declared, trainset } = await loaded(path);
+    expect(declared).toBe(name);
+    const { train, val, test: held } = trainset.splits;
+    expect(Math.min(train.length, val.length, held.length)).toBeGreaterThanOrEqual(20);
+    const clusters = [train, val, held].map(
+      (split) => new Set(split.map(({ cluster, id }) => cluster ?? id)),
+    );
+    expect(clusters.reduce((sum, { size }) => sum + size, 0)).toBe(
+      new Set(clusters.flatMap((each) => [...each])).size,
+    );
+  });
+
+  test("has a budget of its own that allows several proposals, and gives no warning", async () => {
+    const study = await loaded(path);
+    const { optimizer = gepa() } = study;
+    const plan = planOptimization(study, { optimizer });
+    expect(plan.warnings).toEqual([]);
+    expect(plan.proposals?.least).toBeGreaterThanOrEqual(3);
+  });
+});
+
+async function loaded(path: string): Promise<Study> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly default: Study };
+  return module.default;
+}

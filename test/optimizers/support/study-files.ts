@@ -1,0 +1,10 @@
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+
+const folder = resolve(import.meta.dirname, "../../../optimizers");
+
+/** Every study that is shipped, by name, with the path of its file. */
+export const studyFiles: readonly (readonly [name: string, path: string])[] = readdirSync(folder)
+  .filter((file) => file.endsWith(".ts"))
+  .toSorted()
+  .map((file) => [file.replace(/\.ts$/, ""), resolve(folder, file)]);
