@@ -21,8 +21,32 @@ export { artifactScore } from "./artifact-score.ts";
 export type { CompileArtifactOptions, UsedDataset } from "./compile-artifact.ts";
 export { compileArtifact } from "./compile-artifact.ts";
 export type { Drift } from "./drift.ts";
+export type { ProgramDeclaration } from "./load-artifact.ts";
 export { loadArtifact, programDrift } from "./load-artifact.ts";
 export { readArtifact } from "./read-artifact.ts";
 export type { RecordedInputs } from "./recorded-inputs.ts";
 export { recordedInputs } from "./recorded-inputs.ts";
+export type {
+  Alias,
+  AliasMove,
+  Aliases,
+  MoveNote,
+  Registry,
+  RegistryOptions,
+  ResolvedArtifact,
+  ResolveOptions,
+  SigningKey,
+  StrictOptions,
+  TrustedKey,
+  VerifyOptions,
+  VersionEntry,
+  VersionReport,
+} from "./registry/index.ts";
+export {
+  aliasNames,
+  openRegistry,
+  readSigningKey,
+  readTrustedKeys,
+  versionOf,
+} from "./registry/index.ts";
 export { writeArtifact } from "./write-artifact.ts";

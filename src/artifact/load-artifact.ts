@@ -8,6 +8,12 @@ import { parameterDrift } from "./parameter-drift.ts";
 import { predictorDrift } from "./predictor-drift.ts";
 import { promptDrift } from "./prompt-drift.ts";
 
+/** What is compared with an artifact: a program by what it declares and how it renders. */
+export type ProgramDeclaration = Pick<
+  TunableProgram,
+  "name" | "version" | "predictors" | "parameters" | "with" | "render"
+>;
+
 /**
  * The program with the artifact's components in place of its own. Nothing is sent to a model.
  *
@@ -18,8 +24,14 @@ export function loadArtifact<TInput, TOutput>(
   artifact: Artifact,
   program: TunableProgram<TInput, TOutput>,
 ): TunableProgram<TInput, TOutput> {
+  checkDrift(artifact, program);
+  return program.with(artifact.compiled.components);
+}
+
+/** @throws EspalierError `artifact-drifted`, naming all that changed */
+export function checkDrift(artifact: Artifact, program: ProgramDeclaration): void {
   const drifts = programDrift(artifact, program);
-  if (drifts.length === 0) return program.with(artifact.compiled.components);
+  if (drifts.length === 0) return;
   const { name, version } = artifact.compiled.program;
   throw new EspalierError({
     code: "artifact-drifted",
@@ -35,10 +47,7 @@ export function loadArtifact<TInput, TOutput>(
  */
 export function programDrift(
   { compiled }: Artifact,
-  program: Pick<
-    TunableProgram,
-    "name" | "version" | "predictors" | "parameters" | "with" | "render"
-  >,
+  program: ProgramDeclaration,
 ): readonly Drift[] {
   const declared = [
     ...changed("name of the program", compiled.program.name, program.name),

@@ -77,6 +77,17 @@ export const errorCodes = {
     "A file is not an artifact that this version can trust and read.",
   ],
   "artifact-drifted": ["program", "The program is not the one an artifact was compiled for."],
+  "artifact-unknown": [
+    "program",
+    "A registry has no such program, version or alias, or more than one that might be meant.",
+  ],
+  "artifact-conflict": ["program", "A registry holds other content under the name of a version."],
+  "artifact-untrusted": ["program", "An artifact is not signed by a key that is trusted."],
+  "registry-name-invalid": [
+    "program",
+    "A program, version or alias has a name that a registry cannot turn into a safe path.",
+  ],
+  "registry-locked": ["program", "A registry cannot be written to, or another process does so."],
   "cache-unusable": ["program", "The cache file cannot be opened or is from another version."],
   // command line
   "usage-invalid": ["program", "The command line cannot be understood."],

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { EspalierError } from "../../errors/index.ts";
+import { writeFileAtomic } from "../../internal/index.ts";
+import type { Aliases } from "./aliases.ts";
+import { aliasNames, noAliases } from "./aliases.ts";
+import { isNoSuchFile } from "./no-such-file.ts";
+import { isVersion } from "./version-name.ts";
+
+const format = "espalier-aliases/1";
+const version = z.string().refine(isVersion, "expected 12 hexadecimal digits");
+const move = z.strictObject({
+  alias: z.enum(aliasNames),
+  kind: z.enum(["promote", "rollback"]),
+  from: version.nullable(),
+  to: version,
+  at: z.iso.datetime(),
+  by: z.string().exactOptional(),
+  why: z.string().exactOptional(),
+});
+const schema = z.strictObject({
+  format: z.literal(format),
+  production: version.nullable(),
+  candidate: version.nullable(),
+  history: z.array(move),
+});
+
+/**
+ * The aliases of the program in a folder; none where there is no file.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export async function readAliases(folder: string): Promise<Aliases> {
+  const path = join(folder, "aliases.json");
+  const content = await readFile(path, "utf8").catch((error: unknown) => {
+    if (isNoSuchFile(error)) return null;
+    throw malformed(path, error);
+  });
+  if (content === null) return noAliases;
+  try {
+    const { production, candidate, history } = schema.parse(JSON.parse(content));
+    return { production, candidate, history };
+  } catch (error) {
+    throw malformed(path, error);
+  }
+}
+
+export async function writeAliases(folder: string, aliases: Aliases): Promise<void> {
+  const text = JSON.stringify({ format, ...aliases }, null, 2);
+  await writeFileAtomic(join(folder, "aliases.json"), `${text}\n`);
+}
+
+function malformed(path: string, error: unknown): EspalierError {
+  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The aliases of a program cannot be read",
+    where: path,
+    expected: `"format": "${format}", production, candidate and history, as espalier writes it`,
+    got:
+      issue === undefined
+        ? String(error instanceof Error ? error.message : error)
+        : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`,
+    fix: "Restore the file, or remove it and promote again",
+    cause: error,
+  });
+}

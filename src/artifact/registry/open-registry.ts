@@ -1,0 +1,209 @@
+import { EspalierError } from "../../errors/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import { checkDrift } from "../load-artifact.ts";
+import { readArtifact } from "../read-artifact.ts";
+import { writeArtifact } from "../write-artifact.ts";
+import { readAliases, writeAliases } from "./alias-file.ts";
+import type { Alias, Aliases, AliasMove } from "./aliases.ts";
+import { aliasNames, moved, previousVersion } from "./aliases.ts";
+import { programFolder } from "./program-folder.ts";
+import { programsIn } from "./programs-in.ts";
+import { registryLock } from "./registry-lock.ts";
+import type { Registry, RegistryOptions, ResolvedArtifact, ResolveOptions } from "./registry.ts";
+import { readSignatures, trustedSigners, writeSignature } from "./signatures.ts";
+import { verifyVersion } from "./verify-version.ts";
+import type { ProgramPlace } from "./version-files.ts";
+import { readVersion, versionFile, versionsOf, versionThatBegins } from "./version-files.ts";
+import { aliasName, versionName, versionOf } from "./version-name.ts";
+
+/**
+ * A folder of compiled programs: `PROGRAM/VERSION.json`, `PROGRAM/VERSION.sig.json` and
+ * `PROGRAM/aliases.json`. It is made by the first that writes; opening it touches nothing.
+ */
+export function openRegistry(
+  folder: string,
+  { now = () => new Date(), patienceMs = 10_000 }: RegistryOptions = {},
+): Registry {
+  const placeOf = (program: string): ProgramPlace => ({
+    program,
+    folder: programFolder(folder, program),
+  });
+  const locked = () => registryLock(folder, { patienceMs });
+
+  const resolve: Registry["resolve"] = async (program, name, options) => {
+    const place = placeOf(program);
+    const named = versionName(name);
+    if (named.kind === "prefix") {
+      const version = await versionThatBegins(place, named.prefix);
+      return resolved(place, version, options, named.prefix);
+    }
+    const version = (await readAliases(place.folder))[named.alias];
+    if (version === null) throw aliasUnset(place, named.alias);
+    return resolved(place, version, options);
+  };
+
+  /** Turns an alias to a version under the lock, and says how. */
+  const move = async (
+    place: ProgramPlace,
+    next: (aliases: Aliases) => Promise<Pick<AliasMove, "alias" | "kind" | "to">>,
+    { by, why }: Pick<AliasMove, "by" | "why">,
+  ): Promise<AliasMove | null> => {
+    using _ = await locked();
+    const before = await readAliases(place.folder);
+    const note = { ...(by === undefined ? {} : { by }), ...(why === undefined ? {} : { why }) };
+    const after = moved(before, { ...(await next(before)), at: now().toISOString(), ...note });
+    if (after === before) return null;
+    await writeAliases(place.folder, after);
+    return after.history.at(-1) ?? null;
+  };
+
+  return {
+    folder,
+    programs: () => programsIn(folder),
+    resolve,
+    list: async (program) => {
+      const place = placeOf(program);
+      const aliases = await readAliases(place.folder);
+      const versions = await versionsOf(place);
+      return Promise.all(
+        versions.map(async (version) => {
+          const common = { version, aliases: aliasesOf(aliases, version) };
+          try {
+            const artifact = await readVersion(place, version);
+            const file = await readSignatures(place, version);
+            const claimedSigners = (file?.signatures ?? []).map(({ keyId }) => keyId);
+            return { ...common, claimedSigners, state: "readable" as const, artifact };
+          } catch (error) {
+            if (!EspalierError.isInstance(error)) throw error;
+            return { ...common, claimedSigners: [], state: "unreadable" as const, problem: error };
+          }
+        }),
+      );
+    },
+    add: async (artifact) => {
+      const place = placeOf(artifact.compiled.program.name);
+      if (contentHash(artifact.compiled) !== artifact.hash) throw notItsHash(place, artifact.hash);
+      const version = versionOf(artifact);
+      using _ = await locked();
+      if (!(await versionsOf(place)).includes(version)) {
+        await writeArtifact(versionFile(place, version), artifact);
+        return { version, isNew: true };
+      }
+      const held = await readArtifact(versionFile(place, version));
+      if (held.hash === artifact.hash) return { version, isNew: false };
+      throw new EspalierError({
+        code: "artifact-conflict",
+        problem: "Another content has the name of this version",
+        where: versionFile(place, version),
+        expected: artifact.hash,
+        got: held.hash,
+        fix: "If a file was renamed, give it back its name; if two hashes begin alike, compile with a change",
+      });
+    },
+    promote: (program, name, alias, options = {}) =>
+      move(
+        placeOf(program),
+        async () => {
+          // Under the lock, so that `candidate` is the one that is replaced in the same step.
+          const { version } = await resolve(program, name, options);
+          return { kind: "promote", alias: aliasName(alias), to: version };
+        },
+        options,
+      ),
+    rollback: async (program, alias, options = {}) => {
+      const place = placeOf(program);
+      const made = await move(
+        place,
+        async (aliases) => {
+          const to = previousVersion(aliases, aliasName(alias));
+          if (to === null) throw nothingBefore(place, alias, aliases);
+          await resolved(place, to, options);
+          return { kind: "rollback", alias, to };
+        },
+        options,
+      );
+      if (made === null) throw nothingBefore(place, alias, await readAliases(place.folder));
+      return made;
+    },
+    aliases: (program) => readAliases(placeOf(program).folder),
+    history: async (program) => (await readAliases(placeOf(program).folder)).history,
+    verify: async (program, { name, ...options } = {}) => {
+      const place = placeOf(program);
+      const aliases = await readAliases(place.folder);
+      const named = aliasNames.flatMap((alias) => aliases[alias] ?? []);
+      const all = [...new Set([...(await versionsOf(place)), ...named])].toSorted();
+      const wanted = name === undefined ? all : [await nameOf(place, aliases, name)];
+      if (wanted.length === 0) await versionThatBegins(place, "");
+      return Promise.all(
+        wanted.map(async (version) => ({
+          version,
+          aliases: aliasesOf(aliases, version),
+          ...(await verifyVersion(place, version, options)),
+        })),
+      );
+    },
+    sign: async (program, name, key) => {
+      const place = placeOf(program);
+      using _ = await locked();
+      const { version, artifact } = await resolve(program, name);
+      await writeSignature(place, version, artifact.hash, key);
+      return { version };
+    },
+  };
+}
+
+async function resolved(
+  place: ProgramPlace,
+  version: string,
+  { strict }: ResolveOptions = {},
+  prefix = version,
+): Promise<ResolvedArtifact> {
+  const artifact = await readVersion(place, version, prefix);
+  const path = versionFile(place, version);
+  if (strict === undefined) return { version, artifact, path, signedBy: [] };
+  const signedBy = await trustedSigners(place, version, artifact.hash, strict.trustedKeys);
+  if (strict.program !== undefined) checkDrift(artifact, strict.program);
+  return { version, artifact, path, signedBy };
+}
+
+/** The version that a name means, whether or not it can be read. */
+async function nameOf(place: ProgramPlace, aliases: Aliases, name: string): Promise<string> {
+  const named = versionName(name);
+  if (named.kind === "prefix") return versionThatBegins(place, named.prefix);
+  const version = aliases[named.alias];
+  if (version === null) throw aliasUnset(place, named.alias);
+  return version;
+}
+
+function aliasesOf(aliases: Aliases, version: string): readonly Alias[] {
+  return aliasNames.filter((alias) => aliases[alias] === version);
+}
+
+function aliasUnset({ program }: ProgramPlace, alias: Alias): EspalierError {
+  return new EspalierError({
+    code: "artifact-unknown",
+    problem: `No version is in ${alias === "production" ? "production" : "the place of the candidate"}`,
+    where: `program "${program}"`,
+    fix: `Promote one: espalier artifact promote ${program} VERSION --to ${alias}`,
+  });
+}
+
+function nothingBefore({ program }: ProgramPlace, alias: Alias, aliases: Aliases): EspalierError {
+  return new EspalierError({
+    code: "artifact-unknown",
+    problem: "There is no version to go back to",
+    where: `${alias} of program "${program}"`,
+    expected: "an earlier promotion that was not taken back",
+    got: aliases[alias] === null ? "none at all" : `only ${aliases[alias]}`,
+  });
+}
+
+function notItsHash({ program }: ProgramPlace, hash: string): EspalierError {
+  return new EspalierError({
+    code: "artifact-invalid",
+    problem: "The artifact's hash is not that of its content",
+    where: `program "${program}"`,
+    got: hash,
+    fix: "Add an artifact as `compileArtifact()` or `readArtifact()` gives it",
+  });
+}

@@ -1,0 +1,132 @@
+import { sign, verify } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { EspalierError } from "../../errors/index.ts";
+import { listed, writeFileAtomic } from "../../internal/index.ts";
+import { isNoSuchFile } from "./no-such-file.ts";
+import type { SigningKey, TrustedKey } from "./signing-keys.ts";
+import type { ProgramPlace } from "./version-files.ts";
+
+const format = "espalier-signature/1";
+const schema = z.strictObject({
+  format: z.literal(format),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits"),
+  signatures: z.array(z.strictObject({ keyId: z.string(), signature: z.base64() })),
+});
+
+/** The signatures beside a version, one for each key. */
+export type SignatureFile = Omit<z.infer<typeof schema>, "format">;
+
+/**
+ * What is signed: the content hash, marked so that it is a signature of nothing else. It covers all of
+ * `compiled`, which is all that a program is run with; `run` is free text beside it.
+ */
+function signedBytes(hash: string): Buffer {
+  return Buffer.from(`espalier-artifact ${hash}`, "utf8");
+}
+
+/** @throws EspalierError `file-malformed` */
+export async function readSignatures(
+  place: ProgramPlace,
+  version: string,
+): Promise<SignatureFile | null> {
+  const path = signatureFile(place, version);
+  try {
+    const content = await readFile(path, "utf8");
+    const { hash, signatures } = schema.parse(JSON.parse(content));
+    return { hash, signatures };
+  } catch (error) {
+    if (isNoSuchFile(error)) return null;
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "The signatures of a version cannot be read",
+      where: path,
+      expected: `"format": "${format}", hash and signatures, as espalier writes it`,
+      got:
+        issue === undefined
+          ? String(error instanceof Error ? error.message : error)
+          : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`,
+      fix: "Remove the file, and sign again with `espalier artifact sign`",
+      cause: error,
+    });
+  }
+}
+
+/** Puts a signature beside a version, in place of an earlier one by the same key. */
+export async function writeSignature(
+  place: ProgramPlace,
+  version: string,
+  hash: string,
+  { id: keyId, key }: SigningKey,
+): Promise<void> {
+  const held = await readSignatures(place, version);
+  const others = held?.hash === hash ? held.signatures.filter((one) => one.keyId !== keyId) : [];
+  const signature = sign(null, signedBytes(hash), key).toString("base64");
+  const text = JSON.stringify(
+    { format, hash, signatures: [...others, { keyId, signature }] },
+    null,
+    2,
+  );
+  await writeFileAtomic(signatureFile(place, version), `${text}\n`);
+}
+
+/**
+ * Ids of the trusted keys that signed this content.
+ *
+ * @throws EspalierError `artifact-untrusted` when there is none, or when a signature under the id of a
+ *   trusted key is not by that key
+ */
+export async function trustedSigners(
+  place: ProgramPlace,
+  version: string,
+  hash: string,
+  trustedKeys: readonly TrustedKey[],
+): Promise<readonly string[]> {
+  const file = await readSignatures(place, version);
+  const where = `version ${version} of program "${place.program}"`;
+  const trusted = trustedKeys.map(({ id }) => id);
+  const expected = `a signature by ${trusted.length === 0 ? "a trusted key, of which there are none" : listed(trusted)}`;
+  if (file === null)
+    throw untrusted(where, "The artifact is not signed", expected, "no signature file");
+  if (file.hash !== hash) {
+    throw untrusted(where, "The signature is of another artifact", expected, `one of ${file.hash}`);
+  }
+  const signers = file.signatures.filter(({ keyId }) => trusted.includes(keyId));
+  for (const { keyId, signature } of signers) {
+    const key = trustedKeys.find(({ id }) => id === keyId)?.key;
+    const bytes = Buffer.from(signature, "base64");
+    if (key === undefined || !verify(null, signedBytes(hash), key, bytes)) {
+      throw untrusted(
+        where,
+        "The signature is wrong",
+        expected,
+        `one that key ${keyId} did not make`,
+      );
+    }
+  }
+  if (signers.length > 0) return signers.map(({ keyId }) => keyId);
+  const others = file.signatures.map(({ keyId }) => keyId);
+  throw untrusted(
+    where,
+    "No trusted key signed the artifact",
+    expected,
+    others.length === 0 ? "none" : `signatures by ${listed(others)}`,
+  );
+}
+
+function untrusted(where: string, problem: string, expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "artifact-untrusted",
+    problem,
+    where,
+    expected,
+    got,
+    fix: "Check where it comes from; `espalier artifact sign` signs a version",
+  });
+}
+
+function signatureFile({ folder }: ProgramPlace, version: string): string {
+  return join(folder, `${version}.sig.json`);
+}

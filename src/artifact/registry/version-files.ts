@@ -1,0 +1,96 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { EspalierError } from "../../errors/index.ts";
+import { listed } from "../../internal/index.ts";
+import type { Artifact } from "../artifact.ts";
+import { readArtifact } from "../read-artifact.ts";
+import { isNoSuchFile } from "./no-such-file.ts";
+import { isVersion } from "./version-name.ts";
+
+/** A program's place in a registry. */
+export interface ProgramPlace {
+  readonly program: string;
+  readonly folder: string;
+}
+
+/** The file of a version. */
+export function versionFile({ folder }: ProgramPlace, version: string): string {
+  return join(folder, `${version}.json`);
+}
+
+/** All versions of a program in the order of their names; none where there is no such folder. */
+export async function versionsOf({ folder }: ProgramPlace): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isNoSuchFile(error)) return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .filter(isVersion)
+    .toSorted();
+}
+
+/**
+ * The one version that begins with these digits, which may go on beyond its name.
+ *
+ * @throws EspalierError `artifact-unknown` when there is none, or more than one
+ */
+export async function versionThatBegins(place: ProgramPlace, prefix: string): Promise<string> {
+  const versions = await versionsOf(place);
+  const found = versions.filter(
+    (version) => version.startsWith(prefix) || prefix.startsWith(version),
+  );
+  const [version] = found;
+  if (version !== undefined && found.length === 1) return version;
+  const where = `program "${place.program}"`;
+  throw new EspalierError(
+    found.length > 1
+      ? {
+          code: "artifact-unknown",
+          problem: `More than one version begins with ${prefix}`,
+          where,
+          got: listed(found),
+          fix: "Give more digits",
+        }
+      : versions.length === 0
+        ? {
+            code: "artifact-unknown",
+            problem: "The registry has no version of this program",
+            where,
+            got: `nothing in ${place.folder}`,
+            fix: "See `espalier artifact list`, or add one with `espalier artifact add FILE`",
+          }
+        : {
+            code: "artifact-unknown",
+            problem: `No version begins with ${prefix}`,
+            where,
+            expected: listed(versions),
+          },
+  );
+}
+
+/**
+ * Reads a version and checks that it is what its place says.
+ *
+ * @throws EspalierError `file-missing`; `artifact-invalid` also for a sound artifact in the wrong place
+ */
+export async function readVersion(
+  place: ProgramPlace,
+  version: string,
+  prefix = version,
+): Promise<Artifact> {
+  const path = versionFile(place, version);
+  const artifact = await readArtifact(path);
+  const { name } = artifact.compiled.program;
+  const begins = prefix.length > version.length ? prefix : version;
+  if (artifact.hash.startsWith(begins) && name === place.program) return artifact;
+  throw new EspalierError({
+    code: "artifact-invalid",
+    problem: "The artifact is not the one that its place in the registry says",
+    where: path,
+    expected: `program "${place.program}", content hash ${begins}...`,
+    got: `program "${name}", content hash ${artifact.hash.slice(0, Math.max(12, begins.length))}...`,
+    fix: "Remove the file, and add what it holds with `espalier artifact add FILE`",
+  });
+}
