@@ -28,7 +28,11 @@ export function readStepLines(text: string): readonly SolvedStep[] {
 }
 
 export function hasStepLines(text: string): boolean {
-  return text.length < mostCharacters && readStepLines(text).length > 0;
+  // Most texts are told by this, and are spared the reading.
+  if (text.length > mostCharacters || !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^\s*\[\s*\{/im.test(text)) {
+    return false;
+  }
+  return readStepLines(text).length > 0;
 }
 
 function stepsInJson(text: string): readonly SolvedStep[] {
