@@ -70,7 +70,8 @@ describe("a run", () => {
     expect(others.length).toBeGreaterThan(0);
     for (const candidate of others) {
       const parent = result.candidates[candidate.parents[0] ?? -1];
-      expect(changedFrom(parent, candidate)).toEqual(candidate.changed);
+      // A merged candidate names them in the order it took them over.
+      expect(changedFrom(parent, candidate).toSorted()).toEqual(candidate.changed.toSorted());
       expect(candidate.changed.length).toBeGreaterThan(0);
       expect(candidate.acceptance.by).toBe("neutral-by-training");
       const gain = candidate.selection.value - (parent?.selection.value ?? Number.NaN);
