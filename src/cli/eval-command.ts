@@ -11,6 +11,8 @@ import { baselineDifferences } from "./baseline-differences.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkBaseline } from "./check-baseline.ts";
 import { checkWritable } from "./check-writable.ts";
+import type { CollectionReport } from "./collections-by.ts";
+import { collectionsBy } from "./collections-by.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
 import { comparisonText, evaluationText } from "./evaluation-text.ts";
@@ -44,6 +46,11 @@ const args = {
     description: "Compare, paired by example, with a result written by --out",
     valueHint: "FILE",
   },
+  collections: {
+    type: "string",
+    description: "Also print means by collection, which this label of the examples names",
+    valueHint: "LABEL",
+  },
   artifact: {
     type: "string",
     description: "Write the evaluated program, with its score, as an artifact",
@@ -65,6 +72,8 @@ export const evalSubcommand: AnyCommand = defineCommand({
     const artifactPath = jsonPath(given.artifact);
     const examples = examplesOf(study, given.split, given.limit);
     // All that can be known to fail at the end is checked before anything is spent.
+    const reportByCollection =
+      given.collections === undefined ? undefined : collectionsBy(given.collections, examples);
     const baseline =
       given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
     if (baseline !== undefined) checkBaseline(baseline, study, examples);
@@ -99,6 +108,8 @@ export const evalSubcommand: AnyCommand = defineCommand({
     );
     const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
     console.log(evaluationText(file));
+    const byCollection = reportByCollection?.(evaluation);
+    if (byCollection !== undefined) console.log(`\n${byCollection.text}`);
     if (given.out !== undefined) await writeEvaluation(given.out, file);
     if (artifactPath !== undefined) {
       await keepArtifact({
@@ -110,7 +121,7 @@ export const evalSubcommand: AnyCommand = defineCommand({
         opened,
       });
     }
-    conclude(file, opened, baseline, study, given.json);
+    conclude(file, opened, { baseline, study, byCollection, json: given.json });
     if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
   },
 });
@@ -132,9 +143,17 @@ function examplesOf({ trainset }: Study, split: SplitName, limit: string | undef
 function conclude(
   file: EvaluationFile,
   opened: OpenedLm,
-  baseline: EvaluationFile | undefined,
-  study: Study,
-  json: boolean,
+  {
+    baseline,
+    study,
+    byCollection,
+    json,
+  }: {
+    readonly baseline: EvaluationFile | undefined;
+    readonly study: Study;
+    readonly byCollection: CollectionReport | undefined;
+    readonly json: boolean;
+  },
 ): void {
   let compared: object = {};
   try {
@@ -147,7 +166,10 @@ function conclude(
     }
   } finally {
     if (opened.isRehearsal) console.log(opened.warning);
-    if (json) console.log(JSON.stringify({ ...evaluationSummary(file), ...compared }));
+    if (json) {
+      const collections = byCollection && { collections: byCollection.figures };
+      console.log(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));
+    }
   }
 }
 
