@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Registry } from "../artifact/index.ts";
+import type { LanguageModel } from "../contract/index.ts";
+import { systemClock } from "../internal/index.ts";
+import { ledger as newLedger, ledgered } from "../lm/index.ts";
+import type { Ledger } from "../lm/index.ts";
+import { admission } from "./http/admission.ts";
+import type { ApiKeys } from "./http/api-keys.ts";
+import { asker } from "./http/asker.ts";
+import { chatApp } from "./http/chat-app.ts";
+import { observedAsk } from "./http/observed-ask.ts";
+import type { Check } from "./http/readiness.ts";
+import { readiness } from "./http/readiness.ts";
+import { readJson } from "./http/read-json.ts";
+import type { Face, ServeContext } from "./http/serve-context.ts";
+import { serverLog } from "./http/server-log.ts";
+import { serverMetrics } from "./http/server-metrics.ts";
+import { modelTable } from "./model-table.ts";
+import { openaiFace } from "./openai/openai-face.ts";
+import type { Serving } from "./serving.ts";
+
+export interface ChatServerOptions {
+  readonly serving: Serving;
+  /** For models without one of their own. */
+  readonly lm: LanguageModel;
+  /** Makes sure that the LM's server answers, for `/ready`. @default not looked at */
+  readonly checkLm?: Check;
+  /** Versions of the models' programs. @default the programs as they are declared */
+  readonly registry?: Registry;
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** 0: any that is free. @default 0 */
+  readonly port?: number;
+  /** @default anybody may ask */
+  readonly keys?: ApiKeys;
+  /** Web pages that may ask, as `https://chat.example`; `*` for all. @default none */
+  readonly origins?: readonly string[];
+  /** Protocols besides OpenAI's. @default none */
+  readonly faces?: readonly Face[];
+  /** Questions answered at a time. @default 16 */
+  readonly concurrency?: number;
+  /** Questions that wait for their turn. @default 64 */
+  readonly queue?: number;
+  /** From the request to the whole answer, waiting included. @default 600,000 */
+  readonly deadlineMs?: number;
+  /** Of a body. @default 1 MiB */
+  readonly maxBytes?: number;
+  /** Of JSON. @default 32 */
+  readonly maxDepth?: number;
+  /** Within which a whole request, headers and body, has to come. @default 30,000 */
+  readonly requestTimeoutMs?: number;
+  /** Silence of a stream after which a comment is sent. @default 15,000 */
+  readonly keepAliveMs?: number;
+  /** How long a shutdown waits for answers in the making. @default 30,000 */
+  readonly drainMs?: number;
+  /** Counts what is asked of LMs. @default a new one */
+  readonly ledger?: Ledger;
+  /** Takes one line of the log. @default nothing is written */
+  readonly log?: (line: string) => void;
+  /** Texts that must not get into the log, as the key of the LM's server. @default none */
+  readonly secrets?: readonly string[];
+}
+
+export interface ChatServer extends AsyncDisposable {
+  readonly url: string;
+  /** Names of all models and versions. */
+  models(): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  /**
+   * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and closes
+   * the port; a second call stops at once.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves chat models over HTTP.
+ *
+ * @throws EspalierError `artifact-drifted` and those of the registry, before the port is opened; Node's
+ *   own error for a port that cannot be had
+ */
+export async function chatServer({
+  serving,
+  lm,
+  checkLm,
+  registry,
+  host = "127.0.0.1",
+  port = 0,
+  keys,
+  origins = [],
+  faces = [],
+  concurrency = 16,
+  queue = 64,
+  deadlineMs = 600_000,
+  maxBytes = 1_048_576,
+  maxDepth = 32,
+  requestTimeoutMs = 30_000,
+  keepAliveMs = 15_000,
+  drainMs = 30_000,
+  ledger = newLedger(),
+  log: write = () => undefined,
+  secrets = [],
+}: ChatServerOptions): Promise<ChatServer> {
+  const clock = systemClock;
+  const stopping = new AbortController();
+  let isDraining = false;
+  const now = (): Date => new Date();
+  const log = serverLog({ write, secrets, now });
+  const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
+  const models = await modelTable({
+    models: serving.models,
+    registry,
+    measured,
+    onFault: (id, error) =>
+      log("version-unusable", { model: id, problem: error instanceof Error ? error.message : "" }),
+  });
+  const metrics = serverMetrics(ledger);
+  const admitted = admission({ slots: concurrency, queue, clock });
+  const ask = asker({
+    lm: measured(serving.lm ?? lm),
+    lms: {},
+    admission: admitted,
+    deadlineMs,
+    isDraining: () => isDraining,
+    stopping: stopping.signal,
+  });
+  const context: ServeContext = {
+    name: serving.name,
+    models,
+    ask: observedAsk(ask, { metrics, log, clock }),
+    log,
+    keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined) ?? null,
+    readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
+    newId: (prefix) => `${prefix}-${randomBytes(16).toString("hex")}`,
+    now,
+    keepAliveMs,
+  };
+  const app = chatApp({
+    faces: [openaiFace(), ...faces],
+    context,
+    origins,
+    metrics,
+    admission: admitted,
+    ready: readiness({
+      checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
+      timeoutMs: 5_000,
+      clock,
+    }),
+    isDraining: () => isDraining,
+  });
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = createServer(
+    {
+      headersTimeout: Math.min(10_000, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16_384,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  await listen(server, { host, port });
+  const address = server.address() as AddressInfo;
+  const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+
+  const close = (): Promise<void> => new Promise((done) => server.close(() => done()));
+  const stop = async (): Promise<void> => {
+    if (isDraining) {
+      stopping.abort();
+      server.closeAllConnections();
+      return;
+    }
+    isDraining = true;
+    const closed = close();
+    const patience = new AbortController();
+    await Promise.race([
+      admitted.idle(),
+      clock.sleep(drainMs, patience.signal).catch(() => undefined),
+    ]);
+    patience.abort();
+    // What is left is told so, and given a moment to be sent.
+    stopping.abort();
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+    await closed;
+    clearTimeout(cut);
+  };
+  return {
+    url: `http://${shownHost}:${address.port}`,
+    models: () => models.list(),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  await promise;
+  server.off("error", reject);
+}

@@ -1,0 +1,21 @@
+import type { Failure } from "../../errors/index.ts";
+import { errorCodes } from "../../errors/index.ts";
+import { ApiError } from "./api-error.ts";
+
+/**
+ * What a client is told of a failed run: the code and its sentence in the table of errors. The message of
+ * the failure is for the operator's log, since it may quote addresses, prompts and replies.
+ */
+export function apiErrorOf({ kind, code }: Failure): ApiError {
+  const snake = code.replaceAll("-", "_");
+  const [, sentence] = errorCodes[code];
+  if (code === "lm-context-overflow") {
+    return new ApiError(400, "context_length_exceeded", sentence, { param: "messages" });
+  }
+  if (code === "input-invalid") return new ApiError(400, snake, sentence, { param: "messages" });
+  if (kind === "infrastructure") {
+    const retryAfterSeconds = code === "lm-rate-limited" ? 10 : 5;
+    return new ApiError(503, snake, sentence, { retryAfterSeconds });
+  }
+  return new ApiError(500, snake, sentence);
+}

@@ -1,0 +1,52 @@
+/** Statuses that the server answers with besides 200. */
+export type ErrorStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 500 | 503 | 504;
+
+/**
+ * A refusal as a client reads it. The message is shown to whoever asks: it says nothing of addresses,
+ * files, prompts or keys.
+ */
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+  /** In snake_case, stable. */
+  readonly code: string;
+  /** The part of the request that is at fault. */
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: ErrorStatus,
+    code: string,
+    message: string,
+    {
+      param = null,
+      retryAfterSeconds,
+    }: { readonly param?: string | null; readonly retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.param = param;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** The body, as OpenAI's API has it. */
+  get body(): {
+    readonly error: {
+      readonly message: string;
+      readonly type: string;
+      readonly param: string | null;
+      readonly code: string;
+    };
+  } {
+    const { message, status, param, code } = this;
+    return { error: { message, type: errorType(status), param, code } };
+  }
+}
+
+function errorType(status: ErrorStatus): string {
+  if (status === 401) return "authentication_error";
+  if (status === 404) return "not_found_error";
+  if (status === 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "server_error";
+}

@@ -1,0 +1,110 @@
+import type { LanguageModel, Turn } from "../../contract/index.ts";
+import { systemClock } from "../../internal/index.ts";
+import type { ChatModel } from "../chat-model.ts";
+import type { ChatEvent, ChatOutcome } from "../chat-run.ts";
+import { runChat } from "../chat-run.ts";
+import type { Admission } from "./admission.ts";
+import { ApiError } from "./api-error.ts";
+import { apiErrorOf } from "./api-error-of.ts";
+
+export interface AskRequest {
+  readonly model: ChatModel;
+  readonly question: string;
+  readonly history: readonly Turn[];
+  /** Of the request. */
+  readonly id: string;
+  readonly seed?: number;
+  /** Fires when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: ChatEvent) => void;
+}
+
+/** How a question ended: an answer, or what the client is told instead. */
+export type Asked =
+  | { readonly state: "answered"; readonly outcome: ChatOutcome }
+  | { readonly state: "refused"; readonly error: ApiError; readonly outcome: ChatOutcome | null }
+  /** There is nobody to be told. */
+  | { readonly state: "left"; readonly outcome: ChatOutcome | null };
+
+/**
+ * Has a question answered within the server's limits. The promise never rejects.
+ *
+ * @throws ApiError 429 when the queue is full, 503 when the server stops: at once, so that a status can
+ *   still be sent
+ */
+export type Ask = (request: AskRequest) => Promise<Asked>;
+
+/** @param stopping fires when the time that a shutdown allows is over */
+export function asker({
+  lm,
+  lms,
+  admission,
+  deadlineMs,
+  isDraining,
+  stopping,
+}: {
+  readonly lm: LanguageModel;
+  readonly lms: Readonly<Record<string, LanguageModel>>;
+  readonly admission: Admission;
+  readonly deadlineMs: number;
+  readonly isDraining: () => boolean;
+  readonly stopping: AbortSignal;
+}): Ask {
+  return ({ model, signal: client, ...question }) => {
+    if (isDraining()) throw serverStopping();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+    const signal = AbortSignal.any([client, deadline.signal, stopping]);
+    const run = (): Promise<ChatOutcome> => runChat(model, { ...question, lm, lms, signal });
+
+    const ended = (outcome: ChatOutcome | null): Asked => {
+      if (outcome !== null && outcome.failure === undefined) return { state: "answered", outcome };
+      if (client.aborted) return { state: "left", outcome };
+      const error = deadline.signal.aborted
+        ? new ApiError(504, "deadline_exceeded", `No answer within ${deadlineMs / 1_000} s.`)
+        : stopping.aborted || outcome?.failure === undefined
+          ? serverStopping()
+          : apiErrorOf(outcome.failure);
+      return { state: "refused", error, outcome };
+    };
+    const release = (): void => clearTimeout(timer);
+    try {
+      return admission
+        .admit(() => unlessStuck(run(), signal), signal)
+        .then(ended, () => ended(null))
+        .finally(release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** A program that passes over its signal must not keep the client, or a slot, waiting for ever. */
+async function unlessStuck(
+  run: Promise<ChatOutcome>,
+  signal: AbortSignal,
+): Promise<ChatOutcome | null> {
+  const over = new AbortController();
+  const stuck = Promise.withResolvers<null>();
+  const wait = (): void => {
+    const waited = systemClock.sleep(patienceMs, over.signal);
+    waited.then(
+      () => stuck.resolve(null),
+      () => undefined,
+    );
+  };
+  signal.addEventListener("abort", wait, { once: true });
+  try {
+    return await Promise.race([run, stuck.promise]);
+  } finally {
+    signal.removeEventListener("abort", wait);
+    over.abort();
+  }
+}
+
+const patienceMs = 2_000;
+
+function serverStopping(): ApiError {
+  return new ApiError(503, "server_stopping", "The server is stopping.", { retryAfterSeconds: 5 });
+}

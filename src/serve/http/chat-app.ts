@@ -1,0 +1,85 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Json, JsonObject } from "../../contract/index.ts";
+import type { Admission } from "./admission.ts";
+import { ApiError } from "./api-error.ts";
+import type { Readiness } from "./readiness.ts";
+import type { Face, ServeContext } from "./serve-context.ts";
+import type { ServerMetrics } from "./server-metrics.ts";
+
+/** All routes of the server, from a request to a response. */
+export function chatApp({
+  faces,
+  context,
+  origins,
+  metrics,
+  admission,
+  ready,
+  isDraining,
+}: {
+  readonly faces: readonly Face[];
+  readonly context: ServeContext;
+  readonly origins: readonly string[];
+  readonly metrics: ServerMetrics;
+  readonly admission: Admission;
+  readonly ready: () => Promise<Readiness>;
+  readonly isDraining: () => boolean;
+}): Hono {
+  const app = new Hono();
+  const open = new Set(["/health", "/ready", ...faces.flatMap(({ openPaths = [] }) => openPaths)]);
+
+  app.onError((error, c) => {
+    const fault = error instanceof ApiError ? error : internalError();
+    metrics.refused({ status: fault.status, code: fault.code });
+    if (fault !== error) context.log("error", { problem: `${error.name}: ${error.message}` });
+    if (fault.retryAfterSeconds !== undefined) {
+      c.header("retry-after", String(fault.retryAfterSeconds));
+    }
+    if (fault.status === 401) c.header("www-authenticate", "Bearer");
+    // The rest of a body that was not read is not waited for.
+    if (fault.status === 413) c.header("connection", "close");
+    return c.json(fault.body, fault.status);
+  });
+  app.notFound(() => {
+    throw new ApiError(404, "route_not_found", "There is no such route.");
+  });
+  app.use(async (c, next) => {
+    await next();
+    c.header("x-content-type-options", "nosniff");
+  });
+  if (origins.length > 0) {
+    app.use(
+      cors({
+        origin: origins.includes("*") ? "*" : [...origins],
+        allowMethods: ["GET", "POST", "OPTIONS"],
+        allowHeaders: ["authorization", "content-type"],
+        exposeHeaders: ["x-request-id", "retry-after"],
+        maxAge: 600,
+      }),
+    );
+  }
+  app.use(async (c, next) => {
+    if (!open.has(c.req.path)) context.keyNameOf(c.req.raw);
+    await next();
+  });
+
+  const known: Readonly<Record<string, Json>> = { status: "ok", name: context.name };
+  const health = Object.assign({}, known, ...faces.map((face) => face.health));
+  app.get("/health", (c) => c.json(health as JsonObject));
+  app.get("/ready", async (c) => {
+    const { isReady, checks } = await ready();
+    if (isDraining()) return c.json({ status: "stopping", checks }, 503);
+    return c.json({ status: isReady ? "ready" : "unavailable", checks }, isReady ? 200 : 503);
+  });
+  app.get("/metrics", (c) =>
+    c.text(metrics.text(admission), 200, {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+    }),
+  );
+  for (const face of faces) face.mount(app, context);
+  return app;
+
+  function internalError(): ApiError {
+    return new ApiError(500, "internal_error", "The server failed.");
+  }
+}

@@ -1,0 +1,56 @@
+/** One stream of server-sent events. */
+export interface EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Nothing happens once the stream is closed. */
+  send(data: string): void;
+  close(): void;
+}
+
+/**
+ * @param keepAliveMs after so long a silence a comment is sent, which clients pass over and proxies take
+ *   for life
+ * @param onCancel the client has gone
+ */
+export function eventStream({
+  keepAliveMs,
+  onCancel,
+}: {
+  readonly keepAliveMs: number;
+  readonly onCancel: () => void;
+}): EventStream {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const write = (text: string): void => {
+    controller?.enqueue(encoder.encode(text));
+    timer.refresh();
+  };
+  const timer = setInterval(() => write(": still at it\n\n"), keepAliveMs);
+  const end = (): void => {
+    clearInterval(timer);
+    controller = undefined;
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (started) => {
+      controller = started;
+    },
+    cancel: () => {
+      end();
+      onCancel();
+    },
+  });
+  return {
+    body,
+    send: (data) => write(`data: ${data}\n\n`),
+    close: () => {
+      controller?.close();
+      end();
+    },
+  };
+}
+
+export const eventStreamHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  // Some proxies keep a stream back until it is whole.
+  "x-accel-buffering": "no",
+};

@@ -1,0 +1,68 @@
+import { ApiError } from "./api-error.ts";
+
+/** What a request may be at most. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Arrays and objects within each other. */
+  readonly depth: number;
+}
+
+/**
+ * The JSON of a request's body, read no further than the limits allow.
+ *
+ * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON or nested too deeply
+ */
+export async function readJson(request: Request, { bytes, depth }: BodyLimits): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  // A web page can send other types to any server without asking it first.
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new ApiError(415, "unsupported_media_type", "Send `Content-Type: application/json`.");
+  }
+  if (Number(request.headers.get("content-length") ?? 0) > bytes) throw tooLarge(bytes);
+  const text = await readText(request, bytes);
+  if (isDeeper(text, depth)) {
+    throw new ApiError(400, "json_too_deep", `The JSON is nested more than ${depth} deep.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(400, "invalid_json", "The body is not JSON.");
+  }
+}
+
+async function readText({ body }: Request, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new ApiError(400, "invalid_json", "The body is not UTF-8.");
+  }
+}
+
+/** Looked at before parsing: what reads the value later goes as deep as it is nested. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === "{" || character === "[") {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (character === "}" || character === "]") depth -= 1;
+  }
+  return false;
+}
+
+function tooLarge(bytes: number): ApiError {
+  return new ApiError(413, "request_too_large", `A request has at most ${bytes} bytes.`);
+}

@@ -1,0 +1,59 @@
+import { failureOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
+
+/** Rejects where something does not work. */
+export type Check = (signal: AbortSignal) => Promise<unknown>;
+
+export interface Readiness {
+  readonly isReady: boolean;
+  /** By name: `ok`, or the code of what is wrong. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes all checks side by side, at most once a second however often it is asked: whoever asks whether
+ * the server is ready must not be able to load what it depends on.
+ */
+export function readiness({
+  checks,
+  timeoutMs,
+  clock,
+}: {
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}): () => Promise<Readiness> {
+  let last: { readonly at: number; readonly result: Promise<Readiness> } | undefined;
+  const check = async (): Promise<Readiness> => {
+    const results = await Promise.all(
+      Object.entries(checks).map(
+        async ([name, run]) => [name, await outcome(run, timeoutMs)] as const,
+      ),
+    );
+    return {
+      isReady: results.every(([, result]) => result === "ok"),
+      checks: Object.fromEntries(results),
+    };
+  };
+  return () => {
+    if (last === undefined || clock.now() - last.at > 1_000) {
+      last = { at: clock.now(), result: check() };
+    }
+    return last.result;
+  };
+}
+
+async function outcome(check: Check, timeoutMs: number): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const late = Promise.withResolvers<string>();
+  signal.addEventListener("abort", () => late.resolve("timeout"), { once: true });
+  const made = (async () => {
+    try {
+      await check(signal);
+      return "ok";
+    } catch (error) {
+      return failureOf(error).code;
+    }
+  })();
+  return Promise.race([made, late.promise]);
+}

@@ -1,0 +1,34 @@
+import type { Hono } from "hono";
+import type { Json } from "../../contract/index.ts";
+import type { ModelTable } from "../model-table.ts";
+import type { Ask } from "./asker.ts";
+import type { ServerLog } from "./server-log.ts";
+
+/** What the routes of a protocol work with. */
+export interface ServeContext {
+  readonly name: string;
+  readonly models: ModelTable;
+  readonly ask: Ask;
+  readonly log: ServerLog;
+  /** Name of the key that a request was made with; `null` where the server is open. */
+  keyNameOf(request: Request): string | null;
+  /** The JSON of a body, within the server's limits. */
+  readJson(request: Request): Promise<unknown>;
+  /** A new id: `chatcmpl-` and 32 random hexadecimal digits. */
+  newId(prefix: string): string;
+  now(): Date;
+  /** Silence of a stream after which a comment is sent. */
+  readonly keepAliveMs: number;
+}
+
+/**
+ * A protocol on the server. What it mounts is behind the keys, except what it lists as open; an
+ * `ApiError` that a route throws is answered as such.
+ */
+export interface Face {
+  /** Paths that are answered without a key, exactly as they stand. @default none */
+  readonly openPaths?: readonly string[];
+  /** What its clients look for in `GET /health`; goes over what the server says there. @default nothing */
+  readonly health?: Readonly<Record<string, Json>>;
+  mount(app: Hono, context: ServeContext): void;
+}

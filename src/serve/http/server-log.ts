@@ -1,0 +1,28 @@
+import type { Json } from "../../contract/index.ts";
+import { redacted } from "./redacted.ts";
+
+/** Writes one event of the server. */
+export type ServerLog = (event: string, fields: Readonly<Record<string, Json>>) => void;
+
+/**
+ * A log of JSON lines in which no text holds a secret.
+ *
+ * @param write takes one line, without its end
+ */
+export function serverLog({
+  write,
+  secrets,
+  now,
+}: {
+  readonly write: (line: string) => void;
+  readonly secrets: readonly string[];
+  readonly now: () => Date;
+}): ServerLog {
+  return (event, fields) => {
+    const masked = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? redacted(value, secrets) : value,
+    ]);
+    write(JSON.stringify({ at: now().toISOString(), event, ...Object.fromEntries(masked) }));
+  };
+}

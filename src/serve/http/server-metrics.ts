@@ -1,0 +1,66 @@
+import type { Ledger } from "../../lm/index.ts";
+import { counter, gauge, histogram } from "./prometheus.ts";
+
+/** What the server counts, in Prometheus' text format (0.0.4). */
+export interface ServerMetrics {
+  /** @param model an id that is served, or `unknown`: never a client's own word, of which there is no end */
+  chatEnded(chat: {
+    readonly model: string;
+    readonly status: number;
+    readonly durationMs: number;
+  }): void;
+  /** A request that was not let in, or not understood. */
+  refused(request: { readonly status: number; readonly code: string }): void;
+  text(now: { readonly running: number; readonly waiting: number }): string;
+}
+
+/** @param costs of all that is asked of language models */
+export function serverMetrics(costs: Ledger): ServerMetrics {
+  const chats = counter({
+    name: "espalier_chats_total",
+    help: "Questions by model and HTTP status; 499: the client left.",
+  });
+  const durations = histogram({
+    name: "espalier_chat_duration_seconds",
+    help: "From the request to the whole answer, waiting included.",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640],
+  });
+  const refusals = counter({
+    name: "espalier_refused_requests_total",
+    help: "Requests answered with an error, by HTTP status and code.",
+  });
+  return {
+    refused: ({ status, code }) => refusals.add({ status: String(status), code }),
+    chatEnded: ({ model, status, durationMs }) => {
+      chats.add({ model, status: String(status) });
+      durations.observe({ model }, durationMs / 1_000);
+    },
+    text: ({ running, waiting }) =>
+      [
+        ...chats.lines(),
+        ...durations.lines(),
+        ...refusals.lines(),
+        ...gauge({ name: "espalier_chats_running", help: "Questions being answered." }, running),
+        ...gauge({ name: "espalier_chats_waiting", help: "Questions in the queue." }, waiting),
+        ...lmLines(costs),
+        "",
+      ].join("\n"),
+  };
+}
+
+/** From the ledger, so that they agree with what every other report says. */
+function lmLines(costs: Ledger): readonly string[] {
+  const calls = counter({ name: "espalier_lm_calls_total", help: "Calls of LMs, by role." });
+  const failed = counter({
+    name: "espalier_lm_failed_calls_total",
+    help: "Part of the calls that brought no reply.",
+  });
+  const tokens = counter({ name: "espalier_lm_tokens_total", help: "Tokens that LMs billed." });
+  for (const [role, { billed }] of Object.entries(costs.snapshot().byRole)) {
+    calls.add({ role }, billed.calls);
+    failed.add({ role }, billed.failedCalls);
+    tokens.add({ role, kind: "prompt" }, billed.promptTokens);
+    tokens.add({ role, kind: "completion" }, billed.completionTokens);
+  }
+  return [...calls.lines(), ...failed.lines(), ...tokens.lines()];
+}

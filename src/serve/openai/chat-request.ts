@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Turn } from "../../contract/index.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** What a client of OpenAI's API asks, as far as a program can be asked it. */
+export interface OpenaiChat {
+  readonly model: string;
+  readonly question: string;
+  readonly history: readonly Turn[];
+  readonly isStreamed: boolean;
+  readonly includesUsage: boolean;
+  readonly seed?: number;
+  /**
+   * Messages that no program reads: those of `system` and `developer`, since a program has instructions
+   * of its own, those of tools, and what stands after the last message of the user.
+   */
+  readonly ignoredMessages: number;
+}
+
+const content = z.union([
+  z.string(),
+  z.array(z.object({ type: z.literal("text"), text: z.string() })),
+  z.null(),
+]);
+const message = z.object({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: content.optional(),
+});
+/** Of these only the value that changes nothing is taken: what else they ask for would be missed. */
+const unused = {
+  n: z.literal(1).nullish(),
+  tools: z.array(z.unknown()).max(0).nullish(),
+  functions: z.array(z.unknown()).max(0).nullish(),
+  logprobs: z.literal(false).nullish(),
+  response_format: z.object({ type: z.literal("text") }).nullish(),
+  modalities: z.array(z.literal("text")).nullish(),
+};
+const body = z.object({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  seed: z.int().min(0).max(4_294_967_295).nullish(),
+  ...unused,
+});
+
+/**
+ * Reads the body of `POST /v1/chat/completions`. The last message of the user is the question, and what
+ * the user and the assistant said before is the history. Sampling parameters are passed over: they belong
+ * to the program, which may sample each of its steps in another way.
+ *
+ * @throws ApiError 400, naming the parameter
+ */
+export function chatRequest(given: unknown): OpenaiChat {
+  const parsed = body.safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error);
+  const { model, messages, stream, stream_options: options, seed } = parsed.data;
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const question = textOf(messages[last]?.content);
+  if (last === -1) throw badMessages("There is no message of the user.");
+  if (question.trim() === "") throw badMessages("The last message of the user is empty.");
+  const history = messages.slice(0, last).flatMap(({ role, content: said }): readonly Turn[] => {
+    const text = textOf(said);
+    if (text === "" || (role !== "user" && role !== "assistant")) return [];
+    return [{ speaker: role, text }];
+  });
+  return {
+    model,
+    question,
+    history,
+    isStreamed: stream ?? false,
+    includesUsage: options?.include_usage ?? false,
+    ...(typeof seed === "number" && { seed }),
+    ignoredMessages: messages.length - history.length - 1,
+  };
+}
+
+function textOf(said: z.infer<typeof content> | undefined): string {
+  if (typeof said === "string") return said;
+  return (said ?? []).map(({ text }) => text).join("\n");
+}
+
+function invalid({ issues: [issue] }: z.ZodError): ApiError {
+  const path = issue?.path ?? [];
+  const param = path.map((part, index) => place(part, index)).join("");
+  const [top] = path;
+  if (typeof top === "string" && Object.hasOwn(unused, top)) {
+    const message = `\`${top}\` asks for what this server's models cannot do.`;
+    return new ApiError(400, "unsupported_parameter", message, { param: top });
+  }
+  const where = param === "" ? "The body" : `\`${param}\``;
+  return new ApiError(400, "invalid_parameter", `${where}: ${issue?.message ?? "invalid"}.`, {
+    param: param === "" ? null : param,
+  });
+}
+
+function place(part: PropertyKey, index: number): string {
+  if (typeof part === "number") return `[${part}]`;
+  return index === 0 ? String(part) : `.${String(part)}`;
+}
+
+function badMessages(text: string): ApiError {
+  return new ApiError(400, "invalid_parameter", text, { param: "messages" });
+}

@@ -1,0 +1,52 @@
+import type { Face } from "../http/serve-context.ts";
+import { chatRequest } from "./chat-request.ts";
+import { completion, metadataOf } from "./completion.ts";
+import { streamedCompletion } from "./streamed-completion.ts";
+
+/** `GET /v1/models` and `POST /v1/chat/completions`, as OpenAI's API has them. */
+export function openaiFace(): Face {
+  return {
+    mount: (app, context) => {
+      app.get("/v1/models", async (c) => {
+        const models = await context.models.list();
+        const data = models.map(({ name, version }) => ({
+          id: name,
+          object: "model",
+          created: 0,
+          owned_by: context.name,
+          version,
+        }));
+        return c.json({ object: "list", data });
+      });
+
+      app.post("/v1/chat/completions", async (c) => {
+        const request = c.req.raw;
+        const chat = chatRequest(await context.readJson(request));
+        const model = await context.models.resolve(chat.model);
+        const id = context.newId("chatcmpl");
+        const head = {
+          id,
+          created: Math.floor(context.now().getTime() / 1_000),
+          model: chat.model,
+        };
+        c.header("x-request-id", id);
+        if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context });
+        const { question, history, seed } = chat;
+        const asked = await context.ask({
+          model,
+          question,
+          history,
+          id,
+          ...(seed !== undefined && { seed }),
+          signal: request.signal,
+        });
+        if (asked.state === "answered") {
+          const metadata = metadataOf(asked.outcome, { id, ignoredMessages: chat.ignoredMessages });
+          return c.json(completion(head, asked.outcome, metadata));
+        }
+        if (asked.state === "refused") throw asked.error;
+        return c.body(null, 400);
+      });
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { LanguageModel } from "espalier";
+import { connect } from "espalier/lm";
+
+export interface UpstreamRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly stream?: boolean;
+  readonly seed: number;
+}
+
+/** Does what a test wants with one request; what it writes is sent at once. */
+export type Reply = (response: ServerResponse, request: UpstreamRequest) => void | Promise<void>;
+
+export interface Upstream extends AsyncDisposable {
+  readonly url: string;
+  readonly lm: LanguageModel;
+  readonly requests: readonly UpstreamRequest[];
+  /** Requests that the other side gave up before they were answered. */
+  readonly givenUp: () => number;
+  /** As if the process had been killed. */
+  kill(): Promise<void>;
+  /** On the same port. */
+  restart(): Promise<void>;
+}
+
+/** The server of a language model, over real HTTP, that replies as the test says. */
+export async function upstream(reply: Reply): Promise<Upstream> {
+  const requests: UpstreamRequest[] = [];
+  let givenUp = 0;
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.on("close", () => {
+      if (!response.writableEnded) givenUp += 1;
+    });
+    if (incoming.url === "/v1/models") {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ object: "list", data: [{ id: "scripted" }] }));
+      return;
+    }
+    let body = "";
+    for await (const chunk of incoming) body += String(chunk);
+    const request = JSON.parse(body) as UpstreamRequest;
+    requests.push(request);
+    await reply(response, request);
+  };
+  const listen = async (port: number) => {
+    const server = createServer((incoming, response) => void handle(incoming, response));
+    await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+    return server;
+  };
+  let server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1`;
+  const kill = (): Promise<void> => {
+    const closed = new Promise<void>((done) => server.close(() => done()));
+    server.closeAllConnections();
+    return closed;
+  };
+  return {
+    url,
+    lm: connect({ baseUrl: url, model: "scripted", retry: { attempts: 1 } }),
+    requests,
+    givenUp: () => givenUp,
+    kill,
+    restart: async () => {
+      server = await listen(port);
+    },
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+/** Replies `{"answer": ...}`, whole or in pieces as asked. */
+export function answering(answer: string, pieces = 3): Reply {
+  return (response, request) => {
+    const json = JSON.stringify({ answer });
+    if (request.stream !== true) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(whole(json)));
+      return;
+    }
+    beginStream(response);
+    const size = Math.ceil(json.length / pieces);
+    for (let at = 0; at < json.length; at += size) sendPiece(response, json.slice(at, at + size));
+    endStream(response);
+  };
+}
+
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.flushHeaders();
+}
+
+export function sendPiece(response: ServerResponse, content: string): void {
+  sendEvent(response, { model: "scripted", choices: [{ index: 0, delta: { content } }] });
+}
+
+export function endStream(response: ServerResponse): void {
+  sendEvent(response, {
+    model: "scripted",
+    choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+  });
+  sendEvent(response, { model: "scripted", choices: [], usage });
+  response.end("data: [DONE]\n\n");
+}
+
+function sendEvent(response: ServerResponse, value: unknown): void {
+  response.write(`data: ${JSON.stringify(value)}\n\n`);
+}
+
+export const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+function whole(content: string) {
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model: "scripted",
+    choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+    usage,
+  };
+}
