@@ -1,5 +1,5 @@
-// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode, and whose
-// slices count code points. Counts and matches of the programs here must agree with it.
+// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode. Matches of
+// the programs here must agree with it.
 
 const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
 const letter = String.raw`[\p{L}\p{N}_]`;
@@ -7,15 +7,6 @@ const letter = String.raw`[\p{L}\p{N}_]`;
 /** `text.strip()`. */
 export function stripped(text: string): string {
   return text.replace(new RegExp(`^${space}+|${space}+$`, "gu"), "");
-}
-
-/** The first `characters` code points: `text[:characters]`. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  // Code points are at most twice as many code units: only the beginning needs to be taken apart.
-  return Array.from(text.slice(0, 2 * characters))
-    .slice(0, characters)
-    .join("");
 }
 
 /**

@@ -4,7 +4,7 @@ import type { HanragCall } from "./modules.ts";
 import type { AblatedPart } from "./options.ts";
 import type { SolvedStep } from "./thought.ts";
 import { thoughtOf } from "./thought.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
  * A complex question (algorithm 2): seed questions are looked up one after the other until the ending

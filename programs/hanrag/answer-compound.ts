@@ -3,7 +3,7 @@ import type { HanragCall } from "./modules.ts";
 import type { Found } from "./search-and-answer.ts";
 import type { SolvedStep } from "./thought.ts";
 import { thoughtOf } from "./thought.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /** How a question was answered. */
 export interface Solution {

@@ -2,7 +2,7 @@ import type { Text } from "espalier";
 import type { QuestionRoute } from "../../signatures/index.ts";
 import { questionRoutes } from "../../signatures/index.ts";
 import type { HanragCall } from "./modules.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
  * The router. A reply that is not the label alone is read by how it begins ("compound question"), as

@@ -1,8 +1,9 @@
-import type { RankedPassage, Text } from "espalier";
+import type { Text } from "espalier";
 import { EspalierError, program, rankedPassages, text } from "espalier";
 import { z } from "zod";
 import type { QuestionRoute } from "../../signatures/index.ts";
 import { questionRoutes } from "../../signatures/index.ts";
+import { distinctPassages } from "../support/distinct-passages.ts";
 import { answerComplex } from "./answer-complex.ts";
 import type { Search, Solution } from "./answer-compound.ts";
 import { answerCompound } from "./answer-compound.ts";
@@ -58,7 +59,7 @@ export function hanrag({
       call.note("route", route);
       call.step(`Taken as a ${route} question.`);
       const { answer, steps, solved, passages } = await solve(route, question, call);
-      return { answer, route, steps, solved: [...solved], passages: withoutRepeats(passages) };
+      return { answer, route, steps, solved: [...solved], passages: distinctPassages(passages) };
     },
   });
 
@@ -98,8 +99,4 @@ export function hanrag({
         return answerComplex(question, call, { search, without });
     }
   }
-}
-
-function withoutRepeats(passages: readonly RankedPassage[]): readonly RankedPassage[] {
-  return [...new Map(passages.map((passage) => [passage.id, passage])).values()];
 }

@@ -1,7 +1,7 @@
 import type { RankedPassage, Retriever, Text } from "espalier";
 import { documentText } from "espalier/retrieval";
 import type { HanragCall } from "./modules.ts";
-import { unlessUnreadable } from "./unless-unreadable.ts";
+import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 export interface Found {
   readonly answer: Text<"answer">;

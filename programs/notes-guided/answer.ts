@@ -6,7 +6,7 @@ import {
   writeCompleteAnswer,
   writePartialAnswer,
 } from "../../signatures/index.ts";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../support/cut-text.ts";
 import type { notesGuidedInput } from "./retrieval.ts";
 
 /** As the authors ran their generators: Gemini 2.5 Flash at temperature 0.1. */

@@ -9,7 +9,7 @@ export interface HopNotes {
   readonly searchSuggestions: string;
 }
 
-/** The notes of all rounds so far, as the query generator reads them. */
+/** Notes of rounds as the query generator reads them. */
 export function notesText(hops: readonly HopNotes[]): Text<"notes"> {
   if (hops.length === 0) return "No earlier round of retrieval: this is the first.";
   return hops

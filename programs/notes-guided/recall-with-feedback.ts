@@ -1,6 +1,6 @@
 import type { Blame, Metric, Passage, RankedPassage, ScopeTrace, Trace } from "espalier";
 import { metric, ndcgAt, notApplicable, recallAt, scored } from "espalier/metric";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../support/cut-text.ts";
 
 /** What the metric must know of an example. */
 export interface RecallLabels {

@@ -17,7 +17,12 @@ export interface AnsweringParts extends SearchParts {
   readonly sampling?: Sampling;
 }
 
-/** The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. */
+/**
+ * The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. Their agent
+ * gives its answer what the prompt leaves of the context but 1,000 tokens, from some 3,000 to over 20,000.
+ * A predictor here is sampled the same in every call, so that a budget can be held to and a candidate
+ * compared: the answer has the 4,096 that `contextBudget` sets apart for it, and always fits.
+ */
 export const authorsSampling = { temperature: 0.6, topP: 0.95, maxCompletionTokens: 4_096 };
 
 export const answerInput = {

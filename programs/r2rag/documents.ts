@@ -31,13 +31,6 @@ export function pageOf({ id, title, text, metadata }: Passage, words: number): P
   };
 }
 
-export function distinctDocuments<TPassage extends Passage>(
-  documents: readonly TPassage[],
-): readonly TPassage[] {
-  const seen = new Set<string>();
-  return documents.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-
 /**
  * The first documents that fit into the budget together, up to the one that does not. Where not even
  * the first fits, it is kept alone, cut to half as many words as the budget has units: at about 1.3

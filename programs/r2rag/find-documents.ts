@@ -1,7 +1,8 @@
 import type { Call, PassageReranker, Predictors, RankedPassage, Retriever, Text } from "espalier";
 import { int, real } from "espalier";
-import { distinctDocuments, pageOf } from "./documents.ts";
-import { fallbackFrom, withFallback } from "./with-fallback.ts";
+import { distinctPassages } from "../support/distinct-passages.ts";
+import { fallbackFrom, withFallback } from "../support/with-fallback.ts";
+import { pageOf } from "./documents.ts";
 
 /** What documents are found and ordered with. */
 export interface SearchParts {
@@ -74,7 +75,7 @@ export async function findDocuments(
     }),
   );
   if (failures.length > 0) call.note("searchesFailed", failures.toSorted());
-  const found = distinctDocuments(runs.flat());
+  const found = distinctPassages(runs.flat());
   const ranked = found.length === 0 ? [] : await reranked();
   const relevant = ranked.filter(({ score }) => score > threshold);
   call.step(`Found ${found.length} documents, ${relevant.length} of them relevant\n`);

@@ -3,7 +3,10 @@
  * each a program of its own.
  */
 export type { AnsweringParts } from "./answering.ts";
-export type { ComplexityClassifier } from "./complexity/complexity-classifier.ts";
+export type {
+  ComplexityClassifier,
+  ComplexityVerdict,
+} from "./complexity/complexity-classifier.ts";
 export { complexityClassifier } from "./complexity/complexity-classifier.ts";
 export type { ComplexityModel } from "./complexity/complexity-model.ts";
 export { readComplexityModel } from "./complexity/complexity-model.ts";

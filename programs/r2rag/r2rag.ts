@@ -13,6 +13,8 @@ import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
 export interface R2ragParts extends VanillaAgentParts {
   /**
    * Decides instead of the LM, as the authors' logistic regression does; see `complexityClassifier`.
+   * It is no call of the trace, which knows predictors and retrievals alone: the note `complexity`
+   * holds its probability, and the tokens that it embedded.
    * @default the LM decides, as in the system they submitted
    */
   readonly complexity?: ComplexityClassifier;
@@ -21,6 +23,7 @@ export interface R2ragParts extends VanillaAgentParts {
 /**
  * R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3), whole: a question that one search will
  * answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output says which way was taken.
+ * The ten minutes that a question may take are the caller's to set, by the run's `signal`.
  */
 export function r2rag({ complexity, ...parts }: R2ragParts) {
   const rag = vanillaRagModules(parts.sampling);
@@ -77,8 +80,8 @@ async function judged(
   complexity: ComplexityClassifier | undefined,
 ): Promise<boolean> {
   if (complexity !== undefined) {
-    const { isComplex, probability } = await complexity.doClassify(question, call);
-    call.note("complexity", probability);
+    const { isComplex, probability, usage } = await complexity.doClassify(question, call);
+    call.note("complexity", { probability, ...usage });
     return isComplex;
   }
   try {

@@ -6,7 +6,7 @@ import { findDocuments, isNotBlank } from "./find-documents.ts";
 import type { Round } from "./review.ts";
 import { nothingUseful, review, reviewInputs } from "./review.ts";
 import type { VanillaAgentModules } from "./vanilla-agent-modules.ts";
-import { withFallback } from "./with-fallback.ts";
+import { withFallback } from "../support/with-fallback.ts";
 
 export type VanillaAgentCall = Call<
   VanillaAgentModules["predictors"],

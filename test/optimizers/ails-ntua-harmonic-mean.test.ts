@@ -29,7 +29,10 @@ describe("the study of AILS-NTUA for the harmonic mean", () => {
     expect(counts).toMatchObject({ scored: 4, unscored: 0 });
     expect(Object.keys(objectives)).toEqual(["lexical_agreement"]);
     for (const { output } of rows) {
-      const { passages, contexts } = output as { passages: unknown[]; contexts: unknown[] };
+      const { passages, contexts } = output as {
+        passages: readonly unknown[];
+        contexts: readonly unknown[];
+      };
       expect(contexts).toEqual(passages.slice(0, 3));
     }
   });

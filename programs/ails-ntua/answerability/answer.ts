@@ -33,6 +33,10 @@ const rounding = 1e-9;
  * Task C after retrieval: a reply to a remark; else, of the first passages, a refusal where the gate is
  * sure enough that they do not answer, and otherwise the whole of Task B on the question as it was asked.
  * Without passages Task B refuses in any case, so that no gate is asked.
+ *
+ * Appendix D.1 sorts into three labels, and hints to the generator that a PARTIAL one is less sure; the
+ * three judges of section 3, and the code, know two. So a PARTIAL, which the single judge alone says, is
+ * answered like an ANSWERABLE, without a hint.
  */
 export async function answerWithGate(
   { question, history, passages }: GenerationInput,

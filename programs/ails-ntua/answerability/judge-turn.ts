@@ -1,8 +1,8 @@
 import type { Passage, Text, Turn } from "espalier";
 import { isRefusalWithoutData } from "../generation/phrases.ts";
 import { latestTurns } from "../latest-turns.ts";
-import { cutText } from "../python-text.ts";
-import { whenUnusable } from "../when-unusable.ts";
+import { cutText } from "../../support/cut-text.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import type { Judgement, Judgements, Verdict } from "./arbitrate.ts";
 import type { GateCall } from "./modules.ts";
 import { newEntities } from "./new-entities.ts";
@@ -50,12 +50,12 @@ export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judge
       text: cutText(passage.text, call.parameters.documentCharacters),
     }));
     const reply = call.predictors.judgeDocuments({ ...shown, passages });
-    return whenUnusable(reply, () => defaultOf("documents", "ANSWERABLE"));
+    return unlessUnreadable(reply, () => defaultOf("documents", "ANSWERABLE"));
   }
 
   function judgeSpans(): Promise<Analysed> {
     const reply = call.predictors.judgeSpans({ ...shown, spans: turn.spans });
-    return whenUnusable(reply, () =>
+    return unlessUnreadable(reply, () =>
       defaultOf("spans", turn.spans.length === 0 ? "UNANSWERABLE" : "ANSWERABLE"),
     );
   }
@@ -69,7 +69,7 @@ export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judge
       answer: turn.answer,
       documentAnalysis: analysis,
     });
-    const judged = await whenUnusable(reply, () => null);
+    const judged = await unlessUnreadable(reply, () => null);
     if (judged === null) return judgementOf(defaultOf("answer", verdict));
     if (!isRefusal) return judgementOf(judged);
     return { verdict, confidence: Math.max(judged.confidence, refusedAnswerConfidence) };

@@ -1,6 +1,6 @@
 import type { GenerationInput } from "../generation/evidence.ts";
 import { latestTurns } from "../latest-turns.ts";
-import { whenUnusable } from "../when-unusable.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import type { GateDecision } from "./gate-decision.ts";
 import { keywordOverlap } from "./keyword-overlap.ts";
 import type { GateCall } from "./modules.ts";
@@ -29,7 +29,7 @@ export async function singleJudge(
     history: latestTurns(history, parameters.singleJudgeTurns),
     passages,
   });
-  const judged = await whenUnusable(reply, () => null);
+  const judged = await unlessUnreadable(reply, () => null);
   if (judged === null) return decided("ANSWERABLE", "unusable reply of the judge");
   return judged.label === "UNANSWERABLE" && judged.confidence === "LOW"
     ? decided("ANSWERABLE", "unsure refusal of the judge")

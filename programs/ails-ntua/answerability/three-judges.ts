@@ -3,8 +3,8 @@ import { pythonSplit } from "espalier/metric";
 import type { GenerationInput } from "../generation/evidence.ts";
 import { clean } from "../generation/clean.ts";
 import { latestTurns } from "../latest-turns.ts";
-import { cutText } from "../python-text.ts";
-import { whenUnusable } from "../when-unusable.ts";
+import { cutText } from "../../support/cut-text.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { GateDecision } from "./gate-decision.ts";
 import { judgeTurn } from "./judge-turn.ts";
@@ -63,7 +63,7 @@ async function inFull(
   // What the user typed plays another role here than the question that is made of it.
   const message: string = question;
   const reply = call.predictors.expandQuestion({ message, history: turns });
-  const expanded = clean((await whenUnusable(reply, () => ({ question: "" }))).question);
+  const expanded = clean((await unlessUnreadable(reply, () => ({ question: "" }))).question);
   const isKept = Array.from(expanded).length >= Math.max(1, shortExpansionCharacters);
   call.note("expandedQuestion", isKept ? expanded : "dropped");
   return isKept ? expanded : question;
@@ -79,7 +79,7 @@ async function historyAnswers(
   const latest = latestTurns(replies, parameters.historyReplies);
   if (latest.length === 0) return null;
   const reply = predictors.checkHistory({ question, history: latest });
-  const { holdsAnswer, confidence } = await whenUnusable(reply, () => ({
+  const { holdsAnswer, confidence } = await unlessUnreadable(reply, () => ({
     holdsAnswer: false,
     confidence: 0,
   }));
@@ -98,7 +98,7 @@ async function findEvidence(
     maxSpans: evidenceSpans,
     notice: "",
   });
-  const { spans } = await whenUnusable(reply, () => ({ spans: [] }));
+  const { spans } = await unlessUnreadable(reply, () => ({ spans: [] }));
   return spans.slice(0, evidenceSpans).map(({ sentence }) => sentence);
 }
 
@@ -114,7 +114,7 @@ async function candidateAnswer(
     spans,
     passages: cutPassages(passages, parameters.candidateCharacters),
   });
-  return clean((await whenUnusable(reply, () => ({ answer: "" }))).answer);
+  return clean((await unlessUnreadable(reply, () => ({ answer: "" }))).answer);
 }
 
 function cutPassages(passages: readonly Passage[], characters: number): readonly Passage[] {

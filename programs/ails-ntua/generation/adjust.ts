@@ -1,6 +1,6 @@
 import type { Text } from "espalier";
 import { extractivenessOf, pythonSplit } from "espalier/metric";
-import { whenUnusable } from "../when-unusable.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import { clean } from "./clean.ts";
 import type { GenerationCall } from "./modules.ts";
 import { isPureRefusal } from "./phrases.ts";
@@ -23,7 +23,7 @@ export async function adjust(
     problem,
     spans: spans.slice(0, parameters.judgedSpans),
   });
-  const adjusted = clean((await whenUnusable(reply, () => ({ adjusted: "" }))).adjusted);
+  const adjusted = clean((await unlessUnreadable(reply, () => ({ adjusted: "" }))).adjusted);
   const isKept = !isRefusal(adjusted) && pythonSplit(adjusted).length >= parameters.shortEditWords;
   call.note("adjustment", { problem, isKept });
   return isKept ? adjusted : answer;

@@ -1,7 +1,7 @@
 import { extractivenessOf, pythonSplit } from "espalier/metric";
 import { latestTurns } from "../latest-turns.ts";
-import { cutText } from "../python-text.ts";
-import { whenUnusable } from "../when-unusable.ts";
+import { cutText } from "../../support/cut-text.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import type { Evidence } from "./evidence.ts";
 import { isUserAsked } from "./is-user-asked.ts";
 import type { GenerationCall } from "./modules.ts";
@@ -64,7 +64,7 @@ async function judgeTechnically(
     wordsB: pythonSplit(candidates.B).length,
     overlapB: percentage("B"),
   });
-  const { scoreA, scoreB } = await whenUnusable(reply, () => {
+  const { scoreA, scoreB } = await unlessUnreadable(reply, () => {
     call.note("technicalJudge", "unusable, so B at 5 to 6");
     return { winner: "B", scoreA: 5, scoreB: 6 };
   });
@@ -82,7 +82,7 @@ async function askUser(
     answerA: candidates.A,
     answerB: candidates.B,
   });
-  return whenUnusable(reply, () => {
+  return unlessUnreadable(reply, () => {
     call.note("userJudge", "unusable, so A at LOW");
     return { preferred: "A", confidence: "LOW" } as const;
   });

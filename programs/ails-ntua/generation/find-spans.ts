@@ -1,5 +1,5 @@
 import type { Passage, Text, Turn } from "espalier";
-import { whenUnusable } from "../when-unusable.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import type { GenerationCall } from "./modules.ts";
 
 const urgent = "The answer does stand in these passages. Search them again, and find it.";
@@ -19,7 +19,7 @@ export async function findSpans(
   const { maxSpans, minSpans, fallbackPassages } = call.parameters;
   const attempt = async (notice: string, key: "first" | "urgent") => {
     const reply = call.predictors.extractSpans({ ...given, maxSpans, notice }, { key });
-    const { spans } = await whenUnusable(reply, () => ({ spans: [] }));
+    const { spans } = await unlessUnreadable(reply, () => ({ spans: [] }));
     return spans.slice(0, maxSpans).map(({ sentence }) => sentence);
   };
   const first = await attempt("", "first");

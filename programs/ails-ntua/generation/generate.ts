@@ -1,6 +1,6 @@
 import type { Text } from "espalier";
 import { latestTurns } from "../latest-turns.ts";
-import { whenUnusable } from "../when-unusable.ts";
+import { unlessUnreadable } from "../../support/unless-unreadable.ts";
 import { adjust } from "./adjust.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { clean } from "./clean.ts";
@@ -107,5 +107,5 @@ async function writeCandidates(
 async function insist({ question, spans }: Evidence, call: GenerationCall): Promise<string> {
   const shown = spans.slice(0, call.parameters.judgedSpans);
   const reply = call.predictors.insistOnAnswer({ question, spans: shown });
-  return clean((await whenUnusable(reply, () => ({ answer: "" }))).answer);
+  return clean((await unlessUnreadable(reply, () => ({ answer: "" }))).answer);
 }

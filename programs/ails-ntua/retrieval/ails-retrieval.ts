@@ -1,5 +1,6 @@
 import type { Call, PassageReranker, PredictorOptions, RankedPassage, Retriever } from "espalier";
 import { int, program, rankedPassages } from "espalier";
+import { withFallback } from "../../support/with-fallback.ts";
 import type { CorpusName } from "./corpora.ts";
 import { fusionParameters, nestedFusionOptions } from "./fusion-parameters.ts";
 import { nestedFusion } from "./nested-fusion.ts";
@@ -13,7 +14,10 @@ import { strategies } from "./strategies.ts";
 export interface AilsRetrievalParts {
   /** The one sparse index that every rewrite is put to, or the one of each collection. */
   readonly sparse: Retriever | Readonly<Record<CorpusName, Retriever>>;
-  /** Orders what a rewrite found by that rewrite. Absent: as retrieved. */
+  /**
+   * Orders what a rewrite found by that rewrite, title and text of a passage together cut at 2,000
+   * characters, as those of `espalier/retrieval` read them. Absent: as retrieved.
+   */
   readonly reranker?: PassageReranker;
   /** Merged over the authors' own of each rewriter: greedy, 400 to 800 tokens. */
   readonly sampling?: PredictorOptions["sampling"];
@@ -97,16 +101,10 @@ async function rank(
   const found = await call.retrieve(index, { query, k: depth, key: strategy });
   const head = found.slice(0, rerankDepth);
   if (reranker === undefined || head.length === 0) return found;
-  const reranked = await call
-    .rerank(reranker, { query, passages: head, k: head.length, key: strategy })
-    .catch((error: unknown): readonly RankedPassage[] => {
-      call.signal.throwIfAborted();
-      call.note(
-        `${strategy}-rerank-failed`,
-        error instanceof Error ? error.message : String(error),
-      );
-      return [];
-    });
+  const reranked = await withFallback(
+    () => call.rerank(reranker, { query, passages: head, k: head.length, key: strategy }),
+    { call, key: `${strategy}-rerank-failed`, fallback: [] },
+  );
   const fused = rerankFusion(head, reranked, { k0: rerankK0, weight: rerankWeight });
   return [...fused, ...found.slice(rerankDepth)];
 }

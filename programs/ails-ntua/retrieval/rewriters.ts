@@ -11,6 +11,7 @@ import {
   rewriteWithKeywords,
   writeHypotheticalPassage,
 } from "../../../signatures/index.ts";
+import { fallbackFrom } from "../../support/with-fallback.ts";
 import type { CorpusName } from "./corpora.ts";
 import { corpora } from "./corpora.ts";
 import type { HistoryWindow } from "./history-window.ts";
@@ -28,11 +29,13 @@ export type RetrievalInput = InputOf<typeof retrievalInput>;
 
 /**
  * The five rewriters, of which the corpus-specific one is four. Greedy, with the authors' caps on tokens
- * (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over that.
+ * (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over that. A reply that
+ * cannot be parsed is not corrected: the question itself takes its place.
  */
 export function rewriters(sampling: PredictorOptions["sampling"] = {}) {
   const capped = (maxCompletionTokens: number): PredictorOptions => ({
     sampling: { temperature: 0, maxCompletionTokens, ...sampling },
+    corrections: 0,
   });
   return {
     rewriteMinimally: predict(rewriteMinimally, capped(400)),
@@ -51,7 +54,8 @@ export type RewriteCall = Call<Rewriters, Record<never, never>>;
 
 /**
  * The question as one strategy words it. The first question of a conversation stays as it is, and so does
- * one whose rewriter fails or says nothing; a failure is noted, an abort ends it.
+ * one whose rewriter fails or says nothing. A failure is noted; an abort, an exhausted budget and what is
+ * wrong with the configuration end the run.
  */
 export async function rewrite(
   strategy: Strategy,
@@ -63,8 +67,7 @@ export async function rewrite(
     const query = (await queryBy[strategy](given, call)).trim();
     return query === "" ? (given.question as string) : query;
   } catch (error) {
-    call.signal.throwIfAborted();
-    call.note(`${strategy}-failed`, error instanceof Error ? error.message : String(error));
+    call.note(`${strategy}-failed`, fallbackFrom(error, call.signal));
     return given.question as string;
   }
 }
@@ -87,10 +90,14 @@ const queryBy: Readonly<Record<Strategy, QueryBy>> = {
     (await predictors.rewriteStepByStep(recent(given, usual))).rewritten,
   hypothetical: async (given, { predictors }) =>
     hypotheticalQuery(await predictors.writeHypotheticalPassage(recent(given, usual))),
-  anchorKeyword: async (given, { predictors }) =>
-    anchorKeywordQuery(
-      await predictors.rewriteWithKeywords(recent(given, { user: 6, assistant: 1 })),
-    ),
+  anchorKeyword: async (given, { predictors }) => {
+    const { rewritten, anchors, keywords } = await predictors.rewriteWithKeywords(
+      recent(given, { user: 6, assistant: 1 }),
+    );
+    // Terms stand beside the question, where nothing stands in its place.
+    const query: Text<"query"> = rewritten.trim() === "" ? String(given.question) : rewritten;
+    return anchorKeywordQuery({ rewritten: query, anchors, keywords });
+  },
 };
 
 /** Table 29 of the paper: who rewrites for a collection, and what of the conversation it reads. */

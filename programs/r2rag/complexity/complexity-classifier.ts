@@ -1,4 +1,4 @@
-import type { Embedder } from "espalier";
+import type { Embedder, TextModelUsage } from "espalier";
 import { EspalierError } from "espalier";
 import type { ComplexityModel } from "./complexity-model.ts";
 import { logisticProbability } from "./logistic-regression.ts";
@@ -9,7 +9,14 @@ export interface ComplexityClassifier {
   doClassify(
     question: string,
     options: { readonly signal?: AbortSignal },
-  ): Promise<{ readonly isComplex: boolean; readonly probability: number }>;
+  ): Promise<ComplexityVerdict>;
+}
+
+export interface ComplexityVerdict {
+  readonly isComplex: boolean;
+  readonly probability: number;
+  /** What models were asked for it. */
+  readonly usage?: TextModelUsage;
 }
 
 /**
@@ -32,7 +39,7 @@ export function complexityClassifier({
   if (wanted !== got) throw otherEmbedder(wanted, got);
   return {
     doClassify: async (question, { signal }) => {
-      const { vectors } = await embedder.doEmbed(
+      const { vectors, usage } = await embedder.doEmbed(
         [question],
         signal === undefined ? {} : { signal },
       );
@@ -42,7 +49,7 @@ export function complexityClassifier({
       }
       const inputs = standardized(questionInputs(question, vector), model);
       const probability = logisticProbability(model, inputs);
-      return { isComplex: probability >= threshold, probability };
+      return { isComplex: probability >= threshold, probability, usage };
     },
   };
 }

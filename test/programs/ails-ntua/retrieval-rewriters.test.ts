@@ -149,9 +149,11 @@ describe("a rewriter that fails", () => {
   const failing = Object.entries(strategyOf) as [keyof typeof strategyOf & RewriterName, string][];
 
   it.each(failing)("by what is no JSON leaves the question: %s", async (name, strategy) => {
-    const { queries, notes } = await rewrites({ [name]: () => "I cannot do that." });
+    const { queries, notes, received } = await rewrites({ [name]: () => "I cannot do that." });
     expect(queries[strategy]).toBe(question);
     expect(Object.keys(queries)).toHaveLength(5);
+    // Each is asked once: what cannot be parsed is not corrected.
+    expect(received).toHaveLength(5);
     expect(notes).toEqual({
       [`${strategy}-failed`]: expect.stringContaining("not a JSON object") as string,
     });
@@ -179,6 +181,24 @@ describe("a rewriter that fails", () => {
     const { queries, notes } = await rewrites({ [name]: () => JSON.stringify(said) });
     expect(queries[strategyOf[name]] ?? queries["minimal"]).toBe(question);
     expect(notes).toEqual({});
+  });
+
+  it("by a blank rewrite leaves the question beside its terms", async () => {
+    const said = { kind: "standalone", rewritten: " ", anchors: ["Ostrel"], keywords: ["year"] };
+    const { queries } = await rewrites({ "rewrite-with-keywords": () => JSON.stringify(said) });
+    expect(queries["anchorKeyword"]).toBe(`${question} Ostrel year`);
+  });
+
+  it("by refused credentials fails the run", async () => {
+    await using server = await scriptedRewriters({
+      "rewrite-minimally": () => ({ status: 401, body: "who are you?" }),
+    });
+    const retrieval = ailsRetrieval({ sparse: fixedRetriever("bm25", []) });
+    const attempt = await retrieval.attempt(
+      { question, history, corpus: "clapnq" },
+      { lm: server.lm },
+    );
+    expect(attempt).toMatchObject({ state: "failed", failure: { code: "lm-unauthorized" } });
   });
 
   it("all of them: the question is searched once", async () => {

@@ -1,10 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { PassageReranker } from "espalier";
 import type { NotesGuidedParts } from "../../../programs/notes-guided/index.ts";
 import { notesGuidedRetrieval } from "../../../programs/notes-guided/index.ts";
-import { input, parameter, pathsOf, question, retrievalAt, townParts } from "./parts.ts";
+import {
+  fixedRetriever,
+  input,
+  parameter,
+  pathsOf,
+  question,
+  retrievalAt,
+  townParts,
+} from "./parts.ts";
 import { fieldsOf, queriesReply, scriptedSteps } from "./scripted-steps.ts";
 
-let towns: Required<Omit<NotesGuidedParts, "sampling">>;
+let towns: Required<Omit<NotesGuidedParts, "sampling" | "notesRead">>;
 beforeAll(async () => {
   towns = await townParts();
 });
@@ -63,10 +72,8 @@ describe("a round that fails", () => {
     expect(retrievalAt(trace, "lexical").query).toBe("final 2");
   });
 
-  it("leaves nothing when all fail: nothing is reranked, by the question itself", async () => {
-    await using server = await scriptedSteps({
-      "generate-queries": () => ({ status: 500, body: "out of memory" }),
-    });
+  it("leaves nothing when none can be read: nothing is reranked, by the question itself", async () => {
+    await using server = await scriptedSteps({ "generate-queries": () => "no JSON at all" });
     const attempt = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
     expect(attempt).toMatchObject({ state: "completed", output: { passages: [] } });
     expect(Object.keys(attempt.trace.notes)).toEqual([
@@ -75,6 +82,56 @@ describe("a round that fails", () => {
       "hop[3]/failed",
     ]);
     expect(retrievalAt(attempt.trace, "lexical")).toMatchObject({ query: question, results: [] });
+  });
+
+  it("fails the run when the server fails in all: an outage is no search that found nothing", async () => {
+    await using server = await scriptedSteps({
+      "generate-queries": () => ({ status: 500, body: "out of memory" }),
+    });
+    const attempt = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
+    expect(attempt).toMatchObject({ state: "failed", failure: { code: "lm-server-error" } });
+    expect(Object.keys(attempt.trace.notes)).toHaveLength(3);
+  });
+
+  it("ends the run at once by what no other round can mend, as refused credentials", async () => {
+    await using server = await scriptedSteps({
+      "generate-queries": () => ({ status: 401, body: "who are you?" }),
+    });
+    const attempt = await notesGuidedRetrieval(towns).attempt(input, { lm: server.lm });
+    expect(attempt).toMatchObject({ state: "failed", failure: { code: "lm-unauthorized" } });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("by its reranker goes on in the order of the fusion, scores relative to the best", async () => {
+    const reranker: PassageReranker = {
+      name: "broken",
+      version: "1",
+      doRerank: async () => {
+        throw new Error("no reranker today");
+      },
+    };
+    const sparse = fixedRetriever(
+      "bm25",
+      ["a", "b", "c"].map((id) => ({ id, text: id })),
+    );
+    await using server = await scriptedSteps();
+    const twice = notesGuidedRetrieval({ sparse, reranker }).with([
+      parameter("hops", 2),
+      parameter("k", 2),
+    ]);
+    const attempt = await twice.attempt(input, { lm: server.lm });
+    if (attempt.state === "failed") throw attempt.error;
+    expect(attempt.output.passages).toMatchObject([
+      { id: "a", score: 1 },
+      { id: "b", score: expect.closeTo(61 / 62, 12) as number },
+    ]);
+    expect(server.asked("build-notes").map(fieldsOf)[0]).toContain("[1] a");
+    const said = expect.stringContaining("no reranker today") as string;
+    expect(attempt.trace.notes).toEqual({
+      "hop[1]/rerankingFailed": said,
+      "hop[2]/rerankingFailed": said,
+      rerankingFailed: said,
+    });
   });
 
   it("by an abort ends the program", async () => {

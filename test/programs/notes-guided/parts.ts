@@ -27,7 +27,9 @@ export const parameter = (path: string, value: number) =>
   ({ kind: "parameter", path, value }) as const;
 
 /** Both indexes over the towns, in memory, and a reranker that needs no model. */
-export async function townParts(): Promise<Required<Omit<NotesGuidedParts, "sampling">>> {
+export async function townParts(): Promise<
+  Required<Omit<NotesGuidedParts, "sampling" | "notesRead">>
+> {
   const embedder = rehearsalEmbedder({ dimensions: 64 });
   return {
     sparse: await bm25Index({ corpus: shelf }),

@@ -12,7 +12,7 @@ import {
 } from "./parts.ts";
 import { scriptedSteps } from "./scripted-steps.ts";
 
-let towns: Required<Omit<NotesGuidedParts, "sampling">>;
+let towns: Required<Omit<NotesGuidedParts, "sampling" | "notesRead">>;
 beforeAll(async () => {
   towns = await townParts();
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Retriever } from "espalier";
+import type { PassageReranker, Retriever } from "espalier";
 import type { NotesGuidedParts } from "../../../programs/notes-guided/index.ts";
 import { notesGuidedRetrieval } from "../../../programs/notes-guided/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./parts.ts";
 import { fieldsOf, queriesReply, scriptedSteps } from "./scripted-steps.ts";
 
-let towns: Required<Omit<NotesGuidedParts, "sampling">>;
+let towns: Required<Omit<NotesGuidedParts, "sampling" | "notesRead">>;
 beforeAll(async () => {
   towns = await townParts();
 });
@@ -141,6 +141,46 @@ Search suggestions: try ${hop}`;
     expect(second).toContain(`Notes: ${noted(1)}\n`);
     expect(second).not.toContain("Hop 2");
     expect(third).toContain(`Notes: ${noted(1)}\n\n${noted(2)}\n`);
+  });
+
+  it("tells each round the notes of the last one alone where it is told to", async () => {
+    await using server = await scriptedSteps();
+    const parts = { ...towns, notesRead: "last-round" } as const;
+    await notesGuidedRetrieval(parts).run(input, { lm: server.lm });
+    const [, second = "", third = ""] = server.asked("generate-queries").map(fieldsOf);
+    expect(second).toContain("=== Hop 1 ===");
+    expect(third).toContain("=== Hop 2 ===");
+    expect(third).not.toContain("=== Hop 1 ===");
+    expect(server.asked("build-notes").map(fieldsOf)[1]).toContain("=== Hop 1 ===");
+  });
+
+  it("gives the reranker ten of each query, fused, and so thirty at most", async () => {
+    const many = (name: string): Retriever => ({
+      name,
+      version: "1",
+      doRetrieve: async ({ query, k }) =>
+        Array.from({ length: k }, (_, index) => {
+          const id = `${query} ${name} ${index + 1}`;
+          return { id, text: id, score: 1 / (index + 1) };
+        }),
+    });
+    const seen: (readonly string[])[] = [];
+    const reranker: PassageReranker = {
+      ...asGiven,
+      doRerank: async (request, options) => {
+        seen.push(request.passages.map(({ id }) => id));
+        return asGiven.doRerank(request, options);
+      },
+    };
+    await using server = await scriptedSteps();
+    const parts = { sparse: many("bm25"), dense: many("dense"), reranker };
+    const once = notesGuidedRetrieval(parts).with([parameter("hops", 1)]);
+    await once.run(input, { lm: server.lm });
+    const [candidates = []] = seen;
+    expect(candidates).toHaveLength(30);
+    // Five of either index, since both count alike.
+    expect(candidates.filter((id) => id.startsWith("iron footbridge 1 bm25"))).toHaveLength(5);
+    expect(candidates.filter((id) => id.startsWith("finished in 1 dense"))).toHaveLength(5);
   });
 
   it("lets the notes builder read queries, earlier notes and the passages cut at 800 characters", async () => {

@@ -74,12 +74,13 @@ describe("R2RAG", () => {
     "asks no LM where a classifier decides: %d",
     async (probability, isComplex, route) => {
       await using there = await town();
-      const complexity = { doClassify: async () => ({ isComplex, probability }) };
+      const usage = { promptTokens: 7 };
+      const complexity = { doClassify: async () => ({ isComplex, probability, usage }) };
       const program = r2rag({ ...there.parts, complexity });
       const { trace, ...attempt } = await program.attempt({ question }, there);
       expect(attempt).toMatchObject({ output: { route } });
       expect(there.prompts("judge-complexity")).toEqual([]);
-      expect(trace.notes).toMatchObject({ complexity: probability });
+      expect(trace.notes).toMatchObject({ complexity: { probability, promptTokens: 7 } });
       expect(Object.keys(program.predictors)).not.toContain("judgeComplexity");
     },
   );

@@ -11,7 +11,8 @@ import {
   withoutForbiddenPhrases,
 } from "../../../../programs/ails-ntua/generation/phrases.ts";
 import { questionType } from "../../../../programs/ails-ntua/generation/question-type.ts";
-import { cutText, pythonPattern } from "../../../../programs/ails-ntua/python-text.ts";
+import { pythonPattern } from "../../../../programs/ails-ntua/python-text.ts";
+import { cutText } from "../../../../programs/support/cut-text.ts";
 import { filler } from "../answer-steps.ts";
 
 describe("type of a question", () => {

@@ -1,4 +1,4 @@
-/** The first `characters` code points, as the authors' Python counts them. */
+/** The first `characters` code points: the authors' Python counts them so, `text[:characters]`. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   // Code points are at most twice as many code units: only the beginning needs to be taken apart.
