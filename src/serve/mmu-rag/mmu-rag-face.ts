@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ApiError } from "../http/api-error.ts";
+import type { Face } from "../http/serve-context.ts";
+import { failedLine, resultLine } from "./result-line.ts";
+import { streamedRun } from "./streamed-run.ts";
+
+const runBody = z.object({ question: z.string() });
+const evaluateBody = z.object({ query: z.string(), iid: z.union([z.string(), z.number()]) });
+
+/**
+ * `POST /run` and `POST /evaluate` of the MMU-RAG competition, and what its harness reads of
+ * `GET /health`. The protocol names no model, so one answers them all; a conversation it does not know.
+ *
+ * @param model id of the model, with a version or without
+ */
+export function mmuRagFace({ model: name }: { readonly model: string }): Face {
+  return {
+    health: { status: "healthy", systems: [name] },
+    mount: (app, context) => {
+      app.post("/run", async (c) => {
+        const { question } = read(runBody, await context.readJson(c.req.raw), "question");
+        const model = await context.models.resolve(name);
+        return streamedRun(c, { model, question, context });
+      });
+
+      app.post("/evaluate", async (c) => {
+        try {
+          const body = await context.readJson(c.req.raw);
+          const { query, iid } = read(evaluateBody, body, "query");
+          const model = await context.models.resolve(name);
+          const id = context.newId("evaluate");
+          c.header("x-request-id", id);
+          const { signal } = c.req.raw;
+          const asked = await context.ask({ model, question: query, history: [], id, signal });
+          if (asked.state === "answered") return c.json(resultLine(iid, asked.outcome));
+          if (asked.state === "left") return c.body(null, 400);
+          // Only a run that began failed on its query; what the server refused may be asked again.
+          if (asked.outcome === null) throw asked.error;
+          return c.json(failedLine(iid, asked.error.message));
+        } catch (error) {
+          throw error instanceof ApiError ? new DetailedError(error) : error;
+        }
+      });
+    },
+  };
+}
+
+/** FastAPI's `detail`, which the harness reads, beside what every route says. */
+class DetailedError extends ApiError {
+  constructor({ status, code, message, param, retryAfterSeconds }: ApiError) {
+    super(status, code, message, {
+      param,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+
+  override get body(): ApiError["body"] & { readonly detail: string } {
+    return { ...super.body, detail: this.message };
+  }
+}
+
+function read<TSchema extends z.ZodType>(
+  schema: TSchema,
+  given: unknown,
+  question: string,
+): z.output<TSchema> {
+  const parsed = schema.safeParse(given);
+  const [issue] = parsed.error?.issues ?? [];
+  const param = issue?.path.join(".") || null;
+  if (!parsed.success) {
+    const where = param === null ? "The body" : `\`${param}\``;
+    const message = `${where}: ${issue?.message ?? "invalid"}.`;
+    throw new ApiError(400, "invalid_parameter", message, { param });
+  }
+  if (String(Reflect.get(given as object, question)).trim() === "") {
+    const message = `\`${question}\` is empty.`;
+    throw new ApiError(400, "invalid_parameter", message, { param: question });
+  }
+  return parsed.data;
+}

@@ -1,0 +1,50 @@
+import type { Context } from "hono";
+import type { ChatModel } from "../chat-model.ts";
+import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
+import type { ServeContext } from "../http/serve-context.ts";
+import type { RunEvent } from "./run-report.ts";
+import { runReport } from "./run-report.ts";
+
+/** A run as it goes: events until one is complete, and no `[DONE]` after it. */
+export function streamedRun(
+  c: Context,
+  {
+    model,
+    question,
+    context,
+  }: { readonly model: ChatModel; readonly question: string; readonly context: ServeContext },
+): Response {
+  const id = context.newId("run");
+  const gone = new AbortController();
+  const stream = eventStream({ keepAliveMs: context.keepAliveMs, onCancel: () => gone.abort() });
+  const send = (event: RunEvent): void => stream.send(JSON.stringify(event));
+  const report = runReport();
+
+  // Before the first byte: a full queue is still answered with a status.
+  const asking = context.ask({
+    model,
+    question,
+    history: [],
+    id,
+    signal: AbortSignal.any([gone.signal, c.req.raw.signal]),
+    onEvent: (event) => {
+      if (event.kind === "restarted") send(report.restart());
+      else send(report[event.kind](event.text));
+    },
+  });
+  const conclude = async (): Promise<void> => {
+    const asked = await asking;
+    if (asked.state === "answered") {
+      const { answer, citations } = asked.outcome;
+      send(report.complete({ answer, citations: citations.map(({ url }) => url) }));
+    } else if (asked.state === "refused") send(report.fail(asked.error.message));
+    stream.close();
+  };
+  void conclude();
+  return c.body(stream.body, 200, {
+    ...eventStreamHeaders,
+    "cache-control": "no-cache",
+    connection: "keep-alive",
+    "x-request-id": id,
+  });
+}
