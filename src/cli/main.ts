@@ -1,21 +1,27 @@
 import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
+import { artifactSubcommand } from "./artifact-command.ts";
 import { corpusSubcommand } from "./corpus-command.ts";
+import { doctorSubcommand } from "./doctor-command.ts";
 import { evalSubcommand } from "./eval-command.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
 import { optimizeSubcommand } from "./optimize-command.ts";
 import { runSubcommand } from "./run-command.ts";
+import { serveSubcommand } from "./serve-command.ts";
 import { showSubcommand } from "./show-command.ts";
 
 type CommandTable = Readonly<Record<string, AnyCommand>>;
 
 const subCommands: CommandTable = {
+  artifact: artifactSubcommand,
   corpus: corpusSubcommand,
+  doctor: doctorSubcommand,
   eval: evalSubcommand,
   optimize: optimizeSubcommand,
   run: runSubcommand,
+  serve: serveSubcommand,
   show: showSubcommand,
 };
 

@@ -19,6 +19,13 @@ export type { TokenizerOptions } from "./connect-tokenizer.ts";
 export { connectTokenizer } from "./connect-tokenizer.ts";
 export type { DiskCache } from "./disk-cache.ts";
 export { diskCache } from "./disk-cache.ts";
+export type { CapabilityName, ExamineOptions, Finding, ServerExamination } from "./doctor/index.ts";
+export {
+  capabilityNames,
+  examineServer,
+  keepExamination,
+  keptExamination,
+} from "./doctor/index.ts";
 export type { EmbedderOptions } from "./embedder.ts";
 export { embedder } from "./embedder.ts";
 export { estimatingTokenizer } from "./estimating-tokenizer.ts";
@@ -34,8 +41,6 @@ export { limitedEmbedder, limitedPairScorer, limitedReranker } from "./limited-t
 export type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 export { openAiCompatible } from "./openai-compatible.ts";
 export { pairScorer } from "./pair-scorer.ts";
-export type { Capabilities } from "./probe-capabilities.ts";
-export { probeCapabilities } from "./probe-capabilities.ts";
 export { recorded } from "./recorded.ts";
 export type { ReplayOptions } from "./replayed.ts";
 export { replayed } from "./replayed.ts";

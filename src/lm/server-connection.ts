@@ -31,6 +31,8 @@ export interface ServerConnection {
   readonly baseUrl: string;
   /** A path is below the base URL; a whole URL is used as it is. */
   get(path: string, options?: ExchangeOptions): Promise<unknown>;
+  /** A body that is no JSON, as it is. */
+  text(path: string, options?: ExchangeOptions): Promise<string>;
   post(path: string, body: JsonObject, options?: ExchangeOptions): Promise<unknown>;
   /** Server-sent events, parsed; ends where the stream does. */
   stream(path: string, body: JsonObject, options?: ExchangeOptions): AsyncGenerator<unknown>;
@@ -53,18 +55,17 @@ export function serverConnection({
     return parseJson(await response.text(), "/models");
   }
 
-  // Bodies are parsed here: the client would hand on whatever is not JSON as text.
   async function exchange(
     method: "get" | "post",
     path: string,
     body: JsonObject | undefined,
     { signal }: ExchangeOptions = {},
-  ): Promise<unknown> {
+  ): Promise<string> {
     signal?.throwIfAborted();
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
       const response = await client[method](path, { body, signal: guard.signal }).asResponse();
-      return parseJson(await response.text(), path);
+      return await response.text();
     } catch (error) {
       signal?.throwIfAborted();
       throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
@@ -99,8 +100,11 @@ export function serverConnection({
 
   return {
     baseUrl,
-    get: (path, options) => exchange("get", path, undefined, options),
-    post: (path, body, options) => exchange("post", path, body, options),
+    // Bodies are parsed here: the client would hand on whatever is not JSON as text.
+    get: async (path, options) => parseJson(await exchange("get", path, undefined, options), path),
+    text: (path, options) => exchange("get", path, undefined, options),
+    post: async (path, body, options) =>
+      parseJson(await exchange("post", path, body, options), path),
     stream,
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { probeCapabilities, serverInfo } from "../../src/lm/index.ts";
-import type { Answer, ReceivedRequest } from "../support/vllm-server.ts";
-import { chat, chatPath, json, raw, vllmServer } from "../support/vllm-server.ts";
+import { serverInfo } from "../../src/lm/index.ts";
+import { json, raw, vllmServer } from "../support/vllm-server.ts";
 
 describe("what a server says of itself", () => {
   it("is its models, version and health", async () => {
@@ -49,54 +48,5 @@ describe("what a server says of itself", () => {
     await expect(serverInfo({ baseUrl })).rejects.toMatchObject({ code: "lm-bad-envelope" });
     await server[Symbol.asyncDispose]();
     await expect(serverInfo({ baseUrl })).rejects.toMatchObject({ code: "lm-unreachable" });
-  });
-});
-
-const obedient: Answer = chat(({ body }: ReceivedRequest) => {
-  const word = body.response_format?.json_schema.schema.properties.word.enum[0];
-  if (word !== undefined) return { content: JSON.stringify({ word }) };
-  return { content: body.structured_outputs?.choice[0] ?? "yes" };
-});
-
-/** Answers 200 to everything and does nothing of what it does not know. */
-const ignorant: Answer = (request, response) =>
-  chat({ content: "yes" })(
-    { ...request, body: { ...request.body, logprobs: undefined } },
-    response,
-  );
-
-describe("a capability probe", () => {
-  it("finds what a server does", async () => {
-    await using server = await vllmServer();
-    server.always(chatPath, obedient);
-    server.always("/tokenize", json({ count: 3, max_model_len: 4096, tokens: [1, 2, 3] }));
-    const options = { baseUrl: server.baseUrl, model: "test-model" };
-    expect(await probeCapabilities(options)).toEqual({
-      jsonSchema: true,
-      choice: true,
-      logprobs: true,
-      tokenize: true,
-      maxModelLength: 4096,
-      version: "0.27.1",
-    });
-  });
-
-  it("is not deceived by a server that ignores what it does not know", async () => {
-    await using server = await vllmServer();
-    server.always(chatPath, ignorant);
-    const options = { baseUrl: server.baseUrl, model: "test-model" };
-    expect(await probeCapabilities(options)).toMatchObject({
-      jsonSchema: false,
-      choice: false,
-      logprobs: false,
-      tokenize: false,
-    });
-  });
-
-  it("takes a fault of the line for no answer", async () => {
-    await using server = await vllmServer();
-    server.always(chatPath, json({}, 503));
-    const options = { baseUrl: server.baseUrl, model: "test-model" };
-    await expect(probeCapabilities(options)).rejects.toMatchObject({ code: "lm-server-error" });
   });
 });

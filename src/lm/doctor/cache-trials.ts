@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { CounterName } from "./metrics-text.ts";
+import { countersIn } from "./metrics-text.ts";
+import type { Finding } from "./server-examination.ts";
+import type { TrialServer } from "./trial-server.ts";
+import { supported, unknown, unsupported } from "./trial-server.ts";
+
+/** Which of vLLM's counters the server shows. */
+export async function tryMetrics(server: TrialServer): Promise<Finding> {
+  const names = [...countersIn(await server.text("/metrics")).keys()];
+  return names.length === 0
+    ? unsupported("no counter of vLLM's")
+    : supported(`${names.length} counters: ${names.join(", ")}`);
+}
+
+/**
+ * A long prompt twice: the second one must come from the cache, by the reply's own count or, since that
+ * needs `--enable-prompt-tokens-details`, by the server's counters.
+ */
+export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
+  const keys: JsonObject = { messages: longPrompt, max_completion_tokens: 1 };
+  await server.chat(keys);
+  const before = await hitsOf(server);
+  const { usage } = await server.chat(keys);
+  const told = usage.prompt_tokens_details?.cached_tokens ?? null;
+  const share = (tokens: number): string => `${tokens} of ${usage.prompt_tokens} prompt tokens`;
+  if (told !== null && told > 0) return supported(`${share(told)} cached, by \`cached_tokens\``);
+  const after = await hitsOf(server);
+  const delta = after === undefined || before === undefined ? undefined : after - before;
+  if (delta !== undefined && delta > 0) return supported(`${share(delta)} cached, by /metrics`);
+  // vLLM 0.x may leave the count at null or 0 with the cache on: only both together are a no.
+  if (delta === 0) return unsupported("a repeated prompt hit nothing, by /metrics");
+  return told === null
+    ? unknown("neither `cached_tokens` nor /metrics tells")
+    : unsupported("a repeated prompt had 0 `cached_tokens`");
+}
+
+async function hitsOf(server: TrialServer): Promise<number | undefined> {
+  const counter: CounterName = "prefix_cache_hits";
+  try {
+    return countersIn(await server.text("/metrics")).get(counter);
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Longer than the largest usual block of a cache, 16 tokens for most models and a few hundred for hybrids. */
+const longPrompt = [
+  {
+    role: "user",
+    content: `Reply with the single word \`yes\`. The rest is a list of numbers to pass over: ${Array.from(
+      { length: 300 },
+      (_, place) => place,
+    ).join(" ")}`,
+  },
+];

@@ -1,0 +1,130 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { ServerInfo } from "../server-info.ts";
+import { serverInfo } from "../server-info.ts";
+import type { ServerOptions } from "../server-connection.ts";
+import type { CapabilityName } from "./capability-names.ts";
+import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
+import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";
+import { tryCacheSalt, tryContextOverflow, tryPriority, trySampling } from "./field-trials.ts";
+import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
+import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
+import type { Finding, ServerExamination } from "./server-examination.ts";
+import { tryThinking } from "./thinking-trials.ts";
+import type { TrialServer } from "./trial-server.ts";
+import { brief, finding, supported, trialServer, unknown, unsupported } from "./trial-server.ts";
+
+export interface ExamineOptions extends ServerOptions {
+  readonly model: string;
+  /** What the server said of itself, where it was asked already. */
+  readonly info?: ServerInfo;
+  readonly signal?: AbortSignal;
+  /** ISO 8601. */
+  readonly examinedAt: string;
+}
+
+/**
+ * Tries one model of a server, trial after trial: about 35 requests, some 2,500 prompt tokens, most of
+ * them in one long prompt sent twice, and at most a few hundred generated ones (a few dozen unless the
+ * model cannot stop thinking). Each field is looked for in what the server does.
+ *
+ * @throws LmError when the server is not there, lacks the model, or answers what cannot be read
+ */
+export async function examineServer({
+  info,
+  examinedAt,
+  stallTimeoutMs = 60_000,
+  ...options
+}: ExamineOptions): Promise<ServerExamination> {
+  const { baseUrl, model } = options;
+  const said = info ?? (await serverInfo(options));
+  const maxModelLength = said.models.find(({ id }) => id === model)?.maxModelLength ?? null;
+  const server = trialServer({ ...options, stallTimeoutMs });
+  const chat = await chatFindings(server, maxModelLength);
+  const routes = {
+    tokenize: await finding(() => tryTokenize(server, model)),
+    embeddings: await finding(() => tryEmbeddings(server, model)),
+    rerank: await finding(() => tryRerank(server, model)),
+    score: await finding(() => tryScore(server, model)),
+    metrics: await finding(() => tryMetrics(server)),
+  };
+  const { mostTopLogprobs, thinkingTemplate, ...chatCapabilities } = chat;
+  return {
+    format: "espalier-server/1",
+    baseUrl,
+    model,
+    models: said.models.map(({ id }) => id),
+    version: said.version,
+    maxModelLength,
+    mostTopLogprobs,
+    // A server that ignores keys takes vLLM's without harm; one that refuses them must not be sent any.
+    dialect: chat.sampling.state === "unsupported" ? "openai" : "vllm",
+    thinkingTemplate,
+    capabilities: { ...chatCapabilities, ...routes },
+    spent: server.spent(),
+    examinedAt,
+  };
+}
+
+type RouteName = "tokenize" | "embeddings" | "rerank" | "score" | "metrics";
+type ChatFindings = Readonly<Record<Exclude<CapabilityName, RouteName>, Finding>> &
+  Pick<ServerExamination, "mostTopLogprobs" | "thinkingTemplate">;
+
+async function chatFindings(
+  server: TrialServer,
+  maxModelLength: number | null,
+): Promise<ChatFindings> {
+  let plain;
+  try {
+    // With room for a thought, so that its end is seen where there is one.
+    plain = await server.chat({ max_completion_tokens: 48 });
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.kind === "infrastructure") throw error;
+    return withoutChat(brief(error));
+  }
+  const { template, quiet, ...thinking } = await tryThinking(server, plain);
+  let mostTopLogprobs = 0;
+  const logprobs = await finding(async () => {
+    const tried = await tryLogprobs(server, quiet);
+    mostTopLogprobs = tried.most;
+    return tried.finding;
+  });
+  return {
+    chat: supported(`answers, ${plain.usage.prompt_tokens} prompt tokens`),
+    sampling: await finding(() => trySampling(server)),
+    ...thinking,
+    jsonSchema: await finding(() => tryJsonSchema(server, quiet)),
+    choice: await finding(() => tryChoice(server, quiet)),
+    logprobs,
+    seed: await finding(() => trySeed(server, quiet)),
+    streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),
+    prefixCaching: await finding(() => tryPrefixCaching(server)),
+    contextOverflow: await finding(() => tryContextOverflow(server, maxModelLength, quiet)),
+    priority: await finding(() => tryPriority(server)),
+    cacheSalt: await finding(() => tryCacheSalt(server)),
+    mostTopLogprobs,
+    thinkingTemplate: template,
+  };
+}
+
+/** As of a pooling server, which embeds or scores and does not generate. */
+function withoutChat(refusal: string): ChatFindings {
+  const none = unsupported("the model does not chat");
+  return {
+    chat: unsupported(refusal),
+    // Nothing is known against it, and nothing will be sent.
+    sampling: unknown("the model does not chat"),
+    reasoning: none,
+    thinkingSwitch: none,
+    jsonSchema: none,
+    choice: none,
+    logprobs: none,
+    seed: none,
+    streamingUsage: none,
+    prefixCaching: none,
+    contextOverflow: none,
+    priority: none,
+    cacheSalt: none,
+    mostTopLogprobs: 0,
+    thinkingTemplate: null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Finding } from "./server-examination.ts";
+import type { TrialServer } from "./trial-server.ts";
+import { brief, supported, unknown, unsupported } from "./trial-server.ts";
+
+const one: JsonObject = { max_completion_tokens: 1 };
+
+/** Sampling keys that vLLM has beyond OpenAI's; at values that turn them off. */
+export const trySampling = (server: TrialServer): Promise<Finding> =>
+  tryField(server, { top_k: -1, min_p: 0, repetition_penalty: 1 }, { top_k: "much" });
+
+/** vLLM refuses a priority unless it is started with `--scheduling-policy priority`. */
+export const tryPriority = (server: TrialServer): Promise<Finding> =>
+  tryField(server, { priority: 1 }, { priority: "high" });
+
+export const tryCacheSalt = (server: TrialServer): Promise<Finding> =>
+  tryField(server, { cache_salt: "espalier-doctor" }, { cache_salt: "" });
+
+/** A key is read if a wrong value is refused: a right one is accepted by servers that ignore it, too. */
+async function tryField(
+  server: TrialServer,
+  right: JsonObject,
+  wrong: JsonObject,
+): Promise<Finding> {
+  const refusedRight = await refusalOf(server, right);
+  if (refusedRight !== null) return unsupported(refusedRight);
+  const refusedWrong = await refusalOf(server, wrong);
+  return refusedWrong === null
+    ? unknown(`takes ${JSON.stringify(wrong)} too: the key seems to be ignored`)
+    : supported(`takes ${JSON.stringify(right)}, refuses ${JSON.stringify(wrong)}`);
+}
+
+async function refusalOf(server: TrialServer, keys: JsonObject): Promise<string | null> {
+  try {
+    await server.chat({ ...one, ...keys });
+    return null;
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.kind === "program") return brief(error);
+    throw error;
+  }
+}
+
+/** A budget beyond the context must be refused, and be told from other refusals. */
+export async function tryContextOverflow(
+  server: TrialServer,
+  maxModelLength: number | null,
+  quiet: JsonObject,
+): Promise<Finding> {
+  const tokens = (maxModelLength ?? 100_000_000) + 1;
+  try {
+    // The stops bound the reply of a server that takes it.
+    await server.chat({ ...quiet, max_completion_tokens: tokens, stop: ["y", "Y", "."] });
+    return unknown(`took a budget of ${tokens} tokens: it is cut down without a word`);
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    if (error.code === "lm-context-overflow")
+      return supported("refused, and told from other refusals");
+    if (error.kind !== "program") throw error;
+    return unsupported(`not told from other refusals: ${brief(error)}`);
+  }
+}

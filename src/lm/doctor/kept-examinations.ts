@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256, writeFileAtomic } from "../../internal/index.ts";
+import type { ServerExamination } from "./server-examination.ts";
+import { examinationSchema } from "./server-examination.ts";
+
+/** Where examinations are kept unless told otherwise, below the working folder. */
+export const examinationsFolder: string = join(".espalier", "servers");
+
+/** Replaces what was kept of this URL and model. */
+export async function keepExamination(
+  examination: ServerExamination,
+  folder: string = examinationsFolder,
+): Promise<string> {
+  const path = pathOf(examination, folder);
+  await writeFileAtomic(path, `${JSON.stringify(examination, null, 2)}\n`);
+  return path;
+}
+
+/** What was kept; `undefined` where there is nothing, or nothing that this version can read. */
+export function keptExamination(
+  address: { readonly baseUrl: string; readonly model: string },
+  folder: string = examinationsFolder,
+): ServerExamination | undefined {
+  try {
+    // Read in one piece and at once, since `connect` is no promise; it is a few kilobytes.
+    return examinationSchema.safeParse(JSON.parse(readFileSync(pathOf(address, folder), "utf8")))
+      .data;
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(
+  { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
+  folder: string,
+): string {
+  const address = `${baseUrl.replace(/\/+$/, "")} ${model}`;
+  return join(folder, `${sha256(address).slice(0, 16)}.json`);
+}

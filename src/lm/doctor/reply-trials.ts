@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { ChatEnvelope } from "../chat-envelope.ts";
+import type { Finding } from "./server-examination.ts";
+import type { TrialServer } from "./trial-server.ts";
+import { brief, supported, unknown, unsupported } from "./trial-server.ts";
+
+/** Asks for more alternatives than any server gives; the refusal names the cap, which is then tried. */
+export async function tryLogprobs(
+  server: TrialServer,
+  quiet: JsonObject,
+): Promise<{ readonly finding: Finding; readonly most: number }> {
+  let count = 1_000;
+  for (;;) {
+    try {
+      const keys = { ...quiet, max_completion_tokens: 1, logprobs: true, top_logprobs: count };
+      const reply = await server.chat(keys);
+      const got = alternativesIn(reply);
+      if (got === null) return { finding: unsupported("ignored with status 200"), most: 0 };
+      return { finding: supported(`${got} of ${count} alternatives`), most: got };
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.kind !== "program") throw error;
+      const next = smallerThan(count, error.report.got ?? "");
+      if (next === undefined) return { finding: unsupported(brief(error)), most: 0 };
+      count = next;
+    }
+  }
+}
+
+function alternativesIn({ choices: [{ logprobs }] }: ChatEnvelope): number | null {
+  if (!logprobs?.content) return null;
+  return Math.max(0, ...logprobs.content.map(({ top_logprobs: top }) => top.length));
+}
+
+/** The largest number below that the refusal speaks of; else the usual caps, one after the other. */
+function smallerThan(count: number, refusal: string): number | undefined {
+  const named = (refusal.match(/\d+/g) ?? []).map(Number).filter((n) => n > 1 && n < count);
+  if (named.length > 0 && count === 1_000) return Math.max(...named);
+  return [20, 5, 1].find((usual) => usual < count);
+}
+
+/** The same seed must draw the same, another one something else. */
+export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<Finding> {
+  const draw = async (seed: number): Promise<string> => {
+    const {
+      content,
+      reasoning,
+      reasoning_content: old,
+    } = (
+      await server.chat({
+        ...quiet,
+        messages: drawing,
+        temperature: 1,
+        seed,
+        max_completion_tokens: 12,
+      })
+    ).choices[0].message;
+    return [reasoning ?? old ?? "", content ?? ""].join("\n");
+  };
+  const [first, again, other] = [await draw(1), await draw(1), await draw(2)];
+  if (first !== again) return unsupported("one seed drew two different texts");
+  return first === other
+    ? unknown("two seeds drew one text, so that a draw cannot be told from greed")
+    : supported("one seed drew one text twice, another seed another");
+}
+
+const drawing = [{ role: "user", content: "Name eight random animals, separated by commas." }];
+
+/** `stream_options.include_usage`. */
+export async function tryStreamingUsage(server: TrialServer, quiet: JsonObject): Promise<Finding> {
+  const keys = { ...quiet, max_completion_tokens: 4, stream_options: { include_usage: true } };
+  const { text, usage } = await server.chatStream(keys);
+  if (usage === null) return unsupported("streams, without usage at the end");
+  return supported(`usage at the end of the stream${text === "" ? ", which held no text" : ""}`);
+}

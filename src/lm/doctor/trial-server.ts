@@ -1,0 +1,117 @@
+import type { JsonObject } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { ChatEnvelope, WireUsage } from "../chat-envelope.ts";
+import { chatChunk, chatEnvelope } from "../chat-envelope.ts";
+import { fieldOf } from "../field-of.ts";
+import { readEnvelope } from "../read-envelope.ts";
+import type { ServerOptions } from "../server-connection.ts";
+import { serverConnection } from "../server-connection.ts";
+import type { Finding, ServerExamination } from "./server-examination.ts";
+
+/** The server under examination, with a meter on what is asked of it. */
+export interface TrialServer {
+  /** One short greedy request; `more` goes over its keys. */
+  chat(more: JsonObject): Promise<ChatEnvelope>;
+  /** The same streamed: its text and, if the server sent it, its usage. */
+  chatStream(
+    more: JsonObject,
+  ): Promise<{ readonly text: string; readonly usage: WireUsage | null }>;
+  /** A path is below the base URL, one that begins with `//` below the server's root. */
+  post(path: string, body: JsonObject): Promise<unknown>;
+  /** Text of a route below the server's root. */
+  text(path: string): Promise<string>;
+  spent(): ServerExamination["spent"];
+}
+
+export function trialServer({
+  model,
+  signal,
+  ...server
+}: ServerOptions & {
+  readonly model: string;
+  readonly signal?: AbortSignal | undefined;
+}): TrialServer {
+  const connection = serverConnection(server);
+  const root = rootOf(server.baseUrl);
+  const spent = { calls: 0, promptTokens: 0, completionTokens: 0 };
+  const meter = (usage: unknown): void => {
+    const count = (key: string): number => {
+      const value = fieldOf(usage, key);
+      return typeof value === "number" ? value : 0;
+    };
+    spent.promptTokens += count("prompt_tokens");
+    spent.completionTokens += count("completion_tokens");
+  };
+  const bodyOf = (more: JsonObject): JsonObject => ({
+    model,
+    messages: [{ role: "user", content: shortPrompt }],
+    temperature: 0,
+    seed: 0,
+    max_completion_tokens: 16,
+    ...more,
+  });
+  const post: TrialServer["post"] = async (path, body) => {
+    spent.calls += 1;
+    const url = path.startsWith("//") ? `${root}${path.slice(1)}` : path;
+    const reply = await connection.post(url, body, { signal });
+    meter(fieldOf(reply, "usage"));
+    return reply;
+  };
+  return {
+    post,
+    chat: async (more) => {
+      const reply = await post("/chat/completions", bodyOf(more));
+      return readEnvelope(chatEnvelope, reply, server.baseUrl);
+    },
+    chatStream: async (more) => {
+      spent.calls += 1;
+      let text = "";
+      let usage: WireUsage | null = null;
+      const body = bodyOf({ ...more, stream: true });
+      for await (const event of connection.stream("/chat/completions", body, { signal })) {
+        const piece = readEnvelope(chatChunk, event, server.baseUrl);
+        const delta = piece.choices[0]?.delta;
+        text += delta?.content ?? delta?.reasoning ?? delta?.reasoning_content ?? "";
+        usage = piece.usage ?? usage;
+      }
+      meter(usage);
+      return { text, usage };
+    },
+    text: (path) => {
+      spent.calls += 1;
+      return connection.text(`${root}${path}`, { signal });
+    },
+    spent: () => ({ ...spent }),
+  };
+}
+
+export function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1\/?$/, "").replace(/\/$/, "");
+}
+
+/** Has a short answer that no trial asks for. */
+const shortPrompt = "Reply with the single word `yes` and nothing else.";
+
+export const supported = (evidence: string): Finding => ({ state: "supported", evidence });
+export const unsupported = (evidence: string): Finding => ({ state: "unsupported", evidence });
+export const unknown = (evidence: string): Finding => ({ state: "unknown", evidence });
+
+/** What a fault says: a refusal is a no, a failure of the server is nobody's answer. */
+export async function finding(trial: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await trial();
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.code === "lm-unreachable") throw error;
+    if (error.kind === "infrastructure") return unknown(brief(error));
+    return unsupported(brief(error));
+  }
+}
+
+/** An error in one short phrase. */
+export function brief({ code, kind, report }: EspalierError): string {
+  const said = report.got ?? report.problem;
+  const words = said.replaceAll(/\s+/g, " ").trim();
+  const shown = words.length <= 70 ? words : `${words.slice(0, 67).toWellFormed()}...`;
+  if (code === "lm-not-found") return `not there: ${shown}`;
+  return kind === "infrastructure" ? `no usable answer: ${shown}` : `refused: ${shown}`;
+}

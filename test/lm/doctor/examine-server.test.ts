@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { examineServer } from "../../../src/lm/index.ts";
+import type { ServerExamination } from "../../../src/lm/index.ts";
+import type { VllmServer } from "../../support/vllm-server.ts";
+import { chat, chatPath, json, raw, refuse, reset, vllmServer } from "../../support/vllm-server.ts";
+import { capableVllm } from "./capable-vllm.ts";
+
+const examine = (server: VllmServer): Promise<ServerExamination> =>
+  examineServer({
+    baseUrl: server.baseUrl,
+    model: "test-model",
+    examinedAt: "2026-11-21T12:00:00.000Z",
+  });
+
+const statesOf = ({ capabilities }: ServerExamination): Record<string, string> =>
+  Object.fromEntries(Object.entries(capabilities).map(([name, { state }]) => [name, state]));
+
+describe("an examination", () => {
+  it("finds what a vLLM server with everything does", async () => {
+    await using server = await vllmServer();
+    let hits = 0;
+    server.always(chatPath, capableVllm({ hitTokens: (tokens) => (hits += tokens) }));
+    server.always("/tokenize", json({ count: 3, max_model_len: 4096, tokens: [1, 2, 3] }));
+    server.always("/metrics", (request, response) =>
+      raw(
+        [
+          "# TYPE vllm:prefix_cache_hits counter",
+          `vllm:prefix_cache_hits_total{engine="0",model_name="m"} ${hits}.0`,
+          'vllm:external_prefix_cache_hits_total{engine="0"} 77.0',
+          'vllm:request_prompt_tokens_sum{engine="0"} 5.0',
+          'vllm:prompt_tokens_total{engine="0"} 9.0',
+        ].join("\n"),
+        "text/plain",
+      )(request, response),
+    );
+    const examination = await examine(server);
+    expect(statesOf(examination)).toEqual({
+      chat: "supported",
+      sampling: "supported",
+      reasoning: "supported",
+      thinkingSwitch: "supported",
+      jsonSchema: "supported",
+      choice: "supported",
+      logprobs: "supported",
+      seed: "supported",
+      streamingUsage: "supported",
+      prefixCaching: "supported",
+      contextOverflow: "supported",
+      priority: "supported",
+      cacheSalt: "supported",
+      tokenize: "supported",
+      embeddings: "unsupported",
+      rerank: "unsupported",
+      score: "unsupported",
+      metrics: "supported",
+    });
+    expect(examination).toMatchObject({
+      version: "0.27.1",
+      maxModelLength: 4096,
+      mostTopLogprobs: 20,
+      dialect: "vllm",
+      thinkingTemplate: "enableThinking",
+    });
+    expect(examination.capabilities.prefixCaching.evidence).toContain("288 of");
+    expect(examination.capabilities.metrics.evidence).toBe(
+      "2 counters: prefix_cache_hits, prompt_tokens",
+    );
+    // The bill is that of the server: what it received, and what it counted. Asking who is there comes first.
+    expect(examination.spent.calls).toBe(server.requests.length - 3);
+    expect(examination.spent.calls).toBeLessThan(40);
+    expect(examination.spent.completionTokens).toBeLessThan(100);
+  });
+
+  it("is not deceived by a server that answers 200 to what it ignores", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, (request, response) =>
+      chat({ content: "yes" })(
+        {
+          ...request,
+          body: { ...request.body, logprobs: undefined, stream_options: undefined },
+        },
+        response,
+      ),
+    );
+    expect(statesOf(await examine(server))).toMatchObject({
+      chat: "supported",
+      sampling: "unknown",
+      reasoning: "unknown",
+      thinkingSwitch: "unknown",
+      jsonSchema: "unsupported",
+      choice: "unsupported",
+      logprobs: "unsupported",
+      seed: "unknown",
+      streamingUsage: "unsupported",
+      prefixCaching: "unknown",
+      contextOverflow: "unknown",
+      priority: "unknown",
+      cacheSalt: "unknown",
+    });
+  });
+
+  it("chooses the `openai` dialect for a server that refuses vLLM's keys", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, (request, response) =>
+      ("top_k" in request.body
+        ? refuse(400, "Unrecognized request argument supplied: top_k")
+        : chat({ content: "yes" }))(request, response),
+    );
+    expect(await examine(server)).toMatchObject({ dialect: "openai" });
+  });
+
+  it.each([
+    ["reasoning", "supported", "thoughts come in `reasoning`"],
+    ["reasoning_content", "supported", "thoughts come in `reasoning_content`"],
+    ["content", "unsupported", expect.stringContaining("reasoning parser")],
+  ] as const)("sees thoughts in `%s`", async (reasoningKey, state, evidence) => {
+    await using server = await vllmServer();
+    server.always(chatPath, capableVllm({ reasoningKey }));
+    const { capabilities } = await examine(server);
+    expect(capabilities.reasoning).toEqual({ state, evidence });
+  });
+
+  it("of a pooling server says that it does not chat, and what it does", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, refuse(404, "The model does not support Chat Completions API"));
+    server.always("/v1/rerank", json({ results: [{ index: 0, relevance_score: 0.9 }] }));
+    expect(statesOf(await examine(server))).toMatchObject({
+      chat: "unsupported",
+      jsonSchema: "unsupported",
+      rerank: "supported",
+    });
+  });
+
+  it("takes a failure in a trial for no answer, and one of the plain request for a broken server", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, (request, response) =>
+      ("response_format" in request.body ? json({}, 503) : capableVllm())(request, response),
+    );
+    const { capabilities } = await examine(server);
+    expect(capabilities.jsonSchema.state).toBe("unknown");
+    server.always(chatPath, json({}, 503));
+    await expect(examine(server)).rejects.toMatchObject({ code: "lm-server-error" });
+    server.always(chatPath, reset);
+    await expect(examine(server)).rejects.toMatchObject({ code: "lm-unreachable" });
+  });
+});
