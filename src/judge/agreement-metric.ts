@@ -2,9 +2,12 @@ import type { Metric, Passage } from "../contract/index.ts";
 import type { GroundedSides } from "../metric/index.ts";
 import {
   blameOn,
+  failureBeside,
   metric,
+  noReference,
   notApplicable,
   rbAggOf,
+  referenceIn,
   rougeLOf,
   scored,
   tokenOverlapOf,
@@ -36,8 +39,8 @@ export function rbAgg<
     name: "rb_agg",
     version: `1-${agreement.name}-${agreement.version}`,
     score: async ({ example, output, trace, signal }) => {
-      const wanted: string | undefined = example.labels[reference];
-      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const wanted = referenceIn(example.labels, reference);
+      if (wanted === undefined) return notApplicable(noReference);
       const response: string = output[answer];
       const shown: readonly Passage[] = output[passages];
       const texts = shown.map(({ text }) => text);
@@ -53,5 +56,6 @@ export function rbAgg<
       const text = `The answer was "${response}"; a good one is "${wanted}".`;
       return scored(value, text, blameOn(trace, answering, { score: value, text }));
     },
+    formatFailure: failureBeside(reference),
   });
 }

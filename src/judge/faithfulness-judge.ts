@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Passage } from "../contract/index.ts";
+import { FormatError } from "../errors/index.ts";
 import { predict, program } from "../program/index.ts";
 import { passages, signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
@@ -19,7 +20,7 @@ export interface JudgedStatement {
 }
 
 export interface FaithfulnessVerdict {
-  /** Supported statements over all statements, in [0, 1]; `null` where the response makes none. */
+  /** Supported statements over those judged, in [0, 1]; `null` where the response makes none. */
   readonly value: number | null;
   readonly statements: readonly JudgedStatement[];
 }
@@ -85,29 +86,31 @@ export const faithfulnessProgram = program({
     if (response.trim() === "") return { statements: [] };
     const { statements } = await predictors.listStatements({ question, response });
     if (statements.length === 0) return { statements: [] };
-    const unsupported = (reason: string) =>
-      statements.map((statement) => ({ statement, isSupported: false, reason }));
-    if (shown.length === 0) return { statements: unsupported("There is no passage.") };
+    if (shown.length === 0) {
+      const reason = "There is no passage.";
+      return {
+        statements: statements.map((statement) => ({ statement, isSupported: false, reason })),
+      };
+    }
     const { verdicts } = await predictors.checkStatements({
       passages: shown,
       statements: statements.map((statement, index) => `${index + 1}. ${statement}`).join("\n"),
     });
     const byNumber = new Map(verdicts.map((verdict) => [verdict.number, verdict]));
-    return {
-      statements: unsupported("The judge gave no verdict.").map((unjudged, index) => {
-        const verdict = byNumber.get(index + 1);
-        if (verdict === undefined) return unjudged;
-        const { isSupported, reason } = verdict;
-        return { ...unjudged, isSupported, reason };
-      }),
-    };
+    const checked = statements.flatMap((statement, index) => {
+      const verdict = byNumber.get(index + 1);
+      if (verdict === undefined) return [];
+      return { statement, isSupported: verdict.isSupported, reason: verdict.reason };
+    });
+    if (checked.length === 0) throw noVerdict(statements.length, verdicts);
+    return { statements: checked };
   },
 });
 
 /**
  * RL_F: the share of a response's statements that the passages support. A response without statements
  * has no such share: RAGAS gives NaN there, which its users' means leave out. A statement without a
- * verdict counts as unsupported; RAGAS leaves it out.
+ * verdict is left out, as RAGAS does; a reply without any verdict is a format failure and no 0.
  */
 export function faithfulnessJudge(
   judging: typeof faithfulnessProgram = faithfulnessProgram,
@@ -117,4 +120,14 @@ export function faithfulnessJudge(
     const supported = statements.filter(({ isSupported }) => isSupported).length;
     return { value: statements.length === 0 ? null : supported / statements.length, statements };
   };
+}
+
+function noVerdict(count: number, verdicts: readonly { readonly number: number }[]): FormatError {
+  return new FormatError({
+    code: "output-invalid",
+    problem: "The judge of faithfulness gave no verdict on any statement",
+    expected: `verdicts with numbers from 1 to ${count}`,
+    got: verdicts.length === 0 ? "none" : `numbers ${verdicts.map((one) => one.number).join(", ")}`,
+    rawText: JSON.stringify({ verdicts }),
+  });
 }

@@ -1,5 +1,6 @@
 import type { LanguageModel, Metric, MetricArguments, Turn } from "../contract/index.ts";
 import { allOrAbort } from "../internal/index.ts";
+import { named } from "../lm/index.ts";
 import type {
   BlamedPredictors,
   Generation,
@@ -149,7 +150,7 @@ export function generationQuality<
       const isOpen = answerability === "UNDERSPECIFIED" && rules === "current";
       const verdict = {
         answerability,
-        reference: generation.reference,
+        ...(generation.reference !== undefined && { reference: generation.reference }),
         idk: isOpen
           ? ("unknown" as const)
           : await asked.idk({ question: asking, history: turns, response }, run),
@@ -196,6 +197,7 @@ async function rawObjectives({
 }): Promise<Objectives> {
   const work: readonly ((run: JudgeRun) => Promise<Partial<Objectives>>)[] = [
     async ({ signal }) => {
+      if (reference === undefined) return {};
       const texts = passages.map(({ text }) => text);
       const given = { response, reference, passages: texts };
       const text = `The answer was "${response}"; a good one is "${reference}".`;
@@ -210,7 +212,8 @@ async function rawObjectives({
       });
       return { rb_agg: { value, text } };
     },
-    async (inner) => {
+    async (given) => {
+      const inner = { ...given, lm: named(given.lm, "faithfulness") };
       const { value, statements } = await asked.faithfulness(
         { question, response, passages },
         inner,
@@ -224,9 +227,11 @@ async function rawObjectives({
       ].join("\n");
       return { rl_f: value === null ? none : { value, text } };
     },
-    async (inner) => {
-      const given = { question, history, response, reference, passages };
-      const { value, explanation } = await asked.rating(given, inner);
+    async (given) => {
+      if (reference === undefined) return {};
+      const inner = { ...given, lm: named(given.lm, "rating") };
+      const rated = { question, history, response, reference, passages };
+      const { value, explanation } = await asked.rating(rated, inner);
       return { rb_llm: { value, text: `A judge wrote: ${explanation}` } };
     },
   ];

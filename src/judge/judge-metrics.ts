@@ -1,5 +1,13 @@
 import type { LanguageModel, Metric, Passage, Turn } from "../contract/index.ts";
-import { blameOn, metric, notApplicable, scored } from "../metric/index.ts";
+import {
+  blameOn,
+  failureBeside,
+  metric,
+  noReference,
+  notApplicable,
+  referenceIn,
+  scored,
+} from "../metric/index.ts";
 import { faithfulnessJudge } from "./faithfulness-judge.ts";
 import type { JudgeRun } from "./judge.ts";
 import { judgeLm } from "./judge.ts";
@@ -95,8 +103,8 @@ export function responseRating<
     name,
     version: "1",
     score: async ({ example, output, trace, signal, lm: ofRun }) => {
-      const wanted: string | undefined = example.labels[reference];
-      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const wanted = referenceIn(example.labels, reference);
+      if (wanted === undefined) return notApplicable(noReference);
       const given = {
         question: example.input[question] as string,
         history: history === undefined ? [] : (example.input[history] ?? []),
@@ -109,6 +117,7 @@ export function responseRating<
       const text = `A judge wrote: ${explanation}`;
       return scored(value, text, blameOn(trace, answering, { score: value, text }));
     },
+    formatFailure: failureBeside(reference),
   });
 }
 

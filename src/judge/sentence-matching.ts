@@ -1,5 +1,5 @@
 import type { Embedder } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, LmError } from "../errors/index.ts";
 import type { AgreementService } from "./agreement.ts";
 
 export interface SentenceMatchingOptions {
@@ -38,6 +38,7 @@ export function sentenceMatching({
         return { bertRecall: null, bertPrecisions: passages.map(() => null) };
       }
       const { vectors } = await embedder.doEmbed(distinct, options);
+      refuseUnusable(vectors, distinct.length, embedder.identity);
       const units = new Map(distinct.map((sentence, index) => [sentence, unitOf(vectors[index])]));
       const closest = (sentence: string, among: readonly string[]): number =>
         Math.max(...among.map((other) => dot(units.get(sentence), units.get(other))));
@@ -68,6 +69,26 @@ function unitOf(vector: Float32Array = new Float32Array()): Float64Array {
 
 function dot(left: Float64Array = new Float64Array(), right = left): number {
   return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
+}
+
+/** A missing or broken vector would otherwise pass for an unrelated sentence. */
+function refuseUnusable(
+  vectors: readonly Float32Array[],
+  count: number,
+  { provider, model }: Embedder["identity"],
+): void {
+  const length = vectors[0]?.length ?? 0;
+  const isUsable = (vector: Float32Array): boolean =>
+    length > 0 && vector.length === length && vector.every(Number.isFinite);
+  const usable = vectors.filter(isUsable).length;
+  if (vectors.length === count && usable === count) return;
+  throw new LmError({
+    code: "lm-bad-envelope",
+    problem: "The vectors of an embedder cannot be compared",
+    expected: `${count} vectors of one length and of finite numbers`,
+    got: `${vectors.length} vectors, ${usable} of them such`,
+    where: `${provider}/${model}`,
+  });
 }
 
 function baselineInvalid(baseline: number): EspalierError {

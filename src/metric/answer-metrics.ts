@@ -76,6 +76,8 @@ export function compoundAccuracy<const TAnswer extends string, const TGolds exte
   return answerMetric({ name: "compound_accuracy", formula: compoundAccuracyOf, said }, sides);
 }
 
+const noGold = "No answer was given to compare with.";
+
 interface AnswerFormula {
   readonly name: string;
   readonly formula: (prediction: string, golds: readonly string[]) => number;
@@ -92,7 +94,7 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
     version: "1",
     score: ({ example, output, trace }) => {
       const accepted = example.labels[golds];
-      if (accepted.length === 0) return notApplicable("No answer was given to compare with.");
+      if (accepted.length === 0) return notApplicable(noGold);
       const prediction = output[answer];
       const value = formula(prediction, accepted);
       return scored(
@@ -101,6 +103,8 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
         blame?.({ trace, example, output, prediction, golds: accepted, value }),
       );
     },
+    formatFailure: ({ message }, { labels }) =>
+      labels[golds].length === 0 ? notApplicable(noGold) : scored(0, message),
   });
 }
 

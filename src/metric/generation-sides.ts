@@ -1,6 +1,7 @@
 import type { MetricArguments, Passage } from "../contract/index.ts";
 import type { Answerability } from "./conditioning.ts";
 import { answerabilityOf } from "./conditioning.ts";
+import { referenceIn } from "./reference-in.ts";
 
 /** Where the parts of a generation are, by name: a misspelt one does not fit the study. */
 export interface GenerationSides<
@@ -13,7 +14,7 @@ export interface GenerationSides<
   readonly answer: TAnswer;
   /** Output field with the passages that the response was written from. */
   readonly passages: TPassages;
-  /** Label that holds the reference response. */
+  /** Label that holds the reference response; blank or absent: what compares with it does not apply. */
   readonly reference: TReference;
   /**
    * Label that says what can be answered. Where it is missing the other spelling of MTRAG is looked
@@ -27,14 +28,15 @@ export type GenerationOutput<TAnswer extends string, TPassages extends string> =
 } & { readonly [K in TPassages]: readonly Passage[] };
 
 export type GenerationLabels<TReference extends string, TAnswerability extends string> = {
-  readonly [K in TReference]: string;
+  readonly [K in TReference]?: string;
 } & { readonly [K in TAnswerability]?: Answerability };
 
 /** The parts of one generation. */
 export interface Generation {
   readonly response: string;
   readonly passages: readonly Passage[];
-  readonly reference: string;
+  /** `undefined` where there is none. */
+  readonly reference: string | undefined;
   readonly answerability: Answerability;
 }
 
@@ -63,7 +65,7 @@ export function generationOf<
   return {
     response: output[sides.answer],
     passages: output[sides.passages],
-    reference: labels[sides.reference],
+    reference: referenceIn(labels, sides.reference),
     answerability: answerabilityOf(
       named === undefined ? labels : { ...labels, answerability: named },
     ),

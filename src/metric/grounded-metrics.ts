@@ -3,6 +3,7 @@ import { blameOn } from "./blame.ts";
 import { extractivenessOf } from "./extractiveness.ts";
 import { lexicalAgreementOf } from "./lexical-agreement.ts";
 import { metric } from "./metric.ts";
+import { failureBeside, noReference, referenceIn } from "./reference-in.ts";
 import { rougeLOf } from "./rouge-l.ts";
 import { notApplicable, scored } from "./scores.ts";
 import { tokenOverlapOf } from "./squad.ts";
@@ -134,8 +135,8 @@ export function lexicalAgreement<
     name: "lexical_agreement",
     version: "1",
     score: ({ example, output, trace }) => {
-      const wanted: string | undefined = example.labels[reference];
-      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const wanted = referenceIn(example.labels, reference);
+      if (wanted === undefined) return notApplicable(noReference);
       const shown: readonly Passage[] = output[passages];
       const response: string = output[answer];
       const texts = shown.map(({ text }) => text);
@@ -143,6 +144,7 @@ export function lexicalAgreement<
       const feedback = `The answer was "${response}"; expected "${wanted}", from ${shown.length} passages. Lexical agreement ${value.toFixed(3)}.`;
       return withBlame(value, feedback, trace, answering);
     },
+    formatFailure: failureBeside(reference),
   });
 }
 
@@ -155,13 +157,14 @@ function referenceMetric<TAnswer extends string, TReference extends string>(
     name,
     version: "1",
     score: ({ example, output, trace }) => {
-      const wanted: string | undefined = example.labels[reference];
-      if (wanted === undefined || wanted === "") return notApplicable("There is no reference.");
+      const wanted = referenceIn(example.labels, reference);
+      if (wanted === undefined) return notApplicable(noReference);
       const response: string = output[answer];
       const value = formula(response, wanted);
       const feedback = `The answer was "${response}"; expected "${wanted}".`;
       return withBlame(value, feedback, trace, answering);
     },
+    formatFailure: failureBeside(reference),
   });
 }
 

@@ -47,6 +47,7 @@ export { harmonicMeanOfMeans, objectiveMeans } from "./objective-means.ts";
 export { pythonSplit, pythonTrimStart } from "./python-text.ts";
 export type { AgreementParts } from "./rb-agg.ts";
 export { rbAggOf } from "./rb-agg.ts";
+export { failureBeside, noReference, referenceIn } from "./reference-in.ts";
 export { rougeLOf } from "./rouge-l.ts";
 export type { StepKind } from "./steps.ts";
 export { negatedSteps, stepsIn } from "./steps.ts";

@@ -52,14 +52,17 @@ export function lexicalGenerationQuality<
       const texts = passages.map(({ text }) => text);
       return {
         answerability,
-        reference,
+        ...(reference !== undefined && { reference }),
         idk: declinesByRule(response),
         clarification: asksBackByRule(response),
         objectives: {
-          lexical_agreement: {
-            value: lexicalAgreementOf({ response, reference, passages: texts }),
-            text: `The answer was "${response}"; a good one is "${reference}".`,
-          },
+          lexical_agreement:
+            reference === undefined
+              ? { value: null }
+              : {
+                  value: lexicalAgreementOf({ response, reference, passages: texts }),
+                  text: `The answer was "${response}"; a good one is "${reference}".`,
+                },
         },
       };
     },

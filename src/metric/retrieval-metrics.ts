@@ -67,16 +67,20 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
     blame,
   }: RetrievalSides<TRanked, TRelevant>,
 ): RankingMetric<TRanked, TRelevant> {
+  const unjudged = "No passage was judged.";
+  const judgedIn = (labels: { readonly [K in TRelevant]?: RelevantGrades }): RelevantGrades =>
+    labels[relevant] ?? {};
+  const isJudged = (grades: RelevantGrades): boolean => Object.keys(grades).length > 0;
   return metric({
     name,
     // Figures made under the two rules cannot be compared.
     version: withoutReferences === "one" ? "1-one-without-references" : "1",
     score: ({ example, output, trace }) => {
-      const grades = example.labels[relevant] ?? {};
-      if (Object.keys(grades).length === 0) {
+      const grades = judgedIn(example.labels);
+      if (!isJudged(grades)) {
         return withoutReferences === "one"
           ? scored(1, "No passage was judged, so that none could be missed.")
-          : notApplicable("No passage was judged.");
+          : notApplicable(unjudged);
       }
       const run = output[ranked];
       const value = formula(run, grades);
@@ -86,6 +90,11 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
         blame?.({ trace, ranked: run, relevant: grades, value }),
       );
     },
+    // A run that failed found nothing, which counts only where there was something to find.
+    formatFailure: ({ message }, { labels }) =>
+      withoutReferences === "one" || isJudged(judgedIn(labels))
+        ? scored(0, message)
+        : notApplicable(unjudged),
   });
 }
 

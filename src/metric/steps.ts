@@ -1,6 +1,6 @@
 import type { Metric, Trace, TraceNode } from "../contract/index.ts";
 import { metric } from "./metric.ts";
-import { scored } from "./scores.ts";
+import { notApplicable, scored } from "./scores.ts";
 
 /** What counts as a step of a run: calls of a predictor, of a retriever, or scopes by name. */
 export type StepKind =
@@ -16,7 +16,8 @@ export function stepsIn({ children }: Trace, kind: StepKind): number {
 
 /**
  * Metric `negated_steps`: minus the number of steps, since higher is better in every metric, so that a
- * mean of -2.31 reads "2.31 steps an example". `most` says how many a run may take, for the feedback.
+ * mean of -2.31 reads "2.31 steps an example". `most` says how many a run may take, for the feedback, and is
+ * what a run counts whose output could not be parsed; without it the metric does not apply to such a run.
  *
  * @example negatedSteps({ count: ({ trace }) => stepsIn(trace, { retriever: "bm25" }) })
  */
@@ -40,6 +41,11 @@ export function negatedSteps<TOutput = unknown>({
         `Took ${steps} ${steps === 1 ? "step" : "steps"}${isTooMany ? `, more than ${most}` : ""}.`,
       );
     },
+    // 0 would be the best there is. A failed run has used up what it may, or tells nothing of steps.
+    formatFailure: ({ message }) =>
+      most === undefined
+        ? notApplicable("The run failed, and its steps led nowhere.")
+        : scored(0 - most, message),
   });
 }
 

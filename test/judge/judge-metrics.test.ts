@@ -62,6 +62,24 @@ test("a rating needs a reference, and hands on what the judge wrote", async () =
   expect(await metric.doScore(unreferenced)).toMatchObject({ kind: "not-applicable" });
 });
 
+test("a run that failed is 0 beside a reference, and is not looked at without one", () => {
+  const failure = { kind: "format", code: "output-empty", message: "Empty." } as const;
+  const agreement = {
+    name: "fixed",
+    version: "7",
+    doCompare: async () => ({ bertRecall: 0.3, bertPrecisions: [0.2] }),
+  };
+  const { question: _question, ...rest } = sides;
+  for (const { scoreFormatFailure } of [
+    rbAgg({ ...rest, reference: "reference", agreement }),
+    responseRating({ ...sides, reference: "reference" }),
+  ]) {
+    expect(scoreFormatFailure(failure, run.example)).toMatchObject({ value: 0 });
+    const unreferenced = { ...run.example, labels: { reference: " " } };
+    expect(scoreFormatFailure(failure, unreferenced)).toMatchObject({ kind: "not-applicable" });
+  }
+});
+
 test("RB_agg is put together from a service's scores", async () => {
   const agreement = {
     name: "fixed",

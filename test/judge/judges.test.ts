@@ -41,11 +41,11 @@ test("faithfulness is the share of statements that the passages support", async 
   });
   const { lm, roles } = noting(server.lm);
   const verdict = await faithfulnessJudge()({ question, response, passages }, { lm });
-  expect(verdict.value).toBeCloseTo(1 / 3, 12);
+  // The third has no verdict, and RAGAS leaves it out.
+  expect(verdict.value).toBe(0.5);
   expect(verdict.statements.map(({ reason }) => reason)).toEqual([
     "It says so.",
     "The brewery paid.",
-    "The judge gave no verdict.",
   ]);
   expect(roles).toEqual(["judge", "judge"]);
   expect(promptOf(server.received[1]!)).toContain("2. The town paid for it.");
@@ -57,6 +57,20 @@ test("faithfulness does not apply to a response without statements", async () =>
   expect((await judge({ question, response, passages }, server)).value).toBeNull();
   expect((await judge({ question, response: " ", passages }, server)).value).toBeNull();
   expect(server.received.map(askedOf)).toEqual(["list-statements"]);
+});
+
+test("faithfulness has no value where the judge gave no verdict, and is no 0", async () => {
+  for (const verdicts of [[], [{ number: 3, reason: "Which?", isSupported: true }]]) {
+    await using server = await judgingLm({
+      "list-statements": { statements: ["It is iron."] },
+      "check-statements": { verdicts },
+    });
+    const error = await thrownBy(() =>
+      faithfulnessJudge()({ question, response, passages }, server),
+    );
+    expect(error).toMatchObject({ code: "output-invalid" });
+    expect(FormatError.isInstance(error)).toBe(true);
+  }
 });
 
 test("faithfulness is 0 without passages, and nothing is checked", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Embedder } from "espalier";
 import { sentenceMatching } from "espalier/judge";
+import { thrownBy } from "../support/thrown-by.ts";
 
 /** Vectors in the plane, by sentence. */
 function embedder(vectors: Readonly<Record<string, readonly number[]>>): Embedder {
@@ -53,6 +54,25 @@ test("has no value for a side without a sentence", async () => {
     bertRecall: null,
     bertPrecisions: [null, null],
   });
+});
+
+test("takes a missing or broken vector for a fault of the server, never for a score", async () => {
+  const broken: readonly (readonly Float32Array[])[] = [
+    [],
+    Array.from({ length: 5 }, () => new Float32Array()),
+    Array.from({ length: 5 }, (_, index) => Float32Array.of(1, index === 2 ? NaN : 0)),
+    Array.from({ length: 5 }, (_, index) => Float32Array.from(index === 2 ? [1] : [1, 0])),
+    Array.from({ length: 4 }, () => Float32Array.of(1, 0)),
+  ];
+  for (const vectors of broken) {
+    const { doCompare } = sentenceMatching({
+      embedder: { ...plane, doEmbed: async () => ({ vectors, usage: { promptTokens: 0 } }) },
+    });
+    const error = await thrownBy(() =>
+      doCompare({ ...given, passages: ["East. West.", "North. South."] }),
+    );
+    expect(error).toMatchObject({ code: "lm-bad-envelope" });
+  }
 });
 
 test("refuses a baseline that nothing can be above", () => {

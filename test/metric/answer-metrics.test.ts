@@ -12,6 +12,8 @@ import { judgedRun, traceOf } from "./support/judged-run.ts";
 
 const sides = { answer: "answer", golds: "answers" } as const;
 
+const failure = { kind: "format", code: "output-empty", message: "Empty." } as const;
+
 test("judge one answer, each in its own way", () => {
   const run = judgedRun({ answer: "no, it is not" }, { answers: ["no"] });
   const values = [exactMatch, tokenF1, hotpotF1, accuracy].map((make) => {
@@ -46,6 +48,23 @@ test("do not apply without a gold, and blame as the rule given says", () => {
   const run = judgedRun({ answer: "x" }, { answers: ["y"] }, traceOf("router", "answer"));
   expect(metric.doScore(run)).toMatchObject({
     blame: [{ path: "router", score: 0, text: "It took 2 calls." }],
+  });
+});
+
+test("count a run that failed as 0 beside a gold, and leave it out without one", () => {
+  const { scoreFormatFailure } = exactMatch(sides);
+  const held = (answers: readonly string[]) => judgedRun({}, { answers }).example;
+  expect(scoreFormatFailure(failure, held(["y"]))).toMatchObject({ kind: "scored", value: 0 });
+  expect(scoreFormatFailure(failure, held([]))).toMatchObject({ kind: "not-applicable" });
+});
+
+test("never take a run that failed for one of no step, which would be the best", () => {
+  const count = () => 3;
+  const { example } = judgedRun({}, {});
+  const bounded = negatedSteps({ count, most: 5 });
+  expect(bounded.scoreFormatFailure(failure, example)).toMatchObject({ value: -5 });
+  expect(negatedSteps({ count }).scoreFormatFailure(failure, example)).toMatchObject({
+    kind: "not-applicable",
   });
 });
 

@@ -77,3 +77,16 @@ test("blame only a writer that the run called", () => {
   });
   expect(rougeL(sides).doScore(judgedRun(output, labels))).not.toHaveProperty("blame");
 });
+
+test("count a run that failed as 0 beside a reference, and leave it out without one", () => {
+  const failure = { kind: "format", code: "output-empty", message: "Empty." } as const;
+  for (const { scoreFormatFailure } of [
+    rougeL(sides),
+    tokenRecall(sides),
+    lexicalAgreement({ ...sides, passages: "passages" }),
+  ]) {
+    const held = (about: { reference?: string }) => judgedRun(output, about).example;
+    expect(scoreFormatFailure(failure, held(labels))).toMatchObject({ value: 0 });
+    expect(scoreFormatFailure(failure, held({}))).toMatchObject({ kind: "not-applicable" });
+  }
+});

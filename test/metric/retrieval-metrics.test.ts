@@ -42,6 +42,16 @@ test("does not apply to an example without judged passages", () => {
   expect(doScore(judged({}, ["a"]))).toEqual(expected);
 });
 
+test("counts a run that failed as 0 where passages were judged, and nowhere else", () => {
+  const failure = { kind: "format", code: "output-empty", message: "Empty." } as const;
+  const { scoreFormatFailure } = retrievalRecall(sides);
+  const unjudged = judged(undefined, []).example;
+  expect(scoreFormatFailure(failure, judged({ a: 1 }, []).example)).toMatchObject({ value: 0 });
+  expect(scoreFormatFailure(failure, unjudged)).toMatchObject({ kind: "not-applicable" });
+  const one = retrievalRecall({ ...sides, withoutReferences: "one" });
+  expect(one.scoreFormatFailure(failure, unjudged)).toMatchObject({ value: 0 });
+});
+
 test("counts an empty ranking, and judgements without a relevant passage, as 0", () => {
   const { doScore } = retrievalRecall(sides);
   expect(doScore(judged({ a: 1 }, []))).toMatchObject({
