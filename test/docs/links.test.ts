@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const repository = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(resolve(repository, path), "utf8");
 
-test.each(["README.md", "AGENTS.md", "CONTRIBUTING.md", "CLAUDE.md"])(
+test.each(["README.md", "AGENTS.md", "CONTRIBUTING.md", "CLAUDE.md", "programs/README.md"])(
   "every link of %s leads to a file",
   (page) => {
     const targets = [...read(page).matchAll(/\]\(([^)#\s]+)\)/g)].map(([, target = ""]) => target);
