@@ -5,7 +5,7 @@ export const answerFromPassages = signature({
   name: "answer-from-passages",
   instruction: `Answer the question from the passages, in as few words as possible.
 Give the name, the date, the number or the phrase that is asked for, without a sentence around it; for a question of yes or no, "yes" or "no".
-Where the passages do not settle it, give the answer that they make most likely.`,
+Where the passages do not settle it, give the answer that they make most likely; where there are none, the one that you hold most likely.`,
   input: {
     question: text("question", "The question to be answered."),
     passages: passages("The passages that were found, best first; there may be none."),

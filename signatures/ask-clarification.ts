@@ -7,10 +7,10 @@ import { conversation, signature, text } from "espalier";
 export const askClarification = signature({
   name: "ask-clarification",
   instruction: `The question cannot be answered from the documents at hand.
-1. Say that the information is not there.
-2. Ask for the detail or context that would help.
-3. Say what kind of information would be useful.
-Be helpful and professional.`,
+1. Say that what was asked is not in them.
+2. Ask back for the one detail that would lead to it.
+3. Tell what sort of thing the user could add.
+Write like a polite expert who would gladly go on.`,
   input: {
     question: text("question", "The user's latest question."),
     history: conversation("The latest turns of the conversation."),

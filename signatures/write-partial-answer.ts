@@ -5,8 +5,8 @@ export const writePartialAnswer = signature({
   name: "write-partial-answer",
   instruction: `The passages answer only a part of the question.
 1. Begin with what they do answer.
-2. Say plainly what is missing or incomplete.
-3. Suggest what further information a full answer would need.`,
+2. Then name each thing that was asked and that they do not tell.
+3. Close with what one would have to find out for the rest.`,
   input: {
     question: text("question", "The user's latest question."),
     history: conversation("The latest turns of the conversation."),

@@ -10,7 +10,10 @@ export type Routing = "router" | "oracle" | QuestionRoute;
 /** A part that an ablation leaves out (appendix E). */
 export type AblatedPart = "relevance" | "ending" | "refiner";
 
-/** What the generator reads when no passage passed the filter; the paper does not say. */
+/**
+ * What the generator reads when no passage passed the filter, which the paper leaves open: none, and it
+ * answers from what it knows, or the first that were found. The step counts as one in either case.
+ */
 export type EmptyEvidence = "no-passages" | "best-found";
 
 export interface HanragOptions {
