@@ -1,0 +1,78 @@
+/**
+ * The four systems as chat models over four shelves: `espalier serve optimizers/serving.ts --lm URL`.
+ * Without a server of a model the rehearsal LM answers, which shows that the parts fit and no more.
+ */
+import type { RankedPassage, Text, TunableProgram } from "espalier";
+import type { ChatModel } from "espalier/serve";
+import { chatModel, citationsOf, serving } from "espalier/serve";
+import { estimatingTokenizer } from "espalier/lm";
+import { rehearsalScorer } from "espalier/rehearsal";
+import { corpus, lexicalReranker, pairReranker } from "espalier/retrieval";
+import { ailsNtua } from "../programs/ails-ntua/index.ts";
+import { hanrag } from "../programs/hanrag/index.ts";
+import { notesGuided } from "../programs/notes-guided/index.ts";
+import { r2rag, vanillaAgent, vanillaRag } from "../programs/r2rag/index.ts";
+import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
+import { shelfIndexes } from "./support/collections-of-shelves.ts";
+import { indexesOver } from "./support/indexes-over.ts";
+
+const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()));
+const byShelf = await shelfIndexes();
+
+const r2ragParts = {
+  retriever: shelves.sparse,
+  // A scorer that needs no model: its scores stay below .3 where a model's P(yes) is near 1.
+  reranker: pairReranker({ scorer: rehearsalScorer() }),
+  tokenizer: estimatingTokenizer(),
+};
+
+export default serving({
+  name: "four-shelves",
+  models: [
+    chatModel({
+      id: "notes-guided",
+      program: notesGuided(shelves),
+      inputOf: ({ question, history }) => ({ question, history }),
+      answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
+    }),
+    r2ragModel("r2rag", r2rag(r2ragParts)),
+    r2ragModel("r2rag/vanilla-rag", vanillaRag(r2ragParts)),
+    r2ragModel("r2rag/vanilla-agent", vanillaAgent(r2ragParts)),
+    // Of one question: what was said before it is not read.
+    chatModel({
+      id: "hanrag",
+      program: hanrag({ retriever: shelves.sparse }),
+      inputOf: ({ question }) => ({ question }),
+      answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
+    }),
+    chatModel({
+      id: "ails-ntua",
+      program: ailsNtua({
+        sparse: byShelf,
+        reranker: lexicalReranker({ index: byShelf.other }),
+      }),
+      // A chat does not say which shelf it is about.
+      inputOf: ({ question, history }) => ({ question, history, corpus: "other" as const }),
+      answerOf: ({ answer, contexts }) => ({ answer, citations: citationsOf(contexts) }),
+    }),
+  ],
+  checks: {
+    passages: (signal) => shelves.sparse.doRetrieve({ query: "river", k: 1 }, { signal }),
+  },
+});
+
+/** Of one question, as the authors' server has it: what was said before it is not read. */
+function r2ragModel(
+  id: string,
+  system: TunableProgram<
+    { readonly question: Text<"question">; readonly currentTime?: Text<"time"> | undefined },
+    { readonly answer: Text<"answer">; readonly citations: readonly RankedPassage[] }
+  >,
+): ChatModel {
+  return chatModel({
+    id,
+    program: system.with([{ kind: "parameter", path: "threshold", value: 0.1 }]),
+    inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
+    answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),
+  });
+}

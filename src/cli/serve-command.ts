@@ -1,0 +1,157 @@
+import { defineCommand } from "citty";
+import { openRegistry } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { serverInfo } from "../lm/index.ts";
+import type { ChatServer } from "../serve/index.ts";
+import { chatServer, newApiKey } from "../serve/index.ts";
+import type { AnyCommand } from "./arguments.ts";
+import { lmArguments, wholeNumber } from "./arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { loadServing } from "./load-serving.ts";
+import { openLm } from "./open-lm.ts";
+import { keysVariable, serveKeys } from "./serve-keys.ts";
+import { serveText } from "./serve-text.ts";
+
+const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
+
+const args = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a serving",
+    valueHint: "FILE",
+    required: false,
+  },
+  host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
+  port: { type: "string", description: "0: any that is free", valueHint: "N", default: "8080" },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; without it programs are served as they are declared",
+    valueHint: "FOLDER",
+  },
+  keys: {
+    type: "string",
+    description: `Hashes of the keys that may ask; or keys in clear in ${keysVariable}`,
+    valueHint: "FILE",
+  },
+  "new-key": {
+    type: "string",
+    description: "Print a new key and its line for the file of keys, and do nothing else",
+    valueHint: "NAME",
+  },
+  open: {
+    type: "boolean",
+    description: "Let anybody ask, also from other machines",
+    default: false,
+  },
+  cors: {
+    type: "string",
+    description: "Web pages that may ask: origins with commas between them, or `*`",
+    valueHint: "ORIGINS",
+  },
+  chats: {
+    type: "string",
+    description: "Questions answered at a time",
+    valueHint: "N",
+    default: "16",
+  },
+  queue: {
+    type: "string",
+    description: "Questions that wait for their turn; more are refused",
+    valueHint: "N",
+    default: "64",
+  },
+  deadline: {
+    type: "string",
+    description: "Longest time for an answer, in seconds",
+    valueHint: "S",
+    default: "600",
+  },
+  drain: {
+    type: "string",
+    description: "How long a shutdown waits for answers in the making, in seconds",
+    valueHint: "S",
+    default: "30",
+  },
+  lm,
+  model,
+  concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
+  // A person waits: what a batch can sit out is told instead.
+  attempts: { ...attempts, default: "3" },
+  "stall-timeout": { ...stallTimeout, default: "120" },
+  cache: { ...cache, default: "none" },
+} as const;
+
+/** `espalier serve`: chat models over HTTP. */
+export const serveSubcommand: AnyCommand = defineCommand({
+  meta: { name: "serve", description: "Serve programs as chat models, with OpenAI's routes" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    if (given["new-key"] !== undefined) {
+      const { key, line } = newApiKey(given["new-key"]);
+      console.log(`key   ${key}\nline  ${line}`);
+      return;
+    }
+    if (given.serving === undefined) {
+      throw new EspalierError({
+        code: "usage-invalid",
+        problem: "There is nothing to serve",
+        expected: "a file that default-exports `serving({ ... })`",
+      });
+    }
+    const keys = await serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
+    const serving = await loadServing(given.serving);
+    await using opened = await openLm(given);
+    const lm = opened.report().lm;
+    const apiKey = process.env["ESPALIER_API_KEY"];
+    const { url: baseUrl, model } = lm;
+    const starting = chatServer({
+      serving,
+      lm: opened.lm,
+      ...(baseUrl !== undefined && {
+        checkLm: (signal) =>
+          serverInfo({ baseUrl, model, signal, ...(apiKey !== undefined && { apiKey }) }),
+      }),
+      ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
+      host: given.host,
+      port: wholeNumber("port", given.port, 0),
+      ...(keys && { keys }),
+      origins: given.cors?.split(",").map((origin) => origin.trim()) ?? [],
+      concurrency: wholeNumber("chats", given.chats, 1),
+      queue: wholeNumber("queue", given.queue, 0),
+      deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
+      drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
+      log: (line) => console.error(line),
+      secrets: apiKey === undefined ? [] : [apiKey],
+    });
+    const server = await starting.catch((error: unknown) => {
+      throw portProblem(error, given.port);
+    });
+    using interrupt = abortOnInterrupt();
+    if (opened.isRehearsal) console.error(opened.warning);
+    const models = await server.models();
+    const keyNames = keys?.names ?? null;
+    console.log(serveText({ name: serving.name, server, models, lm, keyNames }));
+    await untilStopped(server, interrupt.signal);
+  },
+});
+
+async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (!signal.aborted) await promise;
+  await server.stop();
+}
+
+function portProblem(error: unknown, port: string): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "ERR_SOCKET_BAD_PORT") return error;
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: code === "EADDRINUSE" ? "The port is taken" : "The port cannot be had",
+    got: `--port ${port}`,
+    fix: "Name another, or 0 for any that is free.",
+    cause: error,
+  });
+}

@@ -1,0 +1,36 @@
+import type { ChatServer } from "../serve/index.ts";
+import type { AnsweringLm } from "./open-lm.ts";
+
+/** What a person sees when a server has started. */
+export function serveText({
+  name,
+  server,
+  models,
+  lm,
+  keyNames,
+}: {
+  readonly name: string;
+  readonly server: Pick<ChatServer, "url">;
+  readonly models: Awaited<ReturnType<ChatServer["models"]>>;
+  readonly lm: AnsweringLm;
+  /** `null` where anybody may ask. */
+  readonly keyNames: readonly string[] | null;
+}): string {
+  const width = Math.max(...models.map(({ name }) => name.length));
+  const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
+  const at = lm.url === undefined ? "" : ` at ${withoutCredentials(lm.url)}`;
+  return [
+    `Serving ${name} on ${server.url}`,
+    `  LM      ${lm.model}${at}`,
+    `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
+    ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    `  routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics`,
+  ].join("\n");
+}
+
+function withoutCredentials(url: string): string {
+  const shown = new URL(url);
+  shown.username = "";
+  shown.password = "";
+  return shown.href;
+}
