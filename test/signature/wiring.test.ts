@@ -1,5 +1,5 @@
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { typeErrors } from "../support/type-errors.ts";
 
 // Each line must not compile, and must say why in words that name the field.
 const wrong = {
@@ -61,52 +61,6 @@ const right = `
   const outcome: Promise<{ readonly answer: Text<"answer"> }> = tuned.run({ question: "q" }, null as never);
 `;
 
-describe("wiring steps together", { timeout: 60_000 }, () => {
-  const diagnostics = compile({ ...wrong, right });
-
-  it("compiles what is wired correctly", () => {
-    expect(diagnostics.right).toEqual([]);
-  });
-
-  it.each(Object.keys(wrong) as (keyof typeof wrong)[])("refuses %s in words", (name) => {
-    expect(diagnostics[name]).toMatchSnapshot();
-  });
-});
-
-/** Type-checks each body as a file of its own and returns the compiler's messages. */
-function compile<TName extends string>(bodies: Record<TName, string>): Record<TName, string[]> {
-  const root = new URL("../../", import.meta.url).pathname;
-  const config = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, undefined, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: (problem) => {
-      throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, "\n"));
-    },
-  });
-  if (config === undefined) throw new Error("tsconfig.json cannot be read");
-  const names = Object.keys(bodies) as TName[];
-  const fileOf = (name: TName) => `${root}test/signature/virtual-${names.indexOf(name)}.ts`;
-  const sources = new Map(names.map((name) => [fileOf(name), prelude + bodies[name]]));
-  const host = ts.createCompilerHost(config.options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (file) => sources.has(file) || fileExists(file);
-  host.readFile = (file) => sources.get(file) ?? readFile(file);
-  host.getSourceFile = (file, version) => {
-    const source = sources.get(file);
-    return source === undefined
-      ? getSourceFile(file, version)
-      : ts.createSourceFile(file, source, version, true);
-  };
-  const compiled = ts.createProgram([...sources.keys()], config.options, host);
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      compiled
-        .getSemanticDiagnostics(compiled.getSourceFile(fileOf(name)))
-        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
-    ]),
-  ) as Record<TName, string[]>;
-}
-
 const prelude = `
   import { z } from "zod";
   import { choice, int, passages, predict, program, reason, signature, text } from "espalier";
@@ -125,3 +79,15 @@ const prelude = `
   declare const question: Text<"question">;
   declare const plain: string;
 `;
+
+describe("wiring steps together", { timeout: 60_000 }, () => {
+  const diagnostics = typeErrors(prelude, { ...wrong, right });
+
+  it("compiles what is wired correctly", () => {
+    expect(diagnostics.right).toEqual([]);
+  });
+
+  it.each(Object.keys(wrong) as (keyof typeof wrong)[])("refuses %s in words", (name) => {
+    expect(diagnostics[name]).toMatchSnapshot();
+  });
+});

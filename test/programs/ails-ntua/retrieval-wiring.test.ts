@@ -78,7 +78,7 @@ const cases = Object.entries(places).flatMap(([place, { takes, code }]) =>
   (Object.keys(roles) as Role[]).map((role) => ({
     name: `${role} as ${place}`,
     isRight: role === takes,
-    code: `export const wired = async () => { ${code.replace("$", roles[role])} };`,
+    code: code.replace("$", roles[role]),
   })),
 );
 
