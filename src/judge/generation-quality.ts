@@ -42,7 +42,8 @@ export interface GenerationQualityOptions<
   TPassages extends string,
   TReference extends string,
   TAnswerability extends string,
-> extends GenerationSides<TAnswer, TPassages, TReference, TAnswerability> {
+  TRelevant extends string = never,
+> extends GenerationSides<TAnswer, TPassages, TReference, TAnswerability, TRelevant> {
   /** Input field that holds the question. */
   readonly question: TQuestion;
   /** Input field with the turns before it. @default there are none */
@@ -92,6 +93,7 @@ export function generationQuality<
   const TReference extends string,
   const TAnswerability extends string,
   const THistory extends string = never,
+  const TRelevant extends string = never,
 >({
   question,
   history,
@@ -108,11 +110,12 @@ export function generationQuality<
   TAnswer,
   TPassages,
   TReference,
-  TAnswerability
+  TAnswerability,
+  TRelevant
 >): Metric<
   GenerationInput<TQuestion, THistory>,
   GenerationOutput<TAnswer, TPassages>,
-  GenerationLabels<TReference, TAnswerability>
+  GenerationLabels<TReference, TAnswerability, NoInfer<TRelevant>>
 > {
   const name = "generation_quality";
   const compared = agreement === undefined ? "lexical_agreement" : "rb_agg";
@@ -125,7 +128,7 @@ export function generationQuality<
   type Arguments = MetricArguments<
     GenerationInput<TQuestion, THistory>,
     GenerationOutput<TAnswer, TPassages>,
-    GenerationLabels<TReference, TAnswerability>
+    GenerationLabels<TReference, TAnswerability, TRelevant>
   >;
   return idkConditionedHarmonicMean({
     name,
@@ -151,6 +154,7 @@ export function generationQuality<
       const verdict = {
         answerability,
         ...(generation.reference !== undefined && { reference: generation.reference }),
+        ...(generation.evidence && { evidence: generation.evidence }),
         idk: isOpen
           ? ("unknown" as const)
           : await asked.idk({ question: asking, history: turns, response }, run),

@@ -2,6 +2,8 @@ import type { Blame, Trace, TraceNode } from "../contract/index.ts";
 
 /** Which predictors answer for what, by their names in the program. */
 export interface BlamedPredictors {
+  /** Those that decide what is retrieved; told only where it is known what is relevant. */
+  readonly retrieving?: readonly string[];
   /** Those that decide whether there is enough to answer from. */
   readonly abstaining?: readonly string[];
   /** Those that write the answer. */

@@ -1,6 +1,9 @@
 import type { MetricArguments, Passage } from "../contract/index.ts";
 import type { Answerability } from "./conditioning.ts";
 import { answerabilityOf } from "./conditioning.ts";
+import type { Evidence } from "./evidence.ts";
+import { evidenceAmong } from "./evidence.ts";
+import type { RelevantGrades } from "./ranked-ids.ts";
 import { referenceIn } from "./reference-in.ts";
 
 /** Where the parts of a generation are, by name: a misspelt one does not fit the study. */
@@ -9,6 +12,7 @@ export interface GenerationSides<
   TPassages extends string,
   TReference extends string,
   TAnswerability extends string,
+  TRelevant extends string = never,
 > {
   /** Output field that holds the response. */
   readonly answer: TAnswer;
@@ -21,15 +25,26 @@ export interface GenerationSides<
    * for, and without either the example is refused: see `answerabilityOf`.
    */
   readonly answerability: TAnswerability;
+  /**
+   * Label with the grade of each relevant passage, so that declining for want of evidence is told apart
+   * from declining beside it. @default what was retrieved is not looked at
+   */
+  readonly relevant?: TRelevant;
 }
 
 export type GenerationOutput<TAnswer extends string, TPassages extends string> = {
   readonly [K in TAnswer]: string;
 } & { readonly [K in TPassages]: readonly Passage[] };
 
-export type GenerationLabels<TReference extends string, TAnswerability extends string> = {
+export type GenerationLabels<
+  TReference extends string,
+  TAnswerability extends string,
+  TRelevant extends string = never,
+> = {
   readonly [K in TReference]?: string;
-} & { readonly [K in TAnswerability]?: Answerability };
+} & { readonly [K in TAnswerability]?: Answerability } & {
+  readonly [K in TRelevant]?: RelevantGrades;
+};
 
 /** The parts of one generation. */
 export interface Generation {
@@ -38,6 +53,8 @@ export interface Generation {
   /** `undefined` where there is none. */
   readonly reference: string | undefined;
   readonly answerability: Answerability;
+  /** Absent where nothing is known to be relevant. */
+  readonly evidence?: Evidence;
 }
 
 export function generationOf<
@@ -46,8 +63,9 @@ export function generationOf<
   TPassages extends string,
   TReference extends string,
   TAnswerability extends string,
+  TRelevant extends string = never,
 >(
-  sides: GenerationSides<TAnswer, TPassages, TReference, TAnswerability>,
+  sides: GenerationSides<TAnswer, TPassages, TReference, TAnswerability, TRelevant>,
   {
     example,
     output,
@@ -55,19 +73,23 @@ export function generationOf<
     MetricArguments<
       TInput,
       GenerationOutput<TAnswer, TPassages>,
-      GenerationLabels<TReference, TAnswerability>
+      GenerationLabels<TReference, TAnswerability, TRelevant>
     >,
     "example" | "output"
   >,
 ): Generation {
   const labels = example.labels;
+  const shown: readonly Passage[] = output[sides.passages];
+  const { relevant } = sides;
+  const evidence = relevant && evidenceAmong(shown, labels[relevant]);
   const named: unknown = labels[sides.answerability];
   return {
     response: output[sides.answer],
-    passages: output[sides.passages],
+    passages: shown,
     reference: referenceIn(labels, sides.reference),
     answerability: answerabilityOf(
       named === undefined ? labels : { ...labels, answerability: named },
     ),
+    ...(evidence && { evidence }),
   };
 }

@@ -3,6 +3,7 @@ import type { BlamedPredictors } from "./blame.ts";
 import { blameOn } from "./blame.ts";
 import type { Answerability, ClarificationVerdict, IdkVerdict } from "./conditioning.ts";
 import { conditioned } from "./conditioning.ts";
+import type { Evidence } from "./evidence.ts";
 import { metric } from "./metric.ts";
 import { harmonicMeanOfMeans } from "./objective-means.ts";
 import { notApplicable, scored } from "./scores.ts";
@@ -23,6 +24,8 @@ export interface JudgedGeneration<TObjective extends string> {
   readonly clarification: ClarificationVerdict;
   /** A good response, told where declining was decided wrongly. @default none is told */
   readonly reference?: string;
+  /** Whether it was shown a relevant passage. @default not known, and nobody is told */
+  readonly evidence?: Evidence;
 }
 
 export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
@@ -93,7 +96,13 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
           ...values.map(([objective, one]) => `${objective}: ${one.toFixed(3)}`),
           ...skipped.map((objective) => `${objective}: does not apply`),
         ].join("\n"),
-        blameFor(args.trace, { blame, verdict, texts: [...wanted, ...texts], value }),
+        blameFor(args.trace, {
+          blame,
+          verdict,
+          evidence: judged.evidence,
+          texts: [...wanted, ...texts],
+          value,
+        }),
         Object.fromEntries(values),
       );
     },
@@ -114,7 +123,7 @@ interface AbstentionVerdict {
 }
 
 function verdictOn(
-  { answerability, idk, clarification }: JudgedGeneration<string>,
+  { answerability, idk, clarification, evidence }: JudgedGeneration<string>,
   rules: "current" | "legacy",
 ): AbstentionVerdict {
   if (answerability === "UNDERSPECIFIED" && rules === "current") {
@@ -143,6 +152,13 @@ function verdictOn(
     };
   }
   if (idk !== 1) return { counts: true, isRight: true, text: null };
+  if (evidence === "missed") {
+    return {
+      counts: false,
+      isRight: true,
+      text: "It declined for want of evidence: the question has an answer, and no passage that holds it was found.",
+    };
+  }
   const held = answerability === "PARTIAL" ? "a part of the answer" : "the answer";
   return {
     counts: false,
@@ -151,17 +167,19 @@ function verdictOn(
   };
 }
 
-/** Who decided to answer or decline answers for that; who wrote, for what was written. */
+/** Who retrieved answers for the evidence, who decided for declining, who wrote for what was written. */
 function blameFor(
   trace: Trace,
   {
-    blame: { abstaining, answering },
+    blame: { retrieving, abstaining, answering },
     verdict,
+    evidence,
     texts,
     value,
   }: {
     readonly blame: BlamedPredictors;
     readonly verdict: AbstentionVerdict;
+    readonly evidence: Evidence | undefined;
     readonly texts: readonly string[];
     readonly value: number;
   },
@@ -170,7 +188,12 @@ function blameFor(
   const decided =
     verdict.text ?? "It answered, and there was something to answer, which is as it should be.";
   const wrote = [...(verdict.text === null ? [] : [verdict.text]), ...texts].join("\n");
+  const isFound = evidence === "there";
+  const found = isFound ? "A relevant passage was found." : "No relevant passage was found.";
   const blames = [
+    ...(evidence === undefined
+      ? []
+      : blameOn(trace, retrieving, { score: isFound ? 1 : 0, text: found })),
     ...blameOn(trace, abstaining, { score, text: decided }),
     ...blameOn(trace, answering, { score: value, text: wrote === "" ? decided : wrote }),
   ];

@@ -18,6 +18,7 @@ export type {
 export { answerabilityOf, conditioned } from "./conditioning.ts";
 export { accuracyOf, compoundAccuracyOf } from "./contained-answer.ts";
 export { declinesByRule } from "./declining.ts";
+export type { Evidence } from "./evidence.ts";
 export type { Extract } from "./extractiveness.ts";
 export { extractivenessOf } from "./extractiveness.ts";
 export type {

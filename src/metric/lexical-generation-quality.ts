@@ -27,11 +27,12 @@ export function lexicalGenerationQuality<
   const TPassages extends string,
   const TReference extends string,
   const TAnswerability extends string,
+  const TRelevant extends string = never,
 >({
   rules = "current",
   blame = {},
   ...sides
-}: GenerationSides<TAnswer, TPassages, TReference, TAnswerability> & {
+}: GenerationSides<TAnswer, TPassages, TReference, TAnswerability, TRelevant> & {
   /** See `conditioned`. @default "current" */
   readonly rules?: "current" | "legacy";
   /** @default no predictor is blamed */
@@ -39,7 +40,7 @@ export function lexicalGenerationQuality<
 }): Metric<
   unknown,
   GenerationOutput<TAnswer, TPassages>,
-  GenerationLabels<TReference, TAnswerability>
+  GenerationLabels<TReference, TAnswerability, NoInfer<TRelevant>>
 > {
   return idkConditionedHarmonicMean({
     name: "lexical_generation_quality",
@@ -48,11 +49,13 @@ export function lexicalGenerationQuality<
     rules,
     blame,
     judge: (args) => {
-      const { response, reference, passages, answerability } = generationOf(sides, args);
+      const generation = generationOf(sides, args);
+      const { response, reference, passages, answerability, evidence } = generation;
       const texts = passages.map(({ text }) => text);
       return {
         answerability,
         ...(reference !== undefined && { reference }),
+        ...(evidence && { evidence }),
         idk: declinesByRule(response),
         clarification: asksBackByRule(response),
         objectives: {

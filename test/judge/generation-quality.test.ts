@@ -7,6 +7,7 @@ import type { AgreementService, JudgeRun } from "espalier/judge";
 import { generationQuality, idkJudge } from "espalier/judge";
 import type { Answerability } from "espalier/metric";
 import { lexicalGenerationQuality } from "espalier/metric";
+import { judgedRun } from "../metric/support/judged-run.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { askedOf, judgingLm, passages, promptOf } from "./support.ts";
 
@@ -227,4 +228,26 @@ test("has a variant that asks no model", async () => {
   expect(evaluation.rows.map(({ score }) => "value" in score && score.value)).toEqual([0, 1]);
   expect(evaluation.value).toBe(0.5);
   expect(new Set(steps)).toEqual(new Set(["answer"]));
+});
+
+test("looks for evidence among the passages where a label says what is relevant", async () => {
+  const { question: _question, ...rest } = sides;
+  const { doScore } = lexicalGenerationQuality({
+    ...rest,
+    relevant: "relevant",
+    blame: { retrieving: ["answer"], abstaining: ["answer"] },
+  });
+  const blamedFor = async (relevant: Readonly<Record<string, number>>) => {
+    const { input } = asked("ANSWERABLE");
+    const labels = { reference, answerability: "ANSWERABLE" as const, relevant };
+    const score = await doScore({
+      ...judgedRun({ answer: "I do not know.", passages }, labels),
+      example: { id: "e", input, labels },
+    });
+    return score.kind === "scored" ? (score.blame ?? []).map(({ score: one }) => one) : [];
+  };
+  expect(await blamedFor({ p1: 1, p9: 1 })).toEqual([1, 0]);
+  expect(await blamedFor({ p9: 1, p1: 0 })).toEqual([0, 1]);
+  // Nothing is known to be relevant.
+  expect(await blamedFor({ p1: 0 })).toEqual([0]);
 });

@@ -14,7 +14,7 @@ const metric = idkConditionedHarmonicMean<unknown, unknown, Judged, "agreement" 
   version: "1",
   objectives: ["agreement", "faithfulness"],
   judge: ({ example }) => example.labels,
-  blame: { abstaining: ["decide"], answering: ["write", "writeInPart"] },
+  blame: { retrieving: ["search"], abstaining: ["decide"], answering: ["write", "writeInPart"] },
 });
 
 function judged(about: Partial<Judged> = {}): Judged {
@@ -109,6 +109,31 @@ test.each([
   const score = await scoreOf(judged({ answerability, idk }));
   expect(score).toMatchObject({ value, objectives: { agreement: value, faithfulness: value } });
   expect(score).toMatchObject({ blame: [{ path: "decide", text }, { path: "write" }] });
+});
+
+test("tells missed evidence from evidence that was there and not used", async () => {
+  const told = async (evidence: "there" | "missed", idk: 0 | 1) =>
+    metric.doScore(judgedRun({}, judged({ evidence, idk }), traceOf("search", "decide", "write")));
+  // Missing evidence excuses whoever declined, and nobody's value.
+  expect(await told("missed", 1)).toMatchObject({
+    value: 0,
+    blame: [
+      { path: "search", score: 0, text: "No relevant passage was found." },
+      { path: "decide", score: 1, text: expect.stringContaining("for want of evidence") },
+      { path: "write", score: 0 },
+    ],
+  });
+  expect(await told("there", 1)).toMatchObject({
+    value: 0,
+    blame: [
+      { path: "search", score: 1 },
+      { path: "decide", score: 0, text: expect.stringContaining("declined wrongly") },
+      { path: "write", score: 0 },
+    ],
+  });
+  expect(await told("missed", 0)).toMatchObject({
+    blame: [{ path: "search", score: 0 }, { path: "decide", score: 1 }, { path: "write" }],
+  });
 });
 
 test("tells a good response where declining was decided wrongly, and only there", async () => {
