@@ -7,7 +7,7 @@ import {
   writePartialAnswer,
 } from "../../signatures/index.ts";
 import { cutText } from "../support/cut-text.ts";
-import type { notesGuidedInput } from "./retrieval.ts";
+import type { notesGuidedInput } from "./retrieval-modules.ts";
 
 /** As the authors ran their generators: Gemini 2.5 Flash at temperature 0.1. */
 const generators = { temperature: 0.1, topP: 0.9, maxCompletionTokens: 1024 };

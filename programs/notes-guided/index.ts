@@ -1,12 +1,13 @@
 import { program, rankedPassages, text } from "espalier";
 import { z } from "zod";
 import { answer, answerModules, answerabilityLabels } from "./answer.ts";
-import type { NotesGuidedParts } from "./retrieval.ts";
-import { notesGuidedInput, retrievalModules, retrieve } from "./retrieval.ts";
+import type { NotesGuidedParts } from "./retrieval-modules.ts";
+import { notesGuidedInput, retrievalModules } from "./retrieval-modules.ts";
+import { retrieve } from "./retrieval.ts";
 
 export type { RecallLabels } from "./recall-with-feedback.ts";
 export { recallWithFeedback } from "./recall-with-feedback.ts";
-export type { NotesGuidedParts } from "./retrieval.ts";
+export type { NotesGuidedParts } from "./retrieval-modules.ts";
 export { notesGuidedRetrieval } from "./retrieval.ts";
 
 /**

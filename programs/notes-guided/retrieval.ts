@@ -1,77 +1,13 @@
-import type {
-  Call,
-  InputOf,
-  PassageReranker,
-  PredictorOptions,
-  RankedPassage,
-  Retriever,
-  Text,
-} from "espalier";
-import {
-  conversation,
-  FormatError,
-  int,
-  program,
-  rankedPassages,
-  real,
-  reason,
-  text,
-} from "espalier";
-import { reciprocalRankFusion } from "espalier/retrieval";
-import { buildNotes, generateQueries } from "../../signatures/index.ts";
+import type { InputOf, RankedPassage } from "espalier";
+import { FormatError, program, rankedPassages } from "espalier";
 import { cutText } from "../support/cut-text.ts";
 import { distinctPassages } from "../support/distinct-passages.ts";
-import { fallbackFrom, withFallback } from "../support/with-fallback.ts";
+import { fallbackFrom } from "../support/with-fallback.ts";
 import type { HopNotes } from "./notes.ts";
 import { notesText } from "./notes.ts";
-
-/** What the retriever searches and orders with. */
-export interface NotesGuidedParts {
-  /** Keyword index. */
-  readonly sparse: Retriever;
-  /** Dense index; absent: keyword search alone. */
-  readonly dense?: Retriever;
-  readonly reranker: PassageReranker;
-  /**
-   * Whose notes a round is told: those of all rounds before it, as the authors' code has it, which made
-   * their figures, or of the last alone, as section 3 does, N^(k-1). @default "all-rounds"
-   */
-  readonly notesRead?: "all-rounds" | "last-round";
-  /** @default temperature 0.4, at most 10,000 tokens, as the authors ran gpt-oss-120b */
-  readonly sampling?: PredictorOptions["sampling"];
-}
-
-export const notesGuidedInput = {
-  question: text("question", "The user's latest question."),
-  history: conversation("The conversation before the question, oldest turn first."),
-};
-
-const authorsSampling = { temperature: 0.4, maxCompletionTokens: 10_000 };
-
-/** The predictors and numbers of the retrieval loop, for the programs that contain it. */
-export function retrievalModules(sampling: PredictorOptions["sampling"] = authorsSampling) {
-  return {
-    predictors: {
-      generateQueries: reason(generateQueries, { sampling }),
-      buildNotes: reason(buildNotes, { sampling }),
-    },
-    parameters: {
-      hops: int({ default: 3, min: 1, max: 5 }),
-      /** Passages that each query takes from each index, and keeps of both after fusion. */
-      depth: int({ default: 10, min: 5, max: 50 }),
-      k0: int({ default: 60, min: 1, max: 1000, isLogScale: true }),
-      /** Weight of the keyword index in the fusion; the dense index has the rest. */
-      sparseWeight: real({ default: 0.5, min: 0, max: 1 }),
-      /** Passages that a round keeps after reranking. */
-      rerankDepth: int({ default: 10, min: 5, max: 30 }),
-      /** Passages returned in the end, and answered from: 10 by the paper; the authors handed in 5. */
-      k: int({ default: 10, min: 1, max: 20 }),
-    },
-  } as const;
-}
-
-type RetrievalModules = ReturnType<typeof retrievalModules>;
-export type RetrievalCall = Call<RetrievalModules["predictors"], RetrievalModules["parameters"]>;
+import type { NotesGuidedParts, RetrievalCall } from "./retrieval-modules.ts";
+import { notesGuidedInput, retrievalModules } from "./retrieval-modules.ts";
+import { reranked, search } from "./search.ts";
 
 /**
  * The retrieval loop of NLP-CEIA-UFG (SemEval-2026 Task 8, Subtask A): in each of K rounds three
@@ -148,50 +84,6 @@ export async function retrieve(
   // Later rounds know more, so their copy of a passage comes first.
   const all = distinctPassages(rounds.toReversed().flat());
   return reranked({ query: finalQuery, passages: all, k }, call, parts);
-}
-
-async function search(
-  queries: readonly Text<"query">[],
-  step: RetrievalCall,
-  { sparse, dense }: Pick<NotesGuidedParts, "sparse" | "dense">,
-): Promise<readonly RankedPassage[]> {
-  const { depth, k0, sparseWeight } = step.parameters;
-  const fused = await Promise.all(
-    queries.map(async (query, index) => {
-      const request = { query, k: depth, key: index + 1 };
-      const runs = await Promise.all([
-        step.retrieve(sparse, request),
-        ...(dense === undefined ? [] : [step.retrieve(dense, request)]),
-      ]);
-      const weights = dense === undefined ? [1] : [sparseWeight, 1 - sparseWeight];
-      return reciprocalRankFusion(runs, { k0, weights }).slice(0, depth);
-    }),
-  );
-  return distinctPassages(fused.flat());
-}
-
-/** Reranked, or in the order of the scores that they come with. */
-async function reranked(
-  request: {
-    readonly query: string;
-    readonly passages: readonly RankedPassage[];
-    readonly k: number;
-  },
-  step: RetrievalCall,
-  { reranker }: Pick<NotesGuidedParts, "reranker">,
-): Promise<readonly RankedPassage[]> {
-  return withFallback(() => step.rerank(reranker, request), {
-    call: step,
-    key: "rerankingFailed",
-    fallback: byScore(request.passages).slice(0, request.k),
-  });
-}
-
-/** Scores relative to the best, which counts 1, where it is above 0. */
-function byScore(passages: readonly RankedPassage[]): readonly RankedPassage[] {
-  const sorted = passages.toSorted((left, right) => right.score - left.score);
-  const best = sorted[0]?.score ?? 0;
-  return best > 0 ? sorted.map((each) => ({ ...each, score: each.score / best })) : sorted;
 }
 
 function isBlank(query: string): boolean {

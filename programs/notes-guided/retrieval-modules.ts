@@ -1,0 +1,51 @@
+import type { Call, PassageReranker, PredictorOptions, Retriever } from "espalier";
+import { conversation, int, real, reason, text } from "espalier";
+import { buildNotes, generateQueries } from "../../signatures/index.ts";
+
+/** What the retriever searches and orders with. */
+export interface NotesGuidedParts {
+  /** Keyword index. */
+  readonly sparse: Retriever;
+  /** Dense index; absent: keyword search alone. */
+  readonly dense?: Retriever;
+  readonly reranker: PassageReranker;
+  /**
+   * Whose notes a round is told: those of all rounds before it, as the authors' code has it, which made
+   * their figures, or of the last alone, as section 3 does, N^(k-1). @default "all-rounds"
+   */
+  readonly notesRead?: "all-rounds" | "last-round";
+  /** @default temperature 0.4, at most 10,000 tokens, as the authors ran gpt-oss-120b */
+  readonly sampling?: PredictorOptions["sampling"];
+}
+
+export const notesGuidedInput = {
+  question: text("question", "The user's latest question."),
+  history: conversation("The conversation before the question, oldest turn first."),
+};
+
+const authorsSampling = { temperature: 0.4, maxCompletionTokens: 10_000 };
+
+/** The predictors and numbers of the retrieval loop, for the programs that contain it. */
+export function retrievalModules(sampling: PredictorOptions["sampling"] = authorsSampling) {
+  return {
+    predictors: {
+      generateQueries: reason(generateQueries, { sampling }),
+      buildNotes: reason(buildNotes, { sampling }),
+    },
+    parameters: {
+      hops: int({ default: 3, min: 1, max: 5 }),
+      /** Passages that each query takes from each index, and keeps of both after fusion. */
+      depth: int({ default: 10, min: 5, max: 50 }),
+      k0: int({ default: 60, min: 1, max: 1000, isLogScale: true }),
+      /** Weight of the keyword index in the fusion; the dense index has the rest. */
+      sparseWeight: real({ default: 0.5, min: 0, max: 1 }),
+      /** Passages that a round keeps after reranking. */
+      rerankDepth: int({ default: 10, min: 5, max: 30 }),
+      /** Passages returned in the end, and answered from: 10 by the paper; the authors handed in 5. */
+      k: int({ default: 10, min: 1, max: 20 }),
+    },
+  } as const;
+}
+
+type RetrievalModules = ReturnType<typeof retrievalModules>;
+export type RetrievalCall = Call<RetrievalModules["predictors"], RetrievalModules["parameters"]>;

@@ -1,0 +1,50 @@
+import type { RankedPassage, Text } from "espalier";
+import { reciprocalRankFusion } from "espalier/retrieval";
+import { distinctPassages } from "../support/distinct-passages.ts";
+import { withFallback } from "../support/with-fallback.ts";
+import type { NotesGuidedParts, RetrievalCall } from "./retrieval-modules.ts";
+
+/** What all queries of a round find, each in both indexes, the first of each query's fused list. */
+export async function search(
+  queries: readonly Text<"query">[],
+  step: RetrievalCall,
+  { sparse, dense }: Pick<NotesGuidedParts, "sparse" | "dense">,
+): Promise<readonly RankedPassage[]> {
+  const { depth, k0, sparseWeight } = step.parameters;
+  const fused = await Promise.all(
+    queries.map(async (query, index) => {
+      const request = { query, k: depth, key: index + 1 };
+      const runs = await Promise.all([
+        step.retrieve(sparse, request),
+        ...(dense === undefined ? [] : [step.retrieve(dense, request)]),
+      ]);
+      const weights = dense === undefined ? [1] : [sparseWeight, 1 - sparseWeight];
+      return reciprocalRankFusion(runs, { k0, weights }).slice(0, depth);
+    }),
+  );
+  return distinctPassages(fused.flat());
+}
+
+/** Reranked, or in the order of the scores that they come with. */
+export async function reranked(
+  request: {
+    readonly query: string;
+    readonly passages: readonly RankedPassage[];
+    readonly k: number;
+  },
+  step: RetrievalCall,
+  { reranker }: Pick<NotesGuidedParts, "reranker">,
+): Promise<readonly RankedPassage[]> {
+  return withFallback(() => step.rerank(reranker, request), {
+    call: step,
+    key: "rerankingFailed",
+    fallback: byScore(request.passages).slice(0, request.k),
+  });
+}
+
+/** Scores relative to the best, which counts 1, where it is above 0. */
+function byScore(passages: readonly RankedPassage[]): readonly RankedPassage[] {
+  const sorted = passages.toSorted((left, right) => right.score - left.score);
+  const best = sorted[0]?.score ?? 0;
+  return best > 0 ? sorted.map((each) => ({ ...each, score: each.score / best })) : sorted;
+}
