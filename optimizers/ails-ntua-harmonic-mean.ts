@@ -20,7 +20,18 @@ export default study({
     passages: "contexts",
     reference: "answer",
     answerability: "answerability",
+    relevant: "relevant",
     blame: {
+      retrieving: [
+        "rewriteMinimally",
+        "rewriteForEncyclopedia",
+        "rewriteForFinanceForum",
+        "rewriteForAgencyPages",
+        "rewriteForCloudDocumentation",
+        "rewriteStepByStep",
+        "writeHypotheticalPassage",
+        "rewriteWithKeywords",
+      ],
       abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
       answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
     },

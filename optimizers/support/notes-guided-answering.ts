@@ -21,7 +21,9 @@ export async function notesGuidedAnswering() {
       passages: "passages",
       reference: "answer",
       answerability: "answerability",
+      relevant: "relevant",
       blame: {
+        retrieving: ["generateQueries", "buildNotes"],
         abstaining: ["classifyAnswerability"],
         answering: ["writeCompleteAnswer", "writePartialAnswer", "askClarification"],
       },
