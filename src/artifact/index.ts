@@ -17,12 +17,19 @@ export type {
   LineageEntry,
 } from "./artifact.ts";
 export { artifactFormat } from "./artifact.ts";
+export type { ArtifactDifference } from "./artifact-difference.ts";
+export { artifactDifference } from "./artifact-difference.ts";
 export { artifactScore } from "./artifact-score.ts";
+export type { AxOptimization, AxOptimizationOptions } from "./ax-optimization.ts";
+export { axOptimization } from "./ax-optimization.ts";
 export type { CompileArtifactOptions, UsedDataset } from "./compile-artifact.ts";
 export { compileArtifact } from "./compile-artifact.ts";
 export type { Drift } from "./drift.ts";
+export { driftSentence } from "./drift.ts";
 export type { ProgramDeclaration } from "./load-artifact.ts";
 export { loadArtifact, programDrift } from "./load-artifact.ts";
+export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
+export { plainMessages } from "./plain-messages.ts";
 export { readArtifact } from "./read-artifact.ts";
 export type { RecordedInputs } from "./recorded-inputs.ts";
 export { recordedInputs } from "./recorded-inputs.ts";

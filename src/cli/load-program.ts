@@ -3,7 +3,7 @@ import type { Artifact } from "../artifact/index.ts";
 import { loadArtifact, readArtifact } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
-import { isStudy } from "../study/index.ts";
+import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
 import { loadStudy } from "./load-study.ts";
 
@@ -33,9 +33,7 @@ async function declaredProgram(
 ): Promise<TunableProgram> {
   const { name, module } = compiled.program;
   const [source, exported] = await exportsOf(module, path, study);
-  const programs = Object.values(exported)
-    .map((value) => (isStudy(value) ? value.program : value))
-    .filter(isProgram);
+  const programs = exportedPrograms(exported);
   // If none has the name, loading says so better than "not found" would.
   const found = programs.find((program) => program.name === name) ?? programs[0];
   if (found !== undefined) return found;
@@ -78,12 +76,4 @@ async function exportsOf(
       cause: error,
     });
   }
-}
-
-function isProgram(value: unknown): value is TunableProgram {
-  if (typeof value !== "object" || value === null) return false;
-  const held = value as Partial<Record<keyof TunableProgram, unknown>>;
-  return [held.attempt, held.with, held.render, held.components].every(
-    (member) => typeof member === "function",
-  );
 }

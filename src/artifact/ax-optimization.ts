@@ -1,0 +1,174 @@
+import type {
+  Demonstration,
+  Json,
+  JsonObject,
+  LmIdentity,
+  ParameterValue,
+} from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { canonicalJson, listed } from "../internal/index.ts";
+import type { PredictorSettings } from "../program/index.ts";
+import type { Artifact, Compiled } from "./artifact.ts";
+import { demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
+
+/**
+ * What ax's `axDeserializeOptimizedProgram()` and then `applyOptimization()` take, for ax 24: plain JSON,
+ * so that whoever runs it needs ax only. Its figures that nothing reads are zero.
+ */
+export interface AxOptimization {
+  readonly bestScore: number;
+  readonly stats: JsonObject;
+  /** `ID::instruction` for each program. */
+  readonly componentMap: Readonly<Record<string, string>>;
+  /** Empty lists take away what the ax program had. */
+  readonly demos: readonly { readonly programId: string; readonly traces: readonly JsonObject[] }[];
+  /** Present when all predictors that were taken are sampled alike. */
+  readonly modelConfig?: JsonObject;
+  readonly optimizerType: string;
+  readonly optimizationTime: number;
+  readonly totalRounds: number;
+  readonly converged: boolean;
+  /** What ax has no place for; it passes over it. */
+  readonly espalier: {
+    readonly program: string;
+    /** Content hash. */
+    readonly artifact: string;
+    /** Whose figure `bestScore` is. */
+    readonly lm: LmIdentity;
+    readonly parameters: Readonly<Record<string, ParameterValue>>;
+    /** By predictor and field: they belong into the ax signature. */
+    readonly fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    /** Ids of the examples whose demonstrations ax would refuse: they show no input, or no output. */
+    readonly leftOut: readonly string[];
+  };
+}
+
+export interface AxOptimizationOptions {
+  /** ax refuses demonstrations for programs that it does not have. @default all */
+  readonly predictors?: readonly string[];
+  /** What the ax program of a predictor is called: what `setId()` was given. @default its name */
+  readonly idOf?: (predictor: string) => string;
+}
+
+/**
+ * Turns an artifact into what ax applies to its own programs: instructions and demonstrations. ax writes
+ * an instruction with a capital first letter and a full stop at its end.
+ *
+ * @throws EspalierError `component-unknown` for a predictor that the program lacks
+ */
+export function axOptimization(
+  { hash, compiled }: Artifact,
+  { predictors: wanted, idOf = (predictor) => predictor }: AxOptimizationOptions = {},
+): AxOptimization {
+  const { program, optimizer, lineage, lm } = compiled;
+  const names = wanted ?? Object.keys(compiled.predictors);
+  const taken = names.map((name) => {
+    const predictor = Object.hasOwn(compiled.predictors, name)
+      ? compiled.predictors[name]
+      : undefined;
+    if (predictor === undefined) throw predictorUnknown(name, compiled);
+    const { input, output } = fieldsOf(compiled, name, predictor);
+    const described = [...input, ...output].map((field) => [field.name, field.description]);
+    return {
+      name,
+      id: idOf(name),
+      settings: predictor.settings,
+      demos: demosOf(compiled, name),
+      descriptions: Object.fromEntries(described) as Readonly<Record<string, string>>,
+    };
+  });
+  const bestScore = bestScoreOf(compiled);
+  const modelConfig = sharedModelConfig(taken.map(({ settings }) => settings));
+  return {
+    bestScore,
+    stats: statsOf(bestScore),
+    componentMap: Object.fromEntries(
+      taken.map(({ name, id }) => [`${id}::instruction`, instructionOf(compiled, name)]),
+    ),
+    demos: taken.flatMap(({ id, demos }) => {
+      const traces = demos.filter(isShowable).map(traceOf);
+      return traces.length === 0 ? [] : [{ programId: id, traces }];
+    }),
+    ...(modelConfig === null ? {} : { modelConfig }),
+    optimizerType: optimizer === null ? "espalier" : `espalier/${optimizer.name}`,
+    optimizationTime: 0,
+    totalRounds: lineage.length,
+    converged: false,
+    espalier: {
+      program: program.name,
+      artifact: hash,
+      lm,
+      parameters: parameterValuesOf(compiled),
+      fieldDescriptions: Object.fromEntries(
+        taken.map(({ name, descriptions }) => [name, descriptions]),
+      ),
+      leftOut: taken.flatMap(({ demos }) =>
+        demos.filter((demo) => !isShowable(demo)).map(({ exampleId }) => exampleId),
+      ),
+    },
+  };
+}
+
+/** Values as they are, without those that are `null`, of which ax knows none. */
+function traceOf({ inputs, outputs }: Demonstration): JsonObject {
+  return { ...shown(inputs), ...shown(outputs) };
+}
+
+function isShowable({ inputs, outputs }: Demonstration): boolean {
+  return [inputs, outputs].every((side) => Object.keys(shown(side)).length > 0);
+}
+
+function shown(side: JsonObject): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(side).filter(([, value]) => value !== null));
+}
+
+/** The score that an optimizer selected by, else the first there is. */
+function bestScoreOf({ scores }: Compiled): number {
+  const found = scores.find(({ split }) => split === "val") ?? scores[0];
+  return found?.value ?? 0;
+}
+
+/** ax has one set of sampling options for all of an optimized program. */
+function sharedModelConfig(settings: readonly PredictorSettings[]): JsonObject | null {
+  const [first, ...rest] = settings.map(({ sampling }) => sampling);
+  if (first === undefined) return null;
+  if (rest.some((other) => canonicalJson(other) !== canonicalJson(first))) return null;
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, maxCompletionTokens, stop } =
+    first;
+  return {
+    temperature,
+    topP,
+    ...(topK === 0 ? {} : { topK }),
+    presencePenalty,
+    frequencyPenalty,
+    maxTokens: maxCompletionTokens,
+    ...(stop.length === 0 ? {} : { stopSequences: [...stop] }),
+  };
+}
+
+function statsOf(bestScore: number): JsonObject {
+  return {
+    totalCalls: 0,
+    successfulDemos: 0,
+    estimatedTokenUsage: 0,
+    earlyStopped: false,
+    bestScore,
+    resourceUsage: { totalTokens: 0, totalTime: 0, avgLatencyPerEval: 0, costByModel: {} },
+    convergenceInfo: {
+      converged: false,
+      finalImprovement: 0,
+      stagnationRounds: 0,
+      convergenceThreshold: 0,
+    },
+  };
+}
+
+function predictorUnknown(name: string, { program, predictors }: Compiled): EspalierError {
+  return new EspalierError({
+    code: "component-unknown",
+    problem: "No predictor has this name",
+    where: `program "${program.name}"`,
+    expected: listed(Object.keys(predictors)),
+    got: JSON.stringify(name),
+  });
+}

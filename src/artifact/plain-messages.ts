@@ -1,0 +1,60 @@
+import type { JsonObject, JsonSchema, LmMessage, ParameterValue } from "../contract/index.ts";
+import type { PredictorSettings } from "../program/index.ts";
+import { jsonDriver } from "../program/index.ts";
+import { jsonSchemaOf } from "../signature/index.ts";
+import type { Artifact } from "./artifact.ts";
+import { fieldsOf, parameterValuesOf } from "./component-values.ts";
+
+/** The prompts of a compiled program as any chat API takes them, without espalier. */
+export interface PlainMessages {
+  readonly format: "espalier-messages/1";
+  readonly program: string;
+  /** Content hash of the artifact. */
+  readonly artifact: string;
+  /** What the program's own code runs with; no prompt shows it. */
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  readonly predictors: Readonly<Record<string, PlainPrompt>>;
+  /** Predictors without a recorded input, whose prompts an artifact does not know. */
+  readonly notRecorded: readonly string[];
+}
+
+export interface PlainPrompt {
+  /** The system message, then two messages for each demonstration: the same for every input. */
+  readonly messages: readonly LmMessage[];
+  /** A recorded input, and the last message that it makes. */
+  readonly example: { readonly inputs: JsonObject; readonly message: LmMessage };
+  /** The JSON that the reply must be; `null` where the driver asks for no JSON. */
+  readonly responseSchema: { readonly name: string; readonly schema: JsonSchema } | null;
+  readonly settings: PredictorSettings;
+}
+
+/** Takes the prompts out of an artifact as they were sent: nothing is rendered anew. */
+export function plainMessages({ hash, compiled }: Artifact): PlainMessages {
+  const { program, predictors, samples } = compiled;
+  const prompts: Record<string, PlainPrompt> = {};
+  const notRecorded: string[] = [];
+  for (const [name, predictor] of Object.entries(predictors)) {
+    const [sample] = samples[name] ?? [];
+    const message = sample?.messages.at(-1);
+    if (sample === undefined || message === undefined) {
+      notRecorded.push(name);
+      continue;
+    }
+    const { signature, driver, settings } = predictor;
+    const schema = jsonSchemaOf(fieldsOf(compiled, name, predictor).output);
+    prompts[name] = {
+      messages: sample.messages.slice(0, -1),
+      example: { inputs: sample.inputs, message },
+      responseSchema: driver === jsonDriver.name ? { name: signature.name, schema } : null,
+      settings,
+    };
+  }
+  return {
+    format: "espalier-messages/1",
+    program: program.name,
+    artifact: hash,
+    parameters: parameterValuesOf(compiled),
+    predictors: prompts,
+    notRecorded,
+  };
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { defineCommand } from "citty";
+import type { Artifact } from "../artifact/index.ts";
+import { openRegistry, readArtifact } from "../artifact/index.ts";
+import { aliasOption, moveArguments, registryArguments } from "./artifact-arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { noteFrom } from "./artifact-note.ts";
+import { strictFrom } from "./strict-from.ts";
+
+const args = {
+  file: {
+    type: "positional",
+    description: "An artifact, as `espalier optimize` and `espalier eval --artifact` write it",
+    valueHint: "FILE",
+    required: true,
+  },
+  to: {
+    type: "string",
+    description: "Also let this alias name it: production or candidate",
+    valueHint: "ALIAS",
+  },
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact add`: keeps a file as a version. */
+export const add = defineCommand({
+  meta: { name: "add", description: "Keep an artifact in the registry, as a version" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const alias = given.to === undefined ? undefined : aliasOption("to", given.to);
+    const registry = openRegistry(given.registry);
+    const artifact = await readArtifact(given.file);
+    const program = artifact.compiled.program.name;
+    const strict = await strictFrom(given.trusted);
+    const { version, isNew } = await registry.add(artifact);
+    const { path } = await registry.resolve(program, version);
+    if (alias !== undefined) {
+      await registry.promote(program, version, alias, { ...noteFrom(given), ...strict });
+    }
+    if (given.json) {
+      console.log(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
+      return;
+    }
+    console.log(`${path}${isNew ? "" : " was there already"}`);
+    if (alias !== undefined) console.log(`${alias} of ${program} is ${version}`);
+    if (isElsewhere(artifact, given.file, path)) {
+      console.error(
+        `It says that its program is at ${artifact.compiled.program.module}, seen from where it was: ` +
+          "to run it from the registry, say where with --study STUDY.",
+      );
+    }
+  },
+});
+
+/** A relative path is part of what is hashed, and cannot follow the file. */
+function isElsewhere({ compiled }: Artifact, from: string, to: string): boolean {
+  const { module } = compiled.program;
+  if (module === undefined || !module.startsWith(".")) return false;
+  const [before, after] = [from, to].map((path) => resolve(dirname(path), module));
+  return before !== after && after !== undefined && !existsSync(after);
+}

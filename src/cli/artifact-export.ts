@@ -1,0 +1,95 @@
+import { writeFile } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { axOptimization, openRegistry, plainMessages } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { checkWritable } from "./check-writable.ts";
+import { rehearsalWarning } from "./rehearsal-warning.ts";
+
+const { registry } = registryArguments;
+const args = {
+  ...programArgument,
+  ...versionArgument,
+  to: {
+    type: "string",
+    description: "messages: prompts for any chat API; ax: what ax's applyOptimization() takes",
+    valueHint: "messages|ax",
+    required: true,
+  },
+  predictor: {
+    type: "string",
+    description: "With ax: this predictor alone, for an ax program that is one generator",
+    valueHint: "NAME",
+  },
+  prefix: {
+    type: "string",
+    description: "With ax: the programs' ids begin with this and a dot, as those of a flow do",
+    valueHint: "ID",
+  },
+  out: { type: "string", description: "File to write instead of printing", valueHint: "FILE" },
+  registry,
+} as const;
+
+/** `espalier artifact export`: a version for those who run without espalier. Always JSON. */
+export const exportSubcommand = defineCommand({
+  meta: { name: "export", description: "Write a version's prompts for use without espalier" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const { to, predictor, prefix, out } = given;
+    if (to !== "messages" && to !== "ax") throw unusable("to", "messages or ax", to);
+    if (to === "messages" && predictor !== undefined) throw unusable("predictor", "--to ax", to);
+    if (to === "messages" && prefix !== undefined) throw unusable("prefix", "--to ax", to);
+    await checkWritable("out", out);
+    const { artifact } = await openRegistry(given.registry).resolve(given.program, given.version);
+    const { value, notes } = to === "messages" ? asMessages() : asAx();
+    const text = JSON.stringify(value, null, 2);
+    if (out === undefined) console.log(text);
+    else await writeFile(out, `${text}\n`);
+    for (const note of [...notes, rehearsalWarning(artifact.compiled.lm)]) {
+      if (note !== "") console.error(note);
+    }
+
+    function asMessages(): Exported {
+      const value = plainMessages(artifact);
+      const { notRecorded } = value;
+      return {
+        value,
+        notes: notRecorded.map(
+          (name) => `${name} has no recorded input, so its prompt is not known.`,
+        ),
+      };
+    }
+
+    function asAx(): Exported {
+      const value = axOptimization(artifact, {
+        ...(predictor === undefined ? {} : { predictors: [predictor] }),
+        ...(prefix === undefined ? {} : { idOf: (name) => `${prefix}.${name}` }),
+      });
+      const { leftOut } = value.espalier;
+      const isLess = leftOut.length > 0;
+      return {
+        value,
+        notes: isLess
+          ? [`Left out, since ax wants an input and an output in each: ${leftOut.join(", ")}.`]
+          : [],
+      };
+    }
+  },
+});
+
+interface Exported {
+  readonly value: object;
+  /** What the reader would miss. */
+  readonly notes: readonly string[];
+}
+
+function unusable(option: string, expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: option === "to" ? "--to cannot take this value" : `--${option} goes with another --to`,
+    expected,
+    got: `"${got}"`,
+  });
+}

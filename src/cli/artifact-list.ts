@@ -1,0 +1,92 @@
+import { defineCommand } from "citty";
+import type { Registry, VersionEntry } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/index.ts";
+import { registryArguments } from "./artifact-arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { rehearsalWarning } from "./rehearsal-warning.ts";
+
+const args = {
+  program: {
+    type: "positional",
+    description: "Name of a program; without one, all",
+    valueHint: "PROGRAM",
+    required: false,
+  },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact list`: programs, their versions, and what the aliases name. */
+export const list = defineCommand({
+  meta: { name: "list", description: "List programs and their versions" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const registry = openRegistry(given.registry);
+    const names = given.program === undefined ? await registry.programs() : [given.program];
+    const programs = await Promise.all(names.map((name) => programOf(registry, name)));
+    if (given.json) console.log(JSON.stringify(programs.map(dataOf)));
+    else if (programs.every(({ entries }) => entries.length === 0)) {
+      console.log(`No versions in ${given.registry}.`);
+    } else {
+      console.log(programs.map(programText).join("\n\n"));
+      for (const warning of warningsOf(programs)) console.log(`\n${warning}`);
+    }
+  },
+});
+
+interface ListedProgram {
+  readonly name: string;
+  readonly entries: readonly VersionEntry[];
+}
+
+async function programOf(registry: Registry, name: string): Promise<ListedProgram> {
+  return { name, entries: await registry.list(name) };
+}
+
+function programText({ name, entries }: ListedProgram): string {
+  return [name, ...entries.map((entry) => `  ${entryText(entry)}`)].join("\n");
+}
+
+function entryText(entry: VersionEntry): string {
+  const head = [entry.version, ...entry.aliases].join("  ");
+  if (entry.state === "unreadable") return `${head}  cannot be read: ${entry.problem.message}`;
+  const { program, optimizer, scores, lm } = entry.artifact.compiled;
+  const parts = [
+    `program ${program.version}`,
+    optimizer === null ? "no optimizer" : `${optimizer.name}, seed ${optimizer.seed}`,
+    ...scores.map(
+      ({ metric, value, split }) =>
+        `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
+    ),
+    `LM ${lm.model}${rehearsalWarning(lm) === "" ? "" : " (rehearsal)"}`,
+    ...(entry.claimedSigners.length === 0
+      ? []
+      : [`signed, as it says, by ${entry.claimedSigners.join(", ")}`]),
+  ];
+  return `${head}  ${parts.join("; ")}`;
+}
+
+function dataOf({ name, entries }: ListedProgram): object {
+  return {
+    program: name,
+    versions: entries.map((entry) => {
+      const { version, aliases, claimedSigners } = entry;
+      if (entry.state === "unreadable") {
+        const { code, message } = entry.problem;
+        return { version, aliases, claimedSigners, problem: { code, message } };
+      }
+      const { hash, compiled } = entry.artifact;
+      const { program, optimizer, scores, lm } = compiled;
+      return { version, aliases, claimedSigners, hash, program, optimizer, scores, lm };
+    }),
+  };
+}
+
+function warningsOf(programs: readonly ListedProgram[]): readonly string[] {
+  const warnings = programs.flatMap(({ entries }) =>
+    entries.flatMap((entry) =>
+      entry.state === "readable" ? [rehearsalWarning(entry.artifact.compiled.lm)] : [],
+    ),
+  );
+  return [...new Set(warnings)].filter((warning) => warning !== "");
+}

@@ -1,0 +1,71 @@
+import { defineCommand } from "citty";
+import type { AliasMove } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/index.ts";
+import {
+  aliasOption,
+  moveArguments,
+  programArgument,
+  registryArguments,
+  versionArgument,
+} from "./artifact-arguments.ts";
+import { moveText } from "./artifact-move-text.ts";
+import { noteFrom } from "./artifact-note.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { strictFrom } from "./strict-from.ts";
+
+const promoteArguments = {
+  ...programArgument,
+  ...versionArgument,
+  to: {
+    type: "string",
+    description: "production or candidate",
+    valueHint: "ALIAS",
+    default: "production",
+  },
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact promote`: lets an alias name a version. */
+export const promote = defineCommand({
+  meta: { name: "promote", description: "Put a version into production, or make it the candidate" },
+  args: promoteArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, promoteArguments);
+    const alias = aliasOption("to", given.to);
+    const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
+    const registry = openRegistry(given.registry);
+    const move = await registry.promote(given.program, given.version, alias, options);
+    print(given.json, move, `${alias} of ${given.program} was that version already`);
+  },
+});
+
+const rollbackArguments = {
+  ...programArgument,
+  of: {
+    type: "string",
+    description: "production or candidate",
+    valueHint: "ALIAS",
+    default: "production",
+  },
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact rollback`: takes the last promotion back. */
+export const rollback = defineCommand({
+  meta: { name: "rollback", description: "Take back the last promotion; again goes further back" },
+  args: rollbackArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, rollbackArguments);
+    const alias = aliasOption("of", given.of);
+    const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
+    const registry = openRegistry(given.registry);
+    print(given.json, await registry.rollback(given.program, alias, options), "");
+  },
+});
+
+function print(isJson: boolean, move: AliasMove | null, unmoved: string): void {
+  if (isJson) console.log(JSON.stringify(move));
+  else console.log(move === null ? unmoved : moveText(move));
+}

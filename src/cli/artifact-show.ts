@@ -1,0 +1,33 @@
+import { defineCommand } from "citty";
+import type { AliasMove } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/index.ts";
+import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
+import { artifactText } from "./artifact-text.ts";
+import { moveText } from "./artifact-move-text.ts";
+import { checkArguments } from "./check-arguments.ts";
+
+const args = {
+  ...programArgument,
+  version: { ...versionArgument.version, required: false, default: "production" },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact show`: one version, and how aliases came to and from it. */
+export const show = defineCommand({
+  meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const registry = openRegistry(given.registry);
+    const { artifact, version } = await registry.resolve(given.program, given.version);
+    const moves = (await registry.history(given.program)).filter(
+      ({ from, to }) => from === version || to === version,
+    );
+    if (given.json) console.log(JSON.stringify({ version, artifact, moves }));
+    else console.log([artifactText(artifact), ...movesText(moves)].join("\n"));
+  },
+});
+
+function movesText(moves: readonly AliasMove[]): readonly string[] {
+  return moves.length === 0 ? [] : ["", "moves", ...moves.map((move) => `  ${moveText(move)}`)];
+}
