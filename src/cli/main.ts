@@ -2,6 +2,7 @@ import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import { artifactSubcommand } from "./artifact-command.ts";
+import { batchSubcommand } from "./batch-command.ts";
 import { corpusSubcommand } from "./corpus-command.ts";
 import { doctorSubcommand } from "./doctor-command.ts";
 import { evalSubcommand } from "./eval-command.ts";
@@ -16,6 +17,7 @@ type CommandTable = Readonly<Record<string, AnyCommand>>;
 
 const subCommands: CommandTable = {
   artifact: artifactSubcommand,
+  batch: batchSubcommand,
   corpus: corpusSubcommand,
   doctor: doctorSubcommand,
   eval: evalSubcommand,

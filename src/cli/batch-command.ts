@@ -1,0 +1,176 @@
+import { defineCommand } from "citty";
+import { openRegistry } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { forecast } from "../evaluate/index.ts";
+import type { BatchOutcome, ChatModel, Serving } from "../serve/index.ts";
+import {
+  answerQuestions,
+  ApiError,
+  checkBatchRecord,
+  modelTable,
+  openResultFile,
+  readQuestions,
+} from "../serve/index.ts";
+import type { AnyCommand } from "./arguments.ts";
+import { lmArguments } from "./arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { checkWritable } from "./check-writable.ts";
+import { exitCodes } from "./exit-code.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { loadServing } from "./load-serving.ts";
+import { openLm } from "./open-lm.ts";
+import { progressLine } from "./progress-line.ts";
+
+const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
+
+const args = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a serving",
+    valueHint: "FILE",
+    required: true,
+  },
+  model: {
+    type: "string",
+    description: "Chat model of the serving, with a version or without",
+    valueHint: "ID",
+    required: true,
+  },
+  input: {
+    type: "string",
+    description: 'JSONL file of questions: { "query", "iid" } a line',
+    valueHint: "FILE",
+    required: true,
+  },
+  out: {
+    type: "string",
+    description: "JSONL file of results; one that is there is continued",
+    valueHint: "FILE",
+    required: true,
+  },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; without it programs run as they are declared",
+    valueHint: "FOLDER",
+  },
+  lm,
+  "lm-model": model,
+  concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
+  attempts,
+  "stall-timeout": stallTimeout,
+  cache,
+  json: lmArguments.json,
+} as const;
+
+/** `espalier batch`: a file of questions through a chat model, as MMU-RAG's harness wants them answered. */
+export const batchSubcommand: AnyCommand = defineCommand({
+  meta: { name: "batch", description: "Answer a file of questions with a chat model" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const serving = await loadServing(given.serving);
+    const chosen = await chosenModel(serving, given.model, given.artifacts);
+    const questions = await readQuestions(given.input);
+    await checkWritable("out", given.out);
+    await using opened = await openLm({ ...given, model: given["lm-model"] });
+    await using results = await openResultFile(given.out);
+    const { lm: used, isRehearsal } = opened.report();
+    const { provider, model: lmModel } = used;
+    const record = {
+      model: chosen.id,
+      version: chosen.version,
+      lm: { provider, model: lmModel },
+      isRehearsal,
+    };
+    await checkBatchRecord(given.out, record, results.done.size > 0);
+
+    using interrupt = abortOnInterrupt();
+    const open = questions.filter(({ iid }) => !results.done.has(String(iid)));
+    const kept = questions.length - open.length;
+    if (kept > 0) console.error(`${given.out}: ${kept} of ${questions.length} are answered`);
+    using progress = batchProgress(chosen.id, open.length);
+    const outcome = await answerQuestions({
+      model: chosen,
+      lm: serving.lm ?? opened.lm,
+      questions: open,
+      concurrency: opened.concurrency,
+      signal: interrupt.signal,
+      onLine: (line) => results.append(line),
+      onTried: (tried) => progress.show(tried),
+    });
+    if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
+    progress[Symbol.dispose]();
+
+    if (opened.isRehearsal) console.error(opened.warning);
+    if (given.json) {
+      const report = opened.report();
+      console.log(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
+    } else console.log(batchText(given.out, outcome, kept));
+    process.exitCode = exitCodeAfter(outcome);
+    if (outcome.left > 0) console.error("The same command asks what is left.");
+  },
+});
+
+async function chosenModel(
+  serving: Serving,
+  name: string,
+  artifacts: string | undefined,
+): Promise<ChatModel> {
+  const table = await modelTable({
+    models: serving.models,
+    registry: artifacts === undefined ? undefined : openRegistry(artifacts),
+    measured: (each) => each,
+    onFault: (_id, error) => {
+      throw error;
+    },
+  });
+  try {
+    return await table.resolve(name);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--model names no model of the serving",
+      expected: (await table.list()).map((each) => each.name).join(", "),
+      got: `"${name}"`,
+      cause: error,
+    });
+  }
+}
+
+function batchProgress(
+  label: string,
+  total: number,
+): Disposable & { readonly show: (tried: number) => void } {
+  const line = progressLine(label);
+  const estimate = forecast(total);
+  return {
+    show: (done) => {
+      const etaMs = estimate.etaMs(done);
+      line.onEvent({
+        kind: "example-end",
+        exampleId: "",
+        score: "scored",
+        done,
+        total,
+        etaMs,
+      });
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}
+
+function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {
+  return [
+    `${out}: ${written} answered${kept === 0 ? "" : `, ${kept} kept`}`,
+    ...(failed === 0 ? [] : [`${failed} of them say that the program failed on the question`]),
+    ...(left === 0 ? [] : [`${left} have no line`]),
+    ...(stopped === null ? [] : [`ended early by ${stopped.code}: ${stopped.message}`]),
+  ].join("\n");
+}
+
+function exitCodeAfter({ left, stopped }: BatchOutcome): number {
+  if (stopped?.kind === "aborted") return exitCodes.aborted;
+  if (stopped?.kind === "budget") return exitCodes.budget;
+  return left > 0 ? exitCodes.infrastructure : exitCodes.done;
+}

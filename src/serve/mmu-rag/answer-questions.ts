@@ -1,0 +1,108 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
+import { errorCodes } from "../../errors/index.ts";
+import { standingFailure } from "../../evaluate/index.ts";
+import type { ChatModel } from "../chat-model.ts";
+import type { ChatOutcome } from "../chat-run.ts";
+import { runChat } from "../chat-run.ts";
+import type { BatchQuestion } from "./read-questions.ts";
+import type { ResultLine } from "./result-line.ts";
+import { failedLine, resultLine } from "./result-line.ts";
+
+/** How a batch ended. */
+export interface BatchOutcome {
+  /** Questions with a line now, failed ones among them. */
+  readonly written: number;
+  /** Lines that say that the program failed on their question. */
+  readonly failed: number;
+  /** Questions without a line, through faults of a server or because the batch was ended. */
+  readonly left: number;
+  /** Why the batch was ended before it had tried all; `null` where it had. */
+  readonly stopped: Failure | null;
+}
+
+export interface AnswerQuestionsOptions {
+  readonly model: ChatModel;
+  readonly lm: LanguageModel;
+  readonly questions: readonly BatchQuestion[];
+  /** Questions answered at a time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** Takes each line as it comes, in any order. */
+  readonly onLine: (line: ResultLine) => void;
+  /** Hears of each question that was tried. */
+  readonly onTried?: (tried: number) => void;
+}
+
+/**
+ * Answers questions side by side. A question that the program fails on gets a line that says so; one that
+ * a server's fault kept from being answered gets none, also where the program made do without the server,
+ * so that a later run asks it again. Each question is sampled by its iid: asked again, it is asked the
+ * same.
+ */
+export async function answerQuestions({
+  model,
+  lm,
+  questions,
+  concurrency,
+  signal,
+  onLine,
+  onTried = () => undefined,
+}: AnswerQuestionsOptions): Promise<BatchOutcome> {
+  const ended = new AbortController();
+  const either = AbortSignal.any([signal, ended.signal]);
+  const waiting = questions.values();
+  let written = 0;
+  let failed = 0;
+  let tried = 0;
+  let faultsInRow = 0;
+  let stopped: Failure | null = null;
+
+  const stop = (failure: Failure): void => {
+    stopped ??= failure;
+    ended.abort();
+  };
+  const answer = async ({ query, iid }: BatchQuestion): Promise<void> => {
+    const asked = { question: query, history: [], id: String(iid), lm, signal: either };
+    const outcome = await runChat(model, asked);
+    if (either.aborted) return;
+    tried += 1;
+    const failure = faultOf(outcome);
+    if (failure === null || isOfQuestion(failure)) {
+      faultsInRow = 0;
+      written += 1;
+      if (failure !== null) failed += 1;
+      onLine(
+        failure === null ? resultLine(iid, outcome) : failedLine(iid, errorCodes[failure.code][1]),
+      );
+    } else {
+      faultsInRow += 1;
+      if (failure.kind !== "infrastructure" || faultsInRow >= mostFaultsInRow) stop(failure);
+    }
+    onTried(tried);
+  };
+  const work = async (): Promise<void> => {
+    for (const question of waiting) {
+      if (either.aborted) return;
+      await answer(question);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  if (signal.aborted) {
+    stopped ??= { kind: "aborted", code: "aborted", message: "The batch was interrupted." };
+  }
+  return { written, failed, left: questions.length - written, stopped };
+}
+
+/** The client has tried each call several times by then: the server is down. */
+const mostFaultsInRow = 3;
+
+function faultOf({ failure, trace }: ChatOutcome): Failure | null {
+  if (trace === null) return failure ?? null;
+  return standingFailure({ state: "completed", output: null, trace }) ?? failure ?? null;
+}
+
+/** Another question may fare better. */
+function isOfQuestion({ kind, code }: Failure): boolean {
+  return kind === "format" || (kind === "program" && !code.startsWith("lm-"));
+}

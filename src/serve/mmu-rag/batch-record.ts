@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { EspalierError } from "../../errors/index.ts";
+import { writeFileAtomic } from "../../internal/index.ts";
+
+/** What the lines of a batch's result were obtained with; kept beside it as `FILE.run.json`. */
+export interface BatchRecord {
+  readonly model: string;
+  /** Of the model's program. */
+  readonly version: string;
+  readonly lm: { readonly provider: string; readonly model: string };
+  readonly isRehearsal: boolean;
+}
+
+const format = "espalier-batch/1";
+const kept = z.object({
+  format: z.literal(format),
+  model: z.string(),
+  version: z.string(),
+  lm: z.object({ provider: z.string(), model: z.string() }),
+  isRehearsal: z.boolean(),
+});
+
+/**
+ * Makes sure that a result is continued with what it was begun with: lines of two models in one file
+ * could not be told apart.
+ *
+ * @param hasLines whether there is anything to continue
+ * @throws EspalierError `journal-mismatch`
+ */
+export async function checkBatchRecord(
+  path: string,
+  record: BatchRecord,
+  hasLines: boolean,
+): Promise<void> {
+  const place = `${path}.run.json`;
+  if (hasLines) {
+    const before = await readRecord(place);
+    if (before === undefined || !isSame(before, record)) {
+      throw new EspalierError({
+        code: "journal-mismatch",
+        problem: "The result was begun with something else",
+        expected: shown(record),
+        got: before === undefined ? `no record of it in ${place}` : shown(before),
+        where: path,
+        fix: "Name another file, or remove this one to begin anew.",
+      });
+    }
+  } else await writeFileAtomic(place, `${JSON.stringify({ format, ...record }, null, 2)}\n`);
+}
+
+async function readRecord(path: string): Promise<BatchRecord | undefined> {
+  try {
+    return kept.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(left: BatchRecord, right: BatchRecord): boolean {
+  return shown(left) === shown(right);
+}
+
+function shown({ model, version, lm }: BatchRecord): string {
+  return `${model} (${version}) over ${lm.model} (${lm.provider})`;
+}
