@@ -21,6 +21,11 @@ export interface Bm25IndexOptions extends IndexFileOptions {
    * what they are about. @default false
    */
   readonly countsRepeats?: boolean;
+  /**
+   * Words of a query that are not looked for, lower-cased, unless it has no others: `englishStopWords`.
+   * The texts of passages keep theirs, so this needs no new index. @default none
+   */
+  readonly stopWords?: readonly string[];
   readonly module?: string;
 }
 
@@ -35,7 +40,7 @@ export interface Bm25Index extends Retriever, AsyncDisposable {
 }
 
 /**
- * Embedded BM25 on SQLite's FTS5: Porter stems, letter case and diacritics ignored, no stop list.
+ * Embedded BM25 on SQLite's FTS5: Porter stems, letter case and diacritics ignored.
  * A query is the set of its words, or with `countsRepeats` all of them, joined by OR; a passage without
  * any of them is not returned, so an empty query, or one of unknown words, returns none.
  *
@@ -52,13 +57,21 @@ export async function bm25Index({
   titleWeight = 1,
   textWeight = 1,
   countsRepeats = false,
+  stopWords = [],
   module,
   ...fileOptions
 }: Bm25IndexOptions = {}): Promise<Bm25Index> {
   checkWeights([titleWeight, textWeight], "`titleWeight` and `textWeight`");
   const file = await openIndexFile(fileOptions);
   const { database, checksum, size } = file;
-  const settings = { checksum, titleWeight, textWeight, ...(countsRepeats && { countsRepeats }) };
+  const settings = {
+    checksum,
+    titleWeight,
+    textWeight,
+    ...(countsRepeats && { countsRepeats }),
+    ...(stopWords.length > 0 && { stopWords: stopWords.toSorted() }),
+  };
+  const reading = { keepsRepeats: countsRepeats, stopWords: new Set(stopWords) };
   const search = searcher(database, { titleWeight, textWeight, size });
   const frequency = database.prepare("SELECT doc FROM vocabulary WHERE term = ?");
   return {
@@ -72,7 +85,7 @@ export async function bm25Index({
     doRetrieve: async ({ query, k }, { signal }) => {
       checkCount("k", k);
       signal?.throwIfAborted();
-      return search(queryTerms(query, countsRepeats), k);
+      return search(queryTerms(query, reading), k);
     },
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };

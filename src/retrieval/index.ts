@@ -12,6 +12,7 @@ export { corpus } from "./corpus.ts";
 export type { DenseIndex, DenseIndexOptions } from "./dense-index.ts";
 export { denseIndex } from "./dense-index.ts";
 export { documentText } from "./document-text.ts";
+export { englishStopWords } from "./english-stop-words.ts";
 export type { HttpSearchOptions } from "./http-search.ts";
 export { httpSearch } from "./http-search.ts";
 export type { HybridOptions } from "./hybrid.ts";

@@ -16,6 +16,7 @@ import {
   figuresOf,
   fiveFused,
   independent,
+  swappedPairs,
 } from "./support/fusion-figures.ts";
 import { parts, searchNumbers } from "./support/fusion-search.ts";
 import { collections, replayedTurns, rewrites, wordings } from "./support/rewrites-on-mtrag.ts";
@@ -25,6 +26,9 @@ const { json, sizes } = benchOptions({ trials: 40, seed: 0 });
 const tolerance = 0.02;
 /** A collection has a quarter of the turns, so that chance and the stop list weigh more. */
 const toleranceOfCollection = 0.03;
+
+/** Rows that the independent index has no further apart may stand either way. */
+const tie = 0.003;
 
 const poolNote = `The pool holds the BM25 distractors of the last turn and of the human rewrite, and few of a new rewrite:
 without those of their own the two had R@5 .244 and .269 in place of .183 and .222 (three collections).
@@ -51,11 +55,7 @@ if (rewrites.isAbsent) {
     );
     return { name, figures, independent: all, byCollection: ofCollections, off, offInCollection };
   });
-  const order = (of: "figures" | "independent"): string =>
-    rows
-      .toSorted((one, other) => one[of].recall_5 - other[of].recall_5)
-      .map(({ name }) => name)
-      .join(" < ");
+  const swapped = swappedPairs(rows);
   const fives = combinations(wordings, 5)
     .map((row) => ({ row, figures: figuresOf(turns, row) }))
     .toSorted((one, other) => distance(one.figures, fiveFused) - distance(other.figures, fiveFused))
@@ -64,7 +64,7 @@ if (rewrites.isAbsent) {
     rows.every(
       ({ off, offInCollection }) => off <= tolerance && offInCollection <= toleranceOfCollection,
     ) && fives.some(({ figures }) => distance(figures, fiveFused) <= tolerance);
-  const hasSameOrder = order("figures") === order("independent");
+  const hasSameOrder = swapped.every(({ apart }) => apart <= tie);
 
   const splits = JSON.parse(await readFile(sharedData("mtrag/splits.json").file, "utf8")) as Record<
     "train" | "dev" | "test",
@@ -97,7 +97,7 @@ if (rewrites.isAbsent) {
       ),
       `RRF of five, independent ${shown(fiveFused)}; nearest of all fives:`,
       ...fives.map(({ row, figures }) => `  ${shown(figures)}  ${row.join(" + ")}`),
-      `order as in the independent figures: ${hasSameOrder ? "yes" : `no: ${order("figures")}`}`,
+      `order of R@5 as in the independent figures: ${hasSameOrder ? "yes" : "no"}${swapped.map(({ one, other, apart }) => `; ${one} and ${other}, ${apart.toFixed(3)} apart there, stand the other way round`).join("")}`,
       "",
       `Nested fusion of ${Object.entries(parts)
         .map(([part, wording]) => `${part} = ${wording}`)
@@ -115,7 +115,7 @@ if (rewrites.isAbsent) {
       "",
       poolNote,
     ].join("\n"),
-    { rows, fives, isReproduced, hasSameOrder, found, compared, poolNote },
+    { rows, fives, isReproduced, hasSameOrder, swapped, found, compared, poolNote },
   );
   if (!isReproduced || !hasSameOrder) process.exitCode = 1;
 }

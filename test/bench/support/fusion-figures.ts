@@ -105,3 +105,28 @@ export function distance(one: Figures, other: Figures): number {
     Math.abs(one.ndcg_cut_5 - other.ndcg_cut_5),
   );
 }
+
+/** Two rows that recall@5 puts the other way round than the independent index does. */
+export interface SwappedPair {
+  readonly one: string;
+  readonly other: string;
+  /** How far apart the independent index has them. */
+  readonly apart: number;
+}
+
+export function swappedPairs(
+  rows: readonly {
+    readonly name: string;
+    readonly figures: Figures;
+    readonly independent: Figures;
+  }[],
+): readonly SwappedPair[] {
+  return rows.flatMap((one, place) =>
+    rows.slice(place + 1).flatMap((other) => {
+      const ours = one.figures.recall_5 - other.figures.recall_5;
+      const theirs = one.independent.recall_5 - other.independent.recall_5;
+      if (ours * theirs >= 0) return [];
+      return [{ one: one.name, other: other.name, apart: Math.abs(theirs) }];
+    }),
+  );
+}

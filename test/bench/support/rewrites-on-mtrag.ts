@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { RelevanceGrades } from "espalier/trainset";
 import { readQrels } from "espalier/trainset";
-import { bm25Index, readCorpus } from "espalier/retrieval";
+import { bm25Index, englishStopWords, readCorpus } from "espalier/retrieval";
 import { recordedRewrites } from "../../../trainsets/recorded/index.ts";
 import { sharedData } from "../../support/shared-data.ts";
 
@@ -62,6 +62,7 @@ export async function replayedTurns(
       path: `${folder}/${collection}.sqlite`,
       corpus,
       countsRepeats: true,
+      stopWords: englishStopWords,
     });
     const qrels = await readQrels(sharedData(`mtrag/qrels/${collection}.tsv`).file);
     const typed = queriesOf(collection, "lastturn");
