@@ -10,9 +10,8 @@ export function planText(
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
   const { seedEvaluation, perProposal, calls, costs, warnings } = plan;
-  const { refused, accepted } = perProposal;
   return [
-    `plan: ${seedEvaluation} metric calls for the seed, then ${refused} or more for a proposal that is refused and up to ${accepted} for one that is accepted`,
+    `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan),
     ...(calls === null
@@ -24,6 +23,12 @@ export function planText(
     testText(plan, testSize, repeats),
     ...warnings.map((warning) => `warning: ${warning}`),
   ].join("\n");
+}
+
+function perProposalText({ refused, accepted }: OptimizerPlan["perProposal"]): string {
+  return refused === accepted
+    ? `${accepted} for each proposal`
+    : `${refused} or more for a proposal that is refused and up to ${accepted} for one that is accepted`;
 }
 
 /** Caps that are not in calls: what they allow is known only in the run. */
@@ -45,10 +50,13 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
 function proposalsText({ proposals, fullValidations, afforded }: OptimizerPlan): readonly string[] {
   if (proposals === null) return ["no cap bounds the proposals before the run"];
   const { least, expected, most } = proposals;
+  const validations = `evaluations on all of val: at most ${fullValidations ?? 1}, the seed's included`;
+  if (least === most)
+    return [`proposals: ${afforded === undefined ? "" : "about "}${most}`, validations];
   const atLeast = afforded === undefined ? "at least" : "about as few as";
   return [
     `proposals: ${atLeast} ${least}, about ${expected} (an estimate: half are accepted, no score is inherited), at most ${most}`,
-    `evaluations on all of val: at most ${fullValidations ?? 1}, the seed's included`,
+    validations,
   ];
 }
 

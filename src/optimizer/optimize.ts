@@ -1,5 +1,6 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
+import { askedRoles } from "./asked-roles.ts";
 import { programEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import type { OptimizerTask } from "./optimizer.ts";
@@ -93,6 +94,10 @@ export async function optimize<TInput, TOutput, TLabels>(
 }
 
 /** Judges without an LM of their own ask the student's, at its price. */
-function rolesOf({ judgeLm }: Pick<OptimizeOptions, "judgeLm">): readonly LmRole[] {
-  return ["student", "reflection", ...(judgeLm === undefined ? [] : (["judge"] as const))];
+function rolesOf({
+  optimizer,
+  judgeLm,
+}: Pick<OptimizeOptions, "optimizer" | "judgeLm">): readonly LmRole[] {
+  const judge = judgeLm === undefined ? [] : (["judge"] as const);
+  return askedRoles(optimizer, ["student", "reflection", ...judge]);
 }

@@ -36,7 +36,10 @@ export interface OptimizerPlan {
 export interface PlannedProposals {
   /** If each takes the most. */
   readonly least: number;
-  /** An estimate: half of them are accepted, and no score is known before. */
+  /**
+   * An estimate where the other two differ: half of them are accepted, and no score is known before.
+   * Where each takes the same, all three are one number.
+   */
   readonly expected: number;
   /** If each is refused as early as can be. */
   readonly most: number;

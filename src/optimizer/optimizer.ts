@@ -40,6 +40,8 @@ export interface Optimizer {
   readonly seed: number;
   /** Used unless the run names its own; absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
+  /** Whether it asks the reflection LM; if not, that needs no price. @default true */
+  readonly asksReflection?: boolean;
   /** Whether it ends without a cap, which a run otherwise must have. @default false */
   readonly endsByItself?: boolean;
   /** Everything else that the trajectory depends on. */

@@ -1,6 +1,7 @@
 import type { LmRole } from "../contract/index.ts";
 import type { AffordedCalls } from "./afforded-calls.ts";
 import { affordedCalls } from "./afforded-calls.ts";
+import { askedRoles } from "./asked-roles.ts";
 import type { Budget, PriceTable } from "./budget/index.ts";
 import { checkBudget } from "./budget/index.ts";
 import { checkTask } from "./check-task.ts";
@@ -26,11 +27,15 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly prices?: PriceTable;
     /** Runs of each example. @default 1 */
     readonly repetitions?: number;
-    /** Those that a budget in money needs a price of. @default student and reflection */
+    /** Those that a budget in money needs a price of, if the optimizer asks them. @default student and reflection */
     readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {
-  checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
+  checkBudget(budget, {
+    prices,
+    roles: askedRoles(optimizer, roles),
+    endsByItself: optimizer.endsByItself,
+  });
   checkRepetitions(repetitions);
   checkTask(task, budget, repetitions);
   const space = programSpace(task);

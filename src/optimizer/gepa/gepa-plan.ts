@@ -1,6 +1,6 @@
 import type { Budget } from "../budget/index.ts";
 import type { OptimizerPlan, PlannedProposals } from "../optimizer-plan.ts";
-import { predictorOf } from "../predictor-of.ts";
+import { predictorCount } from "../predictor-count.ts";
 import type { SearchSpace } from "../search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 
@@ -31,7 +31,7 @@ export function gepaPlan(
 ): OptimizerPlan {
   const seedEvaluation = space.val.length;
   const shape = shapeOf(space, settings, components);
-  const predictors = new Set(space.components.map(predictorOf)).size;
+  const predictors = predictorCount(space.components);
   const { reflectionCalls = Infinity, lmCalls } = budget;
   // A rollout takes about one call of each predictor.
   const byCalls = lmCalls === undefined ? Infinity : Math.floor(lmCalls / Math.max(1, predictors));

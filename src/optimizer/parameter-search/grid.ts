@@ -1,4 +1,5 @@
 import type { ParameterValue } from "../../contract/index.ts";
+import { ownValue } from "../../internal/index.ts";
 import { parameterProblem } from "../../program/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import { invalid } from "./parameter-search-settings.ts";
@@ -11,6 +12,7 @@ export interface Grid {
   readonly size: number;
   /** The settings by place, from 0; the last parameter changes first. */
   at(place: number): Setting;
+  has(setting: Setting): boolean;
 }
 
 /** The grid over some parameters; refuses values that one of them cannot take with `option-invalid`. */
@@ -25,9 +27,21 @@ export function grid(
   }
   const axes = tunables.map((tunable) => ({
     name: tunable.name,
-    values: values[tunable.name] ?? evenValues(tunable, steps),
+    values: ownValue(values, tunable.name) ?? evenValues(tunable, steps),
   }));
   for (const [place, axis] of axes.entries()) checkAxis(axis, tunables[place] as Tunable);
+  return gridOf(axes);
+}
+
+/** The values of one parameter. */
+interface Axis {
+  readonly name: string;
+  readonly values: readonly ParameterValue[];
+}
+
+/** A value that an axis repeats is there once. */
+export function gridOf(given: readonly Axis[]): Grid {
+  const axes = given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
   return {
     size: axes.reduce((size, axis) => size * axis.values.length, 1),
     at: (place) => {
@@ -39,19 +53,18 @@ export function grid(
       });
       return Object.fromEntries(reversed.toReversed());
     },
+    has: (setting) =>
+      axes.every(({ name, values }) => values.includes(ownValue(setting, name) as ParameterValue)),
   };
 }
 
 function evenValues({ parameter }: Tunable, steps: number): readonly ParameterValue[] {
   if (parameter.kind === "choice") return parameter.options;
   const places = Array.from({ length: steps }, (_, step) => step / (steps - 1));
-  return [...new Set(places.map((place) => valueAt(parameter, place)))];
+  return places.map((place) => valueAt(parameter, place));
 }
 
-function checkAxis(
-  { name, values }: { readonly name: string; readonly values: readonly ParameterValue[] },
-  { parameter }: Tunable,
-): void {
+function checkAxis({ name, values }: Axis, { parameter }: Tunable): void {
   if (values.length === 0) throw invalid("values", `at least one value of \`${name}\``, "none");
   for (const value of values) {
     const problem = parameterProblem(parameter, value);

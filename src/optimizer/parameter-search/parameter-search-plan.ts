@@ -1,6 +1,6 @@
 import type { Budget } from "../budget/index.ts";
 import type { OptimizerPlan } from "../optimizer-plan.ts";
-import { predictorOf } from "../predictor-of.ts";
+import { predictorCount } from "../predictor-count.ts";
 import type { SearchSpace } from "../search-space.ts";
 
 /** What a budget allows of a search over `settings` beside the program's own. */
@@ -9,9 +9,7 @@ export function parameterSearchPlan(
   { metricCalls = Infinity, lmCalls = Infinity }: Budget,
   settings: number,
 ): OptimizerPlan {
-  const predictors = new Set(
-    components.filter(({ kind }) => kind === "instruction").map(predictorOf),
-  ).size;
+  const predictors = predictorCount(components);
   const most = Math.min(metricCalls, lmCalls / Math.max(1, predictors));
   const affordable = Math.max(0, Math.floor((most - val.length) / val.length));
   const tried = Math.min(settings, affordable);

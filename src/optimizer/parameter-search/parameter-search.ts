@@ -26,6 +26,7 @@ export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer
     version: "1",
     seed,
     ...(budget === undefined ? {} : { budget }),
+    asksReflection: false,
     endsByItself: true,
     settings: describeSettings(settings),
     doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space).count),

@@ -1,16 +1,18 @@
 import type { RandomSource } from "../../contract/index.ts";
 import type { Parameter } from "../../program/index.ts";
+import type { Grid } from "./grid.ts";
 import { grid } from "./grid.ts";
 import { drawnValue } from "./number-scale.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import type { Setting } from "./setting.ts";
 import type { Tunable } from "./tunable.ts";
+import { wholeSpace } from "./whole-space.ts";
 
-/** Draws in a row that may bring a known setting, before the space counts as used up. */
+/** Draws in a row that may bring a known setting, before the first unknown one is taken. */
 const fruitlessDraws = 1_000;
 
 export interface SettingsToTry {
-  /** At most, beside the program's own. */
+  /** Beside the program's own; at most so many where the space is endless. */
   readonly count: number;
   /**
    * The settings of a search, each once. One that is known already is passed over; in random search
@@ -36,8 +38,9 @@ function gridSettings(
   settings: ParameterSearchSettings,
 ): SettingsToTry {
   const all = grid(tunables, settings);
+  const others = all.size - (all.has(ownSetting(tunables)) ? 1 : 0);
   return {
-    count: Math.min(all.size, settings.trials),
+    count: Math.min(others, settings.trials),
     *settings({ isKnown }) {
       let left = settings.trials;
       for (let place = 0; place < all.size && left > 0; place++) {
@@ -51,12 +54,15 @@ function gridSettings(
 }
 
 function randomSettings(tunables: readonly Tunable[], trials: number): SettingsToTry {
+  const all = wholeSpace(tunables);
+  const count = all === null ? trials : Math.min(trials, all.size - 1);
   return {
-    count: trials,
+    count,
     *settings({ random, isKnown }) {
-      for (let trial = 1; trial <= trials; trial++) {
+      for (let trial = 1; trial <= count; trial++) {
         const source = random(trial);
-        const setting = newSetting(() => drawn(tunables, source), isKnown);
+        const setting =
+          newSetting(() => drawn(tunables, source), isKnown) ?? firstUnknown(all, isKnown);
         if (setting === undefined) return;
         yield setting;
       }
@@ -73,6 +79,22 @@ function newSetting(
     if (!isKnown(setting)) return setting;
   }
   return undefined;
+}
+
+/** What is left of a space that is nearly used up is seldom drawn. */
+function firstUnknown(
+  all: Grid | null,
+  isKnown: (setting: Setting) => boolean,
+): Setting | undefined {
+  for (let place = 0; place < (all?.size ?? 0); place++) {
+    const setting = all?.at(place);
+    if (setting !== undefined && !isKnown(setting)) return setting;
+  }
+  return undefined;
+}
+
+function ownSetting(tunables: readonly Tunable[]): Setting {
+  return Object.fromEntries(tunables.map(({ name, value }) => [name, value]));
 }
 
 function drawn(tunables: readonly Tunable[], source: RandomSource): Setting {

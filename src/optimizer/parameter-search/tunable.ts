@@ -1,4 +1,4 @@
-import type { Component } from "../../contract/index.ts";
+import type { ParameterValue } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { ownValue } from "../../internal/index.ts";
 import type { Parameter } from "../../program/index.ts";
@@ -8,6 +8,8 @@ import type { SearchSpace } from "../search-space.ts";
 export interface Tunable {
   readonly name: string;
   readonly parameter: Parameter;
+  /** The program's own. */
+  readonly value: ParameterValue;
 }
 
 /**
@@ -18,23 +20,29 @@ export function tunableParameters(
   { name: program, components, parameters = {} }: SearchSpace,
   selected: readonly string[] | undefined,
 ): readonly Tunable[] {
-  const all = components.filter(isParameter).flatMap(({ path }) => {
-    const parameter = ownValue<Parameter>(parameters, path);
-    return parameter === undefined ? [] : [{ name: path, parameter }];
+  const all = components.flatMap((component): readonly Tunable[] => {
+    if (component.kind !== "parameter") return [];
+    const { path: name, value } = component;
+    const parameter = ownValue<Parameter>(parameters, name);
+    return parameter === undefined ? [] : [{ name, parameter, value }];
   });
   const unknown = selected?.find((name) => !all.some((tunable) => tunable.name === name));
   const tunables = all.filter(({ name }) => selected?.includes(name) ?? true);
   if (unknown === undefined && tunables.length > 0) return tunables;
   throw new EspalierError({
     code: "component-unknown",
-    problem: `parameterSearch() cannot change ${unknown === undefined ? "nothing" : `\`${unknown}\``} in \`${program}\``,
+    problem:
+      unknown === undefined
+        ? `parameterSearch() finds nothing to change in \`${program}\``
+        : `\`${program}\` has no parameter \`${unknown}\` that parameterSearch() could change`,
     expected:
       all.length === 0
-        ? "a program with parameters: this one has none"
-        : all.map(({ name }) => name).join(", "),
+        ? "a program with parameters"
+        : `\`parameters\` among ${all.map(({ name }) => `\`${name}\``).join(", ")}`,
+    got: unknown === undefined ? "none" : `\`${unknown}\``,
+    fix:
+      all.length === 0
+        ? "Declare numbers or choices in `program({ parameters })`, or search its texts with `gepa()`."
+        : "Leave `parameters` out to search all of them.",
   });
-}
-
-function isParameter(component: Component): boolean {
-  return component.kind === "parameter";
 }

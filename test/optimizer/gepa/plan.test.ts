@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Budget, GepaOptions, PlannedCosts, PriceTable } from "espalier/optimizer";
 import { epochMinibatches, gepa, planOptimization, roundRobin } from "espalier/optimizer";
+import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
 
@@ -35,6 +36,14 @@ describe("the plan", () => {
       proposals: { least: 4, expected: 4, most: 58 },
       warnings: [],
     });
+  });
+
+  it("counts the calls of predictors alone, not of parameters", () => {
+    // One predictor, and four parameters.
+    const optimizer = gepa(plain);
+    expect(
+      planOptimization(dialStudy, { optimizer, budget: { metricCalls: 60 } }).calls,
+    ).toMatchObject({ student: 60 });
   });
 
   it.each<[string, GepaOptions, Budget]>([

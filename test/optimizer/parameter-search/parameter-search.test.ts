@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { LmError } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
-import { optimize, parameterSearch, planOptimization, readRun } from "espalier/optimizer";
+import { gepa, optimize, parameterSearch, planOptimization, readRun } from "espalier/optimizer";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { placeStudy } from "../support/place-search.ts";
@@ -156,13 +156,41 @@ describe("the budget of a search over parameters", () => {
     });
   });
 
+  it.each<[string, Parameters<typeof parameterSearch>[0], number]>([
+    ["drawn from few", { trials: 50, parameters: ["level", "mode"] }, 9 * 2 - 1],
+    ["of a grid with the program's own", { method: "grid", parameters: ["level", "mode"] }, 9],
+    [
+      "of a grid that repeats itself, without the program's own",
+      { method: "grid", parameters: ["level"], values: { level: [5, 5, 6] } },
+      2,
+    ],
+  ])("is planned for the settings that there are: %s", (_, options, count) => {
+    const plan = planOptimization(dialStudy, { optimizer: parameterSearch(options) });
+    expect(plan).toMatchObject({ proposals: { least: count, most: count }, warnings: [] });
+  });
+
+  it("in money needs no price of a reflection LM, which is not asked", async () => {
+    const prices = { student: { promptUsdPerMillion: 1, completionUsdPerMillion: 1 } };
+    const budget = { costUsd: 1 };
+    const { result } = await searchDials({
+      optimizer: parameterSearch({ trials: 2 }),
+      prices,
+      budget,
+    });
+    expect(result.reason).toBe("all-tried");
+    expect(result.costUsd).not.toBeNull();
+    expect(() => planOptimization(dialStudy, { optimizer: gepa(), budget, prices })).toThrow(
+      /prices for `reflection`/,
+    );
+  });
+
   it("that is too small for all settings is warned of in the plan", async () => {
     const { warnings } = planOptimization(dialStudy, {
       optimizer: parameterSearch({ method: "grid", parameters: ["level", "mode"] }),
       budget: { metricCalls: 5 * perSetting },
     });
     expect(warnings).toEqual([
-      "The budget is enough for 4 of 10 settings: each takes 6 metric calls, and so does the program's own.",
+      "The budget is enough for 4 of 9 settings: each takes 6 metric calls, and so does the program's own.",
     ]);
   });
 });
@@ -251,6 +279,9 @@ describe("parameterSearch() refuses", () => {
   it("a program without parameters", async () => {
     const optimizer = parameterSearch();
     const error = await thrownBy(() => planOptimization(placeStudy, { optimizer }));
-    expect(error).toMatchObject({ code: "component-unknown" });
+    expect(error).toMatchObject({
+      code: "component-unknown",
+      message: expect.stringContaining("`gepa()`") as string,
+    });
   });
 });

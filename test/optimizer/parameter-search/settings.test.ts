@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { choice, int, randomSource, real } from "espalier";
 import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
 import { drawnValue, valueAt } from "../../../src/optimizer/parameter-search/number-scale.ts";
+import { settingsToTry } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
 import type { NumberRange } from "../../../src/optimizer/parameter-search/number-scale.ts";
 
 const hops = int({ default: 1, min: 1, max: 3 });
@@ -14,8 +15,8 @@ const none = { steps: 5, values: {} };
 describe("a grid", () => {
   it("changes the last parameter first", () => {
     const tunables = [
-      { name: "hops", parameter: hops },
-      { name: "mode", parameter: mode },
+      { name: "hops", parameter: hops, value: 1 },
+      { name: "mode", parameter: mode, value: "plain" },
     ];
     const { size, at } = grid(tunables, none);
     expect(Array.from({ length: size }, (_, place) => Object.values(at(place)).join(" "))).toEqual([
@@ -29,7 +30,10 @@ describe("a grid", () => {
   });
 
   const valuesOf = (parameter: NumberRange, steps: number) => {
-    const { size, at } = grid([{ name: "x", parameter }], { steps, values: {} });
+    const { size, at } = grid([{ name: "x", parameter, value: parameter.default }], {
+      steps,
+      values: {},
+    });
     return Array.from({ length: size }, (_, place) => at(place)["x"]);
   };
 
@@ -46,11 +50,33 @@ describe("a grid", () => {
   });
 
   it("has the values given in the place of steps, in their order", () => {
-    const { size, at } = grid([{ name: "k0", parameter: k0 }], {
+    const { size, at } = grid([{ name: "k0", parameter: k0, value: 60 }], {
       steps: 5,
       values: { k0: [60, 20] },
     });
     expect([size, at(0), at(1)]).toEqual([2, { k0: 60 }, { k0: 20 }]);
+  });
+});
+
+describe("random settings", () => {
+  it("are all that there are where as many are asked for, however seldom one is drawn", () => {
+    const tunables = [{ name: "k0", parameter: k0, value: 60 }];
+    const { count, settings } = settingsToTry(tunables, {
+      method: "random",
+      trials: 5_000,
+      ...none,
+    });
+    const known = new Set<unknown>([60]);
+    const tried = settings({
+      random: (index) => randomSource(7, "settings", index),
+      isKnown: ({ k0 }) => known.has(k0),
+    });
+    let number = 0;
+    for (const setting of tried) {
+      known.add(setting["k0"]);
+      number++;
+    }
+    expect([count, number, known.size]).toEqual([999, 999, 1_000]);
   });
 });
 
