@@ -39,6 +39,10 @@ export async function upstream(reply: Reply): Promise<Upstream> {
       response.end(JSON.stringify({ object: "list", data: [{ id: "scripted" }] }));
       return;
     }
+    if (incoming.method === "GET") {
+      response.writeHead(404).end("{}");
+      return;
+    }
     let body = "";
     for await (const chunk of incoming) body += String(chunk);
     const request = JSON.parse(body) as UpstreamRequest;

@@ -1,0 +1,191 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { apiKeys, apiKeysInClear, newApiKey } from "espalier/serve";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { answering, upstream } from "../upstream.ts";
+import { asked, clientOf, served } from "../served.ts";
+
+const json = { "content-type": "application/json" };
+
+test("without a key, or with a wrong one, nothing but /health and /ready is answered", async () => {
+  const { key, line } = newApiKey("alice");
+  const lines: string[] = [];
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, {
+    keys: apiKeys(`# who\n${line}\n`, "keys"),
+    log: (written) => lines.push(written),
+  });
+  const wrong = `esp-${"x".repeat(43)}`;
+  await expect(clientOf(server, wrong).chat.completions.create(asked())).rejects.toMatchObject({
+    status: 401,
+    code: "invalid_api_key",
+    type: "authentication_error",
+  });
+  for (const path of ["/v1/models", "/v1/chat/completions", "/metrics", "/none"]) {
+    const response = await fetch(`${server.url}${path}`);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+  }
+  for (const path of ["/health", "/ready"]) {
+    expect((await fetch(`${server.url}${path}`)).status).toBe(200);
+  }
+  const reply = await clientOf(server, key).chat.completions.create(asked());
+  expect(reply.choices[0]?.message.content).toBe("There.");
+  expect(lines.join("\n")).not.toContain(wrong);
+  expect(lines.join("\n")).not.toContain(key);
+  expect(lm.requests).toHaveLength(1);
+});
+
+test("keys are kept as hashes, and weak or malformed ones are refused without being shown", async () => {
+  const { key, line } = newApiKey("alice");
+  expect(key).toMatch(/^esp-[\w-]{43}$/);
+  expect(line).not.toContain(key.slice(4));
+  expect(apiKeys(line, "keys").nameOf(`Bearer ${key}`)).toBe("alice");
+  const inClear = apiKeysInClear(`${key}, ${"k".repeat(32)}`, "KEYS");
+  expect(inClear.nameOf(`bearer ${"k".repeat(32)}`)).toBe("key-2");
+  const errors = [
+    await thrownBy(() => apiKeysInClear("hunter2", "KEYS")),
+    await thrownBy(() => apiKeys("alice hunter2", "keys")),
+  ];
+  expect(errors.map(({ code }) => code)).toEqual(["option-invalid", "file-malformed"]);
+  expect(errors.map(String).join()).not.toContain("hunter2");
+});
+
+test("what a request may not be is refused with the part that is at fault", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { maxBytes: 2_000, maxDepth: 16 });
+  const post = async (body: string, headers: Record<string, string> = json) => {
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    return [response.status, error["code"], error["param"]];
+  };
+  const send = (body: object) => post(JSON.stringify(body));
+  const results = {
+    notJson: await post("{"),
+    otherType: await post(JSON.stringify(asked()), { "content-type": "text/plain" }),
+    large: await send(asked("x".repeat(3_000))),
+    deep: await post(`{"model":${"[".repeat(20)}${"]".repeat(20)}}`),
+    notUtf8: await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: json,
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    }).then(({ status }) => status),
+    noModel: await send({ messages: asked().messages }),
+    otherModel: await send({ ...asked(), model: "none\r\nset-cookie: a=b" }),
+    otherVersion: await send({ ...asked(), model: "at-once@../../etc" }),
+    noMessages: await send({ model: "at-once", messages: [] }),
+    noQuestion: await send({ model: "at-once", messages: [{ role: "system", content: "Hi" }] }),
+    image: await send({
+      model: "at-once",
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }],
+    }),
+    tools: await send({ ...asked(), tools: [{}] }),
+    several: await send({ ...asked(), n: 2 }),
+    prototype: await post('{"__proto__":{"model":"at-once"},"messages":[]}'),
+  };
+  expect(results).toEqual({
+    notJson: [400, "invalid_json", null],
+    otherType: [415, "unsupported_media_type", null],
+    large: [413, "request_too_large", null],
+    deep: [400, "json_too_deep", null],
+    notUtf8: 400,
+    noModel: [400, "invalid_parameter", "model"],
+    otherModel: [404, "model_not_found", "model"],
+    otherVersion: [404, "model_not_found", "model"],
+    noMessages: [400, "invalid_parameter", "messages"],
+    noQuestion: [400, "invalid_parameter", "messages"],
+    image: [400, "invalid_parameter", "messages[0].content"],
+    tools: [400, "unsupported_parameter", "tools"],
+    several: [400, "unsupported_parameter", "n"],
+    prototype: [400, "invalid_parameter", "model"],
+  });
+  const brackets = await clientOf(server).chat.completions.create(asked(`${"[".repeat(40)} "`));
+  expect(brackets.choices).toHaveLength(1);
+});
+
+test("a body that does not say how long it is, is read no further than the limit", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { maxBytes: 2_000 });
+  const { hostname, port } = new URL(server.url);
+  const status = await new Promise<number | undefined>((done, failed) => {
+    const outgoing = request(
+      { hostname, port, method: "POST", path: "/v1/chat/completions", headers: json },
+      (response) => {
+        response.resume();
+        outgoing.destroy();
+        done(response.statusCode);
+      },
+    );
+    outgoing.on("error", failed);
+    for (let count = 0; count < 50; count += 1) outgoing.write("x".repeat(1_000));
+  });
+  expect(status).toBe(413);
+});
+
+test("whoever sends a request drop by drop is cut off, and the others are served meanwhile", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { requestTimeoutMs: 300 });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let heard = "";
+  socket.on("data", (data) => (heard += data.toString()));
+  socket.on("error", () => undefined);
+  socket.write("POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\n");
+  const drops = setInterval(() => socket.write("x-a: b\r\n"), 50);
+  const closed = new Promise<void>((done) => socket.once("close", () => done()));
+  const reply = await clientOf(server).chat.completions.create(asked());
+  expect(reply.choices[0]?.message.content).toBe("There.");
+  await closed;
+  clearInterval(drops);
+  expect(heard).toContain("408");
+});
+
+test("a web page may ask only where its origin is allowed", async () => {
+  await using lm = await upstream(answering("There."));
+  const preflight = async (url: string) => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "OPTIONS",
+      headers: { origin: "https://chat.example", "access-control-request-method": "POST" },
+    });
+    return response.headers.get("access-control-allow-origin");
+  };
+  await using shut = await served(lm);
+  await using open = await served(lm, {
+    origins: ["https://chat.example"],
+    keys: apiKeysInClear("k".repeat(40), "KEYS"),
+  });
+  expect(await preflight(shut.url)).toBeNull();
+  expect(await preflight(open.url)).toBe("https://chat.example");
+});
+
+test("the log tells how a question ended, without question, answer or secrets", async () => {
+  const lines: string[] = [];
+  await using lm = await upstream((response) => {
+    response.writeHead(401).end(JSON.stringify({ error: { message: "bad key lm-secret-1234" } }));
+  });
+  await using server = await served(lm, {
+    log: (line) => lines.push(line),
+    secrets: ["lm-secret-1234"],
+  });
+  const error: unknown = await clientOf(server)
+    .chat.completions.create(asked("Where is my wallet?"))
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: 500, code: "lm_unauthorized" });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    event: "chat",
+    model: "at-once",
+    version: "declared",
+    status: 500,
+    lmCalls: 1,
+    failure: "lm-unauthorized",
+  });
+  for (const secret of ["lm-secret-1234", "wallet"]) {
+    expect(`${lines.join()}${String(error)}`).not.toContain(secret);
+  }
+});

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { beginStream, sendPiece, upstream } from "../upstream.ts";
+import { asked, clientOf, served } from "../served.ts";
+
+const patience = { timeout: 5_000, interval: 10 };
+
+test("a client that leaves a stream ends the request to the language model", async () => {
+  await using lm = await upstream((response) => {
+    beginStream(response);
+    sendPiece(response, '{"answer": "The');
+  });
+  await using server = await served(lm);
+  const stream = await clientOf(server).chat.completions.create({ ...asked(), stream: true });
+  for await (const { choices } of stream) {
+    if (choices[0]?.delta.content === "The") break;
+  }
+  await vi.waitFor(() => expect(lm.givenUp()).toBe(1), patience);
+  const text = await metrics(server.url);
+  expect(text).toContain('espalier_chats_total{model="at-once",status="499"} 1');
+  expect(text).toContain("espalier_chats_running 0");
+});
+
+test("a client that leaves before a whole reply ends the request to the language model", async () => {
+  await using lm = await upstream(() => undefined);
+  await using server = await served(lm);
+  const controller = new AbortController();
+  const reply = clientOf(server).chat.completions.create(asked(), { signal: controller.signal });
+  const ended = reply.catch(String);
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  controller.abort();
+  expect(await ended).toContain("aborted");
+  await vi.waitFor(() => expect(lm.givenUp()).toBe(1), patience);
+});
+
+test("the deadline ends the request to the language model and is told, in a stream as an event", async () => {
+  await using lm = await upstream(() => undefined);
+  await using server = await served(lm, { deadlineMs: 60 });
+  const { completions } = clientOf(server).chat;
+  await expect(completions.create(asked())).rejects.toMatchObject({
+    status: 504,
+    code: "deadline_exceeded",
+    type: "server_error",
+  });
+  const stream = await completions.create({ ...asked(), stream: true });
+  await expect(Array.fromAsync(stream)).rejects.toMatchObject({ code: "deadline_exceeded" });
+  await vi.waitFor(() => expect(lm.givenUp()).toBe(2), patience);
+});
+
+test("more questions than may wait are refused with the time to come back", async () => {
+  const released = Promise.withResolvers<void>();
+  await using lm = await upstream(async (response) => {
+    await released.promise;
+    response.writeHead(500).end();
+  });
+  await using server = await served(lm, { concurrency: 1, queue: 1 });
+  const { completions } = clientOf(server).chat;
+  const first = completions.create(asked()).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  const second = completions.create(asked()).catch((error: unknown) => error);
+  await vi.waitFor(async () => {
+    expect(await metrics(server.url)).toContain("espalier_chats_waiting 1");
+  }, patience);
+  for (const stream of [false, true]) {
+    const refused = await completions
+      .create({ ...asked(), stream })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 429, code: "server_busy", type: "rate_limit_error" });
+    const { headers } = refused as { readonly headers: Headers };
+    expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  }
+  released.resolve();
+  await Promise.all([first, second]);
+  expect(lm.requests).toHaveLength(2);
+});
+
+test("a shutdown lets streams end, refuses new questions, and is bounded", async () => {
+  const released = Promise.withResolvers<void>();
+  await using lm = await upstream(async (response) => {
+    beginStream(response);
+    sendPiece(response, '{"answer": "The');
+    await released.promise;
+    sendPiece(response, ' end."}');
+    response.end(
+      [
+        { model: "scripted", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+        { model: "scripted", choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
+      ]
+        .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+        .join(""),
+    );
+  });
+  const server = await served(lm, { drainMs: 5_000 });
+  const stream = await clientOf(server).chat.completions.create({ ...asked(), stream: true });
+  const text = (async () => {
+    let content = "";
+    for await (const { choices } of stream) content += choices[0]?.delta.content ?? "";
+    return content;
+  })();
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  const stopped = server.stop();
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
+  released.resolve();
+  expect(await text).toBe("The end.");
+  await stopped;
+});
+
+test("a shutdown ends what does not end by itself, and says so", async () => {
+  await using lm = await upstream((response) => beginStream(response));
+  const server = await served(lm, { drainMs: 50 });
+  const stream = await clientOf(server).chat.completions.create({ ...asked(), stream: true });
+  const ended = Array.fromAsync(stream).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  await server.stop();
+  expect(await ended).toMatchObject({ code: "server_stopping" });
+  await delay(20);
+  expect(lm.givenUp()).toBe(1);
+});
+
+async function metrics(url: string): Promise<string> {
+  const response = await fetch(`${url}/metrics`);
+  return response.text();
+}
