@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defineCommand } from "citty";
 import type { Artifact } from "../artifact/index.ts";
 import { openRegistry, readArtifact } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { aliasOption, moveArguments, registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { noteFrom } from "./artifact-note.ts";
@@ -30,6 +31,7 @@ export const add = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
+    if (given.to === undefined) refuseWithoutAlias(given);
     const alias = given.to === undefined ? undefined : aliasOption("to", given.to);
     const registry = openRegistry(given.registry);
     const artifact = await readArtifact(given.file);
@@ -54,6 +56,18 @@ export const add = defineCommand({
     }
   },
 });
+
+function refuseWithoutAlias(
+  given: Readonly<Partial<Record<keyof typeof moveArguments, string | undefined>>>,
+): void {
+  const unused = (["by", "why", "trusted"] as const).filter((name) => given[name] !== undefined);
+  if (unused.length === 0) return;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `There is nothing that ${unused.map((name) => `--${name}`).join(", ")} could do where no alias moves`,
+    expected: "--to production or --to candidate beside it",
+  });
+}
 
 /** A relative path is part of what is hashed, and cannot follow the file. */
 function isElsewhere({ compiled }: Artifact, from: string, to: string): boolean {

@@ -61,7 +61,7 @@ function listening(replies: readonly string[]) {
   const systems: string[] = [];
   const turns: string[] = [];
   let asked = 0;
-  const service: any = new AxMockAIService({
+  const service = new AxMockAIService<any>({
     features: { functions: false, streaming: false },
     chatResponse: async (request: any) => {
       systems.push(request.chatPrompt[0].content);
@@ -69,7 +69,7 @@ function listening(replies: readonly string[]) {
       const content = replies[asked++ % replies.length] ?? "";
       return { results: [{ index: 0, content, finishReason: "stop" as const }] };
     },
-  } as any);
+  });
   return { service, systems, turns };
 }
 

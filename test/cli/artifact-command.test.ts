@@ -198,6 +198,7 @@ describe("espalier artifact", () => {
       "a file that is not there": ["add", file("none.json")],
       "a truncated file": ["add", file("half.json")],
       "a file with the hash of another": ["add", file("wrong-hash.json")],
+      "a note on a move that there is not": ["add", at.fileOne, "--why", "better"],
       "a version that is not there": ["show", "answerer", "0000"],
       "digits that are none": ["show", "answerer", "zzzz"],
       "an alias that nobody set": ["diff", "answerer"],
