@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import ailsNtua from "../../optimizers/ails-ntua-harmonic-mean.ts";
+import ailsRetrieval from "../../optimizers/ails-ntua-recall.ts";
+import hanrag from "../../optimizers/hanrag.ts";
+import notesGuided from "../../optimizers/notes-guided-harmonic-mean.ts";
+import notesGuidedRetrieval from "../../optimizers/notes-guided.ts";
+import r2rag from "../../optimizers/r2rag.ts";
+import { studyFiles } from "../optimizers/support/study-files.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../../programs/README.md"), "utf8");
+
+test.each(["predictors", "parameters"] as const)(
+  "programs/README.md counts the %s of each program",
+  (part) => {
+    const row = page.split("\n").find((line) => line.startsWith(`| ${part} |`)) ?? "";
+    const count = ({ program }: { readonly program: Readonly<Record<typeof part, object>> }) =>
+      Object.keys(program[part]).length;
+    expect(
+      row
+        .split("|")
+        .slice(2, -1)
+        .map((cell) => cell.trim()),
+    ).toEqual([
+      `${count(r2rag)}`,
+      `${count(notesGuided)} (${count(notesGuidedRetrieval)} retrieve)`,
+      `${count(hanrag)}`,
+      `${count(ailsNtua)} (${count(ailsRetrieval)} retrieve)`,
+    ]);
+  },
+);
+
+test("programs/README.md names every study", () => {
+  for (const [name] of studyFiles) expect(page).toContain(`(../optimizers/${name}.ts)`);
+});
+
+test("programs/README.md names every predictor of a whole system where it draws it", () => {
+  const sections = page.split("\n## ");
+  const named = [
+    ["R2RAG", r2rag],
+    ["notes-guided", notesGuided],
+    ["HANRAG", hanrag],
+  ] as const;
+  for (const [title, { program }] of named) {
+    const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? "";
+    for (const predictor of Object.keys(program.predictors)) expect(section).toContain(predictor);
+  }
+});
