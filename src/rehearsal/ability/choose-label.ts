@@ -3,17 +3,12 @@ import type { Behaviour, Clause } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { coverage, similarity } from "../text/index.ts";
 import { compareResponses } from "./compare-responses.ts";
+import type { LabelChance } from "./label-chance.ts";
 import { labelDegree } from "./label-degree.ts";
 import type { MeasureArguments } from "./measure.ts";
 import { measure } from "./measure.ts";
 import { labelKinds } from "./question/label-kinds.ts";
 import { questionKind } from "./question/question-shape.ts";
-
-export interface LabelChance {
-  readonly label: string;
-  /** In (0, 1); chances of one choice sum to 1. */
-  readonly chance: number;
-}
 
 export interface LabelArguments extends MeasureArguments {
   readonly labels: readonly string[];

@@ -1,5 +1,5 @@
 import type { TextReader } from "../text/index.ts";
-import type { LabelChance } from "./choose-label.ts";
+import type { LabelChance } from "./label-chance.ts";
 import type { Material } from "./material.ts";
 import { responseQuality } from "./response-quality.ts";
 

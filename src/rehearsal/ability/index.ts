@@ -10,7 +10,7 @@ export { carryTopic } from "./query/carry-topic.ts";
 export { keywordsOnly } from "./query/keywords-only.ts";
 export { useFindings, useGaps, useSuggestions } from "./query/use-notes.ts";
 export { varyQueries } from "./query/vary-queries.ts";
-export type { LabelChance } from "./choose-label.ts";
+export type { LabelChance } from "./label-chance.ts";
 export type { Material } from "./material.ts";
 export { readMaterial } from "./material.ts";
 export {
