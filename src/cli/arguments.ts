@@ -5,7 +5,8 @@ import { EspalierError } from "../errors/index.ts";
 export const lmArguments = {
   lm: {
     type: "string",
-    description: "Base URL of an OpenAI-compatible server, or `rehearsal`: the embedded stand-in",
+    description:
+      "Base URL of an OpenAI-compatible server, or several between commas, or `rehearsal`: the embedded stand-in",
     valueHint: "URL",
     default: "rehearsal",
   },

@@ -1,6 +1,6 @@
 import type { Comparison, Evaluation, Interval } from "../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../evaluate/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerCounts, LedgerSnapshot } from "../lm/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 
 /** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
@@ -81,6 +81,14 @@ export function ledgerText({ byRole }: LedgerSnapshot): string[] {
     ([role, { logical, billed }]) =>
       `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
       `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
+      cachedText(billed) +
       (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`),
   );
+}
+
+/** How much of what was sent the server had computed before, where it says so. */
+function cachedText({ promptTokens, cachedPromptTokens }: LedgerCounts): string {
+  if (cachedPromptTokens === null || promptTokens === 0) return "";
+  const share = (100 * cachedPromptTokens) / promptTokens;
+  return `, ${share.toFixed(1)} % of billed prompt tokens from the server's prefix cache`;
 }

@@ -1,15 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { Ledger, LedgerSnapshot, ServerInfo } from "../lm/index.ts";
-import { connect, ledger, ledgered, serverInfo } from "../lm/index.ts";
+import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
+import { connect, keptExamination, ledger, ledgered } from "../lm/index.ts";
 import { rehearsalLm } from "../rehearsal/index.ts";
 import { wholeNumber } from "./arguments.ts";
+import { askServers } from "./ask-servers.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
+import { checkedUrls, onlyModel, serverKey } from "./server-addresses.ts";
 
 export interface LmChoice {
-  /** URL, or `rehearsal`. */
+  /** URLs between commas, or `rehearsal`. */
   readonly lm: string;
   readonly model?: string | undefined;
   readonly concurrency: string;
@@ -30,8 +31,8 @@ export interface OpenedLm extends AsyncDisposable {
   readonly isRehearsal: boolean;
   /** What every figure obtained with it must be shown with; empty for a real model. */
   readonly warning: string;
-  /** What the server said of itself; `null` without a server. */
-  readonly server: ServerInfo | null;
+  /** What the server said of itself, and what it was found to do; `null` without a server. */
+  readonly server: KnownServer | null;
   /** Who answered and what it cost, for the JSON line. */
   report(): {
     readonly lm: AnsweringLm;
@@ -40,6 +41,13 @@ export interface OpenedLm extends AsyncDisposable {
     readonly isRehearsal: boolean;
     readonly ledger: LedgerSnapshot;
   };
+}
+
+export interface KnownServer extends ServerInfo {
+  /** What `espalier doctor` found; absent where it was not asked. */
+  readonly examination?: ServerExamination;
+  /** How many servers were named; absent for one. */
+  readonly replicas?: number;
 }
 
 /**
@@ -54,32 +62,40 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const costs = ledger();
   if (lm === "rehearsal") return opened(ledgered(rehearsalLm(), costs), costs, slots);
 
-  const baseUrl = checkedUrl(lm);
-  // The key is read here, at the edge, and nowhere else.
-  const apiKey = process.env["ESPALIER_API_KEY"];
-  const server = { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) };
-  const info = await serverInfo({ ...server, ...(model === undefined ? {} : { model }) });
+  const baseUrls = checkedUrls(lm);
+  const [baseUrl] = baseUrls;
+  const server = serverKey();
+  const info = await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
   const cachePath = cache === "none" ? undefined : cache;
   if (cachePath !== undefined) await mkdir(dirname(cachePath), { recursive: true });
   const chosen = model ?? onlyModel(info, baseUrl);
+  const examination = keptExamination({ baseUrl, model: chosen });
   const { host, pathname } = new URL(baseUrl);
+  const isOne = baseUrls.length === 1;
   const connection = connect({
     ...server,
+    baseUrls,
     model: chosen,
-    // Replies of one server are not another's, even for a model of the same name: the cache goes by this.
-    provider: `${provider} ${host}${pathname.replace(/\/+$/, "")}`,
+    // Replies of one server are not another's, even for a model of the same name: the cache goes by
+    // this. Whoever names several servers says that they answer alike, whichever they are.
+    provider: isOne ? `${provider} ${host}${pathname.replace(/\/+$/, "")}` : provider,
     concurrency: slots,
     stallTimeoutMs,
     retry: { attempts },
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });
+  const known: KnownServer = {
+    ...info,
+    ...(examination && { examination }),
+    ...(!isOne && { replicas: baseUrls.length }),
+  };
   // Artifacts and journals name the model and not the machine it runs on.
   const shown: LanguageModel = {
     identity: { provider, model: chosen },
     doGenerate: (request, options) => connection.doGenerate(request, options),
   };
-  return opened(shown, costs, slots, { url: baseUrl, info, close: connection });
+  return opened(shown, costs, slots, { url: baseUrls.join(","), known, close: connection });
 }
 
 const provider = "vllm";
@@ -88,7 +104,7 @@ function opened(
   lm: LanguageModel,
   costs: Ledger,
   concurrency: number,
-  server?: { readonly url: string; readonly info: ServerInfo; readonly close: AsyncDisposable },
+  server?: { readonly url: string; readonly known: KnownServer; readonly close: AsyncDisposable },
 ): OpenedLm {
   const warning = rehearsalWarning(lm.identity);
   const isRehearsal = warning !== "";
@@ -97,7 +113,7 @@ function opened(
     concurrency,
     isRehearsal,
     warning,
-    server: server?.info ?? null,
+    server: server?.known ?? null,
     report: () => ({
       lm: { ...lm.identity, ...(server === undefined ? {} : { url: server.url }) },
       isRehearsal,
@@ -105,26 +121,4 @@ function opened(
     }),
     [Symbol.asyncDispose]: async () => server?.close[Symbol.asyncDispose](),
   };
-}
-
-function checkedUrl(given: string): string {
-  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "--lm cannot take this value",
-    expected: "`rehearsal`, or a base URL such as http://127.0.0.1:8000/v1",
-    got: `"${given}"`,
-  });
-}
-
-function onlyModel({ models }: ServerInfo, url: string): string {
-  const [first, ...others] = models;
-  if (first !== undefined && others.length === 0) return first.id;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "The server has more than one model, or none",
-    where: url,
-    expected: "--model NAME",
-    got: models.map(({ id }) => id).join(", ") || "no models",
-  });
 }

@@ -1,6 +1,9 @@
 import type { LanguageModel } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import { cached } from "./cached.ts";
 import { diskCache } from "./disk-cache.ts";
+import type { ServerExamination } from "./doctor/index.ts";
+import { keptExamination } from "./doctor/index.ts";
 import type { Ledger } from "./ledger.ts";
 import { ledgered } from "./ledgered.ts";
 import type { Limiter } from "./limited.ts";
@@ -8,10 +11,32 @@ import { limited, limiter } from "./limited.ts";
 import type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 import { recorded } from "./recorded.ts";
+import type { Replica, ReplicaOptions } from "./replicas.ts";
+import { replicas } from "./replicas.ts";
 import { retried } from "./retried.ts";
 import type { RetryOptions } from "./retry.ts";
+import { serverInfo } from "./server-info.ts";
+import { thinkingTemplates } from "./thinking-template.ts";
+import { warmed } from "./warmed.ts";
 
-export interface ConnectOptions extends OpenAiCompatibleOptions {
+/** Give `baseUrl` or `baseUrls`. */
+export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
+  readonly baseUrl?: string;
+  /** Servers that serve the same model alike, see `replicas`. */
+  readonly baseUrls?: readonly string[];
+  /** How calls are dealt out among several servers. */
+  readonly replicas?: ReplicaOptions;
+  /**
+   * Sends one request of each predictor of each candidate first and the others when it has begun to
+   * answer, see `warmed`. @default whether `espalier doctor` found a prefix cache
+   */
+  readonly warmUp?: boolean;
+  /**
+   * What `espalier doctor` found out about the server, for what is not given here: dialect, thinking
+   * template, warm-up. Read without asking the server; `null` reads nothing.
+   * @default ".espalier/servers"
+   */
+  readonly examinationsFolder?: string | null;
   /** Requests in flight at most; or the limiter of the server, where several models share one. @default 8 */
   readonly concurrency?: number | Limiter;
   readonly retry?: RetryOptions;
@@ -28,14 +53,17 @@ export type Connection = LanguageModel & AsyncDisposable;
 /**
  * A server with everything around it, in the one order that makes sense, from the inside:
  *
- * 1. the limiter next to the client, so that only requests take a slot, and a call gives its slot
- *    back while it waits to be retried; waiting for a slot is no silence, so it cannot stall;
- * 2. retries within the cache, so that only what finally came is kept;
- * 3. the recording outside the cache, so that it is complete whatever was cached;
- * 4. the ledger outermost, so that it sees each call once and knows whether it was cached.
+ * 1. the warm-up next to the client, since each server has a prefix cache of its own, and the choice
+ *    among servers around it: a call that one of them fails has not failed yet;
+ * 2. the limiter around these, so that only requests take a slot, and a call gives its slot back while
+ *    it waits to be retried; waiting for a slot is no silence, so it cannot stall;
+ * 3. retries within the cache, so that only what finally came is kept;
+ * 4. the recording outside the cache, so that it is complete whatever was cached;
+ * 5. the ledger outermost, so that it sees each call once and knows whether it was cached.
  *
  * @example
  * await using lm = connect({ baseUrl, model, cachePath: ".cache/replies.sqlite" });
+ * @throws EspalierError `option-invalid`
  */
 export function connect({
   concurrency = 8,
@@ -43,11 +71,46 @@ export function connect({
   cachePath,
   recordPath,
   ledger,
+  baseUrl,
+  baseUrls = baseUrl === undefined ? [] : [baseUrl],
+  replicas: dealing = {},
+  warmUp,
+  examinationsFolder,
   ...client
 }: ConnectOptions): Connection {
+  const [first, ...others] = new Set(baseUrls);
+  if (first === undefined || (baseUrl !== undefined && baseUrl !== first)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "A connection needs to know its server",
+      expected: "`baseUrl`, or `baseUrls` with at least one",
+      got: JSON.stringify({ baseUrl, baseUrls }),
+    });
+  }
+  const examined =
+    examinationsFolder === null
+      ? undefined
+      : keptExamination({ baseUrl: first, model: client.model }, examinationsFolder);
+  // Replicas are one model to the cache: each is spoken to as the first is.
+  const settings = { ...settingsFrom(examined), ...client };
+  const replicaOf = (url: string): Replica => {
+    const lm = openAiCompatible({ ...settings, baseUrl: url });
+    const isWarmed = warmUp ?? examined?.capabilities.prefixCaching.state === "supported";
+    const streams = examined?.capabilities.streamingUsage.state === "supported";
+    return {
+      name: url,
+      lm: isWarmed ? warmed(lm, { streams }) : lm,
+      isHealthy: async () => {
+        const info = await serverInfo({ ...client, baseUrl: url, stallTimeoutMs: 10_000 });
+        return info.isHealthy !== false;
+      },
+    };
+  };
+  const one = replicaOf(first);
+  const server = others.length === 0 ? one.lm : replicas([one, ...others.map(replicaOf)], dealing);
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
   const cache = cachePath === undefined ? undefined : diskCache(cachePath);
-  let lm = retried(limited(openAiCompatible(client), slots), retry);
+  let lm = retried(limited(server, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
   if (recordPath !== undefined) lm = recorded(lm, recordPath);
   if (ledger !== undefined) lm = ledgered(lm, ledger);
@@ -56,4 +119,12 @@ export function connect({
     doGenerate: (request, options) => lm.doGenerate(request, options),
     [Symbol.asyncDispose]: async () => cache?.[Symbol.asyncDispose](),
   };
+}
+
+function settingsFrom(
+  examined: ServerExamination | undefined,
+): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate"> {
+  if (examined === undefined) return {};
+  const { dialect, thinkingTemplate: name } = examined;
+  return { dialect, ...(name !== null && { thinkingTemplate: thinkingTemplates[name] }) };
 }

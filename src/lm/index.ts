@@ -45,6 +45,8 @@ export { recorded } from "./recorded.ts";
 export type { ReplayOptions } from "./replayed.ts";
 export { replayed } from "./replayed.ts";
 export type { ReplyCache } from "./reply-cache.ts";
+export type { Replica, ReplicaOptions } from "./replicas.ts";
+export { replicas } from "./replicas.ts";
 export type { RerankerOptions } from "./reranker.ts";
 export { reranker } from "./reranker.ts";
 export { retried } from "./retried.ts";
@@ -56,3 +58,5 @@ export type { ServedModel, ServerInfo, ServerInfoOptions } from "./server-info.t
 export { serverInfo } from "./server-info.ts";
 export type { ThinkingTemplate } from "./thinking-template.ts";
 export { thinkingTemplates } from "./thinking-template.ts";
+export type { WarmedOptions } from "./warmed.ts";
+export { warmed } from "./warmed.ts";

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli } from "../support/run-cli.ts";
@@ -40,5 +42,24 @@ describe("espalier doctor", () => {
     const down = await runCli(["doctor", "--lm", baseUrl]);
     expect(down).toMatchObject({ code: 3 });
     expect(down.stderr).toContain("could not be reached");
+  });
+
+  it("is remembered by evaluations over several servers: warm-up, hit share, artifact", async () => {
+    await using folder = await temporaryFolder();
+    await using one = await serveRehearsal({ reportsCachedTokens: true });
+    await using two = await serveRehearsal({ reportsCachedTokens: true });
+    const lm = `${one.url}/v1,${two.url}/v1`;
+    expect((await runCli(["doctor", "--lm", lm], { cwd: folder.path })).code).toBe(0);
+    const towns = resolve("test/cli/fixtures/towns.ts");
+    const args = ["eval", towns, "--lm", lm, "--cache", "none", "--artifact", "towns.json"];
+    const { code, stdout } = await runCli(args, { cwd: folder.path });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/[5-9]\d\.\d % of billed prompt tokens from the server's prefix cache/);
+    const artifact = JSON.parse(await readFile(join(folder.path, "towns.json"), "utf8"));
+    expect(artifact.compiled.lm).toEqual({ provider: "vllm", model: "rehearsal" });
+    expect(artifact.run.server).toMatchObject({
+      replicas: 2,
+      examination: { dialect: "vllm", capabilities: { prefixCaching: { state: "supported" } } },
+    });
   });
 });

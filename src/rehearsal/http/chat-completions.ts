@@ -28,18 +28,20 @@ export async function chatCompletions(
     replies.push(isSpoilt ? { ...reply, content: spoil(reply.content ?? "") } : reply);
   }
   const prompt = chat.request.messages.map(({ role, content }) => `${role}\n${content}\n`).join("");
+  const visit = engine.prefixCache?.visit(prompt);
   const envelope: Envelope = {
     id: `chatcmpl-${sha256(JSON.stringify(body.raw)).slice(0, 32)}`,
     model: engine.model,
-    usage: usageOf(replies, engine.prefixCache?.visit(prompt) ?? null),
+    usage: usageOf(replies, visit?.cached ?? null),
   };
-  return chat.isStreamed
+  const answer: Answer = chat.isStreamed
     ? { kind: "stream", events: eventsOf(replies, chat, envelope) }
     : json({
         ...head(envelope, "chat.completion"),
         choices: replies.map(choiceOf),
         usage: envelope.usage,
       });
+  return visit === undefined ? answer : { ...answer, afterLatency: visit.keep };
 }
 
 interface Envelope {

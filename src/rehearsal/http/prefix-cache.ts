@@ -2,8 +2,11 @@ import { tokenize } from "../model/index.ts";
 
 /** Automatic prefix caching in miniature: full blocks of 16 tokens, equal from the start. */
 export interface PrefixCache {
-  /** Tokens of this prompt that were there already; from now on all its full blocks are. */
-  visit(prompt: string): number;
+  /**
+   * Tokens of this prompt that are there already. Its other full blocks are from `keep` on, which is
+   * when they have been computed: requests that arrive together all miss.
+   */
+  visit(prompt: string): { readonly cached: number; keep(): void };
 }
 
 export function prefixCache({
@@ -11,9 +14,21 @@ export function prefixCache({
   mostBlocks = 200_000,
 }: { readonly blockTokens?: number; readonly mostBlocks?: number } = {}): PrefixCache {
   const blocks = new Set<string>();
+  const keepAll = (keys: readonly string[]): void => {
+    for (const key of keys) {
+      // Visited last, dropped last.
+      blocks.delete(key);
+      blocks.add(key);
+    }
+    for (const oldest of blocks) {
+      if (blocks.size <= mostBlocks) break;
+      blocks.delete(oldest);
+    }
+  };
   return {
     visit: (prompt) => {
       const tokens = tokenize(prompt);
+      const keys: string[] = [];
       let cached = 0;
       let isPrefix = true;
       let chain = 0;
@@ -24,15 +39,9 @@ export function prefixCache({
         chain = hash(key);
         isPrefix &&= blocks.has(key);
         if (isPrefix) cached += blockTokens;
-        // Visited last, dropped last.
-        blocks.delete(key);
-        blocks.add(key);
+        keys.push(key);
       }
-      for (const oldest of blocks) {
-        if (blocks.size <= mostBlocks) break;
-        blocks.delete(oldest);
-      }
-      return cached;
+      return { cached, keep: () => keepAll(keys) };
     },
   };
 }

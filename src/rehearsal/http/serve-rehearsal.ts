@@ -85,6 +85,7 @@ export async function serveRehearsal({
     const answer = await answerTo({ endpoint, body, engine, spoil });
     const rest = latency - (clock.now() - receivedAt);
     if (rest > 0) await clock.sleep(rest);
+    answer.afterLatency?.();
     response.setHeader("x-rehearsal-latency-ms", latency.toFixed(3));
     const status = await send(response, answer, fault);
     log.record({
