@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { shippedArtifacts, withArtifactTable } from "../../scripts/docs/artifact-table.ts";
 import { errorTable } from "../../scripts/docs/error-table.ts";
 import { withLayerTable } from "../../scripts/docs/layer-table.ts";
 
@@ -12,4 +13,10 @@ test("docs/errors.md is the table of error codes (npm run docs:errors)", () => {
 
 test("AGENTS.md holds the table of layers (npm run docs:layers)", () => {
   expect(page("AGENTS.md")).toBe(withLayerTable(page("AGENTS.md")));
+});
+
+test("programs/README.md holds the figures of the shipped artifacts (npm run artifacts)", async () => {
+  const artifacts = await shippedArtifacts(resolve(import.meta.dirname, "../../artifacts"));
+  const now = page("programs/README.md");
+  expect(now).toBe(withArtifactTable(now, artifacts));
 });

@@ -1,0 +1,91 @@
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { Artifact } from "espalier/artifact";
+import { openRegistry } from "espalier/artifact";
+
+const start = "<!-- artifacts: written by `npm run artifacts` -->";
+const end = "<!-- /artifacts -->";
+
+/** An artifact of the registry, with its file seen from the root of the repository. */
+export interface ShippedArtifact {
+  readonly path: string;
+  readonly artifact: Artifact;
+}
+
+/** All that a registry holds, by program and version. */
+export async function shippedArtifacts(folder: string): Promise<readonly ShippedArtifact[]> {
+  const registry = openRegistry(folder);
+  const found: ShippedArtifact[] = [];
+  for (const program of await registry.programs()) {
+    for (const entry of await registry.list(program)) {
+      if (entry.state === "unreadable") throw entry.problem;
+      found.push({
+        path: join("artifacts", program, `${entry.version}.json`),
+        artifact: entry.artifact,
+      });
+    }
+  }
+  return found;
+}
+
+/** `page` with what stands between the two marks replaced by the figures of the artifacts. */
+export function withArtifactTable(page: string, artifacts: readonly ShippedArtifact[]): string {
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The page has no place for the table: ${start}`);
+  return (
+    page.slice(0, from + start.length) + `\n\n${artifactTable(artifacts)}\n\n` + page.slice(to)
+  );
+}
+
+function artifactTable(artifacts: readonly ShippedArtifact[]): string {
+  return [
+    "| study | artifact | metric on test, rehearsal | seed | optimized | paired difference, 95 % |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...artifacts.map(({ path, artifact }) => artifactRow(path, artifact)),
+  ].join("\n");
+}
+
+function artifactRow(path: string, { compiled, run }: Artifact): string {
+  const { seedOnTest, comparison, isRehearsal } = reported.parse(run);
+  if (!isRehearsal) throw new Error(`${path} was not made with the rehearsal LM.`);
+  const study = basename(compiled.program.module ?? "", ".ts");
+  const [optimized] = scores.parse(compiled.scores);
+  const { difference, interval, verdict } = comparison;
+  return [
+    "",
+    `[${study}](../optimizers/${study}.ts), ${compiled.optimizer?.name ?? "as declared"}`,
+    `[${compiled.program.name}](../${path})`,
+    `\`${optimized.metric.name}\`, ${comparison.examples} examples`,
+    withInterval(seedOnTest.value, seedOnTest.interval),
+    withInterval(optimized.value, optimized.interval),
+    `${signed(difference)} [${signed(interval.low)}, ${signed(interval.high)}], ${verdicts[verdict]}`,
+    "",
+  ]
+    .join(" | ")
+    .trim();
+}
+
+const interval = z.object({ low: z.number(), high: z.number() });
+const score = z.object({ metric: z.object({ name: z.string() }), value: z.number(), interval });
+const scores = z.tuple([score], score);
+const verdicts = { better: "better", worse: "worse", undecided: "not shown to differ" } as const;
+const reported = z.object({
+  isRehearsal: z.boolean(),
+  seedOnTest: score,
+  comparison: z.object({
+    difference: z.number(),
+    interval,
+    verdict: z.enum(["better", "worse", "undecided"]),
+    examples: z.number(),
+  }),
+});
+
+function withInterval(value: number, { low, high }: z.infer<typeof interval>): string {
+  return `${value.toFixed(4)} [${low.toFixed(4)}, ${high.toFixed(4)}]`;
+}
+
+/** As the command line prints it. */
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : ""}${value.toFixed(4)}`;
+}
