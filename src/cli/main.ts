@@ -7,6 +7,7 @@ import { corpusSubcommand } from "./corpus-command.ts";
 import { doctorSubcommand } from "./doctor-command.ts";
 import { evalSubcommand } from "./eval-command.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
+import { feedbackSubcommand } from "./feedback-command.ts";
 import { manifest } from "./manifest.ts";
 import { optimizeSubcommand } from "./optimize-command.ts";
 import { runSubcommand } from "./run-command.ts";
@@ -21,6 +22,7 @@ const subCommands: CommandTable = {
   corpus: corpusSubcommand,
   doctor: doctorSubcommand,
   eval: evalSubcommand,
+  feedback: feedbackSubcommand,
   optimize: optimizeSubcommand,
   run: runSubcommand,
   serve: serveSubcommand,

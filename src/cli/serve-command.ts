@@ -3,13 +3,14 @@ import { openRegistry } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { serverInfo } from "../lm/index.ts";
 import type { ChatServer } from "../serve/index.ts";
-import { chatServer, newApiKey } from "../serve/index.ts";
+import { chatServer, mmuRagFace, newApiKey } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
+import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import { keysVariable, serveKeys } from "./serve-keys.ts";
 import { serveText } from "./serve-text.ts";
 
@@ -49,6 +50,12 @@ const args = {
     description: "Web pages that may ask: origins with commas between them, or `*`",
     valueHint: "ORIGINS",
   },
+  "mmu-rag": {
+    type: "string",
+    description: "Model that answers POST /run and POST /evaluate of the MMU-RAG competition",
+    valueHint: "MODEL",
+  },
+  ...feedbackArguments,
   chats: {
     type: "string",
     description: "Questions answered at a time",
@@ -105,25 +112,32 @@ export const serveSubcommand: AnyCommand = defineCommand({
     await using opened = await openLm(given);
     const lm = opened.report().lm;
     const apiKey = process.env["ESPALIER_API_KEY"];
-    const { url: baseUrl, model } = lm;
+    const baseUrls = lm.url?.split(",");
+    const secrets = apiKey === undefined ? [] : [apiKey];
+    using feedback = serveFeedback(given, secrets);
     const starting = chatServer({
       serving,
       lm: opened.lm,
-      ...(baseUrl !== undefined && {
-        checkLm: (signal) =>
-          serverInfo({ baseUrl, model, signal, ...(apiKey !== undefined && { apiKey }) }),
+      ...(baseUrls !== undefined && {
+        checkLm: (signal) => {
+          const server = { model: lm.model, signal, ...(apiKey !== undefined && { apiKey }) };
+          // One that answers will do: calls go to those that do.
+          return Promise.any(baseUrls.map((baseUrl) => serverInfo({ baseUrl, ...server })));
+        },
       }),
       ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
+      ...(given["mmu-rag"] !== undefined && { faces: [mmuRagFace({ model: given["mmu-rag"] })] }),
       origins: given.cors?.split(",").map((origin) => origin.trim()) ?? [],
       concurrency: wholeNumber("chats", given.chats, 1),
       queue: wholeNumber("queue", given.queue, 0),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
       drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
       log: (line) => console.error(line),
-      secrets: apiKey === undefined ? [] : [apiKey],
+      secrets,
+      ...(feedback && { feedback }),
     });
     const server = await starting.catch((error: unknown) => {
       throw portProblem(error, given.port);

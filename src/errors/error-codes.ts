@@ -89,6 +89,10 @@ export const errorCodes = {
   ],
   "registry-locked": ["program", "A registry cannot be written to, or another process does so."],
   "cache-unusable": ["program", "The cache file cannot be opened or is from another version."],
+  "feedback-unusable": [
+    "program",
+    "A file of feedback cannot be opened, or is another program's or version's.",
+  ],
   // command line
   "usage-invalid": ["program", "The command line cannot be understood."],
   "node-too-old": ["program", "This Node.js is older than the package supports."],

@@ -8,6 +8,11 @@ import type { LanguageModel } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledger as newLedger, ledgered } from "../lm/index.ts";
 import type { Ledger } from "../lm/index.ts";
+import { feedbackFace } from "./feedback/feedback-face.ts";
+import { feedbackLines } from "./feedback/feedback-lines.ts";
+import type { FeedbackStore } from "./feedback/open-feedback.ts";
+import { pruneRegularly } from "./feedback/prune-regularly.ts";
+import { recordedAsk } from "./feedback/recorded-ask.ts";
 import { admission } from "./http/admission.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
@@ -41,6 +46,8 @@ export interface ChatServerOptions {
   readonly origins?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
   readonly faces?: readonly Face[];
+  /** Keeps answers and what people think of them; not closed here. @default nothing is kept */
+  readonly feedback?: FeedbackStore;
   /** Questions answered at a time. @default 16 */
   readonly concurrency?: number;
   /** Questions that wait for their turn. @default 64 */
@@ -92,6 +99,7 @@ export async function chatServer({
   keys,
   origins = [],
   faces = [],
+  feedback,
   concurrency = 16,
   queue = 64,
   deadlineMs = 600_000,
@@ -117,7 +125,7 @@ export async function chatServer({
     onFault: (id, error) =>
       log("version-unusable", { model: id, problem: error instanceof Error ? error.message : "" }),
   });
-  const metrics = serverMetrics(ledger);
+  const metrics = serverMetrics(ledger, () => (feedback ? feedbackLines(feedback) : []));
   const admitted = admission({ slots: concurrency, queue, clock });
   const ask = asker({
     lm: measured(serving.lm ?? lm),
@@ -127,10 +135,11 @@ export async function chatServer({
     isDraining: () => isDraining,
     stopping: stopping.signal,
   });
+  const observed = observedAsk(ask, { metrics, log, clock });
   const context: ServeContext = {
     name: serving.name,
     models,
-    ask: observedAsk(ask, { metrics, log, clock }),
+    ask: feedback ? recordedAsk(observed, { store: feedback, log, now }) : observed,
     log,
     keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined) ?? null,
     readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
@@ -139,7 +148,7 @@ export async function chatServer({
     keepAliveMs,
   };
   const app = chatApp({
-    faces: [openaiFace(), ...faces],
+    faces: [openaiFace(), ...(feedback ? [feedbackFace(feedback)] : []), ...faces],
     context,
     origins,
     metrics,
@@ -163,6 +172,7 @@ export async function chatServer({
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   await listen(server, { host, port });
+  const pruning = feedback && pruneRegularly(feedback, log);
   const address = server.address() as AddressInfo;
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
 
@@ -174,6 +184,7 @@ export async function chatServer({
       return;
     }
     isDraining = true;
+    pruning?.[Symbol.dispose]();
     const closed = close();
     const patience = new AbortController();
     await Promise.race([
@@ -183,9 +194,10 @@ export async function chatServer({
     patience.abort();
     // What is left is told so, and given a moment to be sent.
     stopping.abort();
-    server.closeIdleConnections();
-    const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    const cut = setTimeout(() => server.closeAllConnections(), 2_000);
     await closed;
+    clearInterval(sweep);
     clearTimeout(cut);
   };
   return {

@@ -14,6 +14,8 @@ export interface AskRequest {
   /** Of the request. */
   readonly id: string;
   readonly seed?: number;
+  /** Whom the client asks for, in its own words. */
+  readonly user?: string;
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;

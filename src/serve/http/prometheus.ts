@@ -72,6 +72,15 @@ export function gauge({ name, help }: Family, value: number): readonly string[] 
   return [...head(name, help, "gauge"), `${name} ${value}`];
 }
 
+/** The same for each of several labels. */
+export function gaugeBy(
+  { name, help }: Family,
+  values: readonly { readonly labels: Labels; readonly value: number }[],
+): readonly string[] {
+  const lines = values.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
+  return [...head(name, help, "gauge"), ...lines];
+}
+
 function head(name: string, help: string, type: string): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }

@@ -14,8 +14,14 @@ export interface ServerMetrics {
   text(now: { readonly running: number; readonly waiting: number }): string;
 }
 
-/** @param costs of all that is asked of language models */
-export function serverMetrics(costs: Ledger): ServerMetrics {
+/**
+ * @param costs of all that is asked of language models
+ * @param more lines of other parts, asked for each time
+ */
+export function serverMetrics(
+  costs: Ledger,
+  more: () => readonly string[] = () => [],
+): ServerMetrics {
   const chats = counter({
     name: "espalier_chats_total",
     help: "Questions by model and HTTP status; 499: the client left.",
@@ -43,6 +49,7 @@ export function serverMetrics(costs: Ledger): ServerMetrics {
         ...gauge({ name: "espalier_chats_running", help: "Questions being answered." }, running),
         ...gauge({ name: "espalier_chats_waiting", help: "Questions in the queue." }, waiting),
         ...lmLines(costs),
+        ...more(),
         "",
       ].join("\n"),
   };

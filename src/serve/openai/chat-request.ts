@@ -10,6 +10,8 @@ export interface OpenaiChat {
   readonly isStreamed: boolean;
   readonly includesUsage: boolean;
   readonly seed?: number;
+  /** Whom the client asks for: `safety_identifier`, or `user` as it was called before. */
+  readonly user?: string;
   /**
    * Messages that no program reads: those of `system` and `developer`, since a program has instructions
    * of its own, those of tools, and what stands after the last message of the user.
@@ -41,6 +43,8 @@ const body = z.object({
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   seed: z.int().min(0).max(4_294_967_295).nullish(),
+  user: z.string().max(256).nullish(),
+  safety_identifier: z.string().max(256).nullish(),
   ...unused,
 });
 
@@ -55,6 +59,7 @@ export function chatRequest(given: unknown): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
   const { model, messages, stream, stream_options: options, seed } = parsed.data;
+  const user = parsed.data.safety_identifier ?? parsed.data.user;
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = textOf(messages[last]?.content);
   if (last === -1) throw badMessages("There is no message of the user.");
@@ -71,6 +76,7 @@ export function chatRequest(given: unknown): OpenaiChat {
     isStreamed: stream ?? false,
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),
+    ...(user && { user }),
     ignoredMessages: messages.length - history.length - 1,
   };
 }

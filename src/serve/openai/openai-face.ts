@@ -31,13 +31,14 @@ export function openaiFace(): Face {
         };
         c.header("x-request-id", id);
         if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context });
-        const { question, history, seed } = chat;
+        const { question, history, seed, user } = chat;
         const asked = await context.ask({
           model,
           question,
           history,
           id,
           ...(seed !== undefined && { seed }),
+          ...(user !== undefined && { user }),
           signal: request.signal,
         });
         if (asked.state === "answered") {

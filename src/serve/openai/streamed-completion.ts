@@ -50,7 +50,7 @@ export function streamedCompletion(
   };
   const content = contentStream(chunk);
 
-  const { question, history, seed, ignoredMessages } = chat;
+  const { question, history, seed, user, ignoredMessages } = chat;
   // Before the first byte: a full queue is still answered with a status.
   const asking = context.ask({
     model,
@@ -58,6 +58,7 @@ export function streamedCompletion(
     history,
     id: head.id,
     ...(seed !== undefined && { seed }),
+    ...(user !== undefined && { user }),
     signal: AbortSignal.any([gone.signal, c.req.raw.signal]),
     onEvent: (event) => {
       if (event.kind === "step") chunk({ reasoning_content: event.text });

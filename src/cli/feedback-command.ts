@@ -1,0 +1,124 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { EspalierError } from "../errors/index.ts";
+import type { ErasedSubject } from "../serve/index.ts";
+import { feedbackExample, openFeedback } from "../serve/index.ts";
+import type { AnyCommand } from "./arguments.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { checkWritable } from "./check-writable.ts";
+import { feedbackText } from "./feedback-text.ts";
+
+const databaseArgument = {
+  database: {
+    type: "positional",
+    description: "File that `espalier serve --feedback` keeps",
+    valueHint: "DB",
+    required: true,
+  },
+} as const;
+const jsonArgument = {
+  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+} as const;
+
+const summaryArguments = { ...databaseArgument, ...jsonArgument } as const;
+
+const summary = defineCommand({
+  meta: { name: "summary", description: "Say how each version of a model is liked" },
+  args: summaryArguments,
+  run: ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, summaryArguments);
+    using store = openFeedback({ path: given.database });
+    const versions = store.preferences();
+    console.log(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
+  },
+});
+
+const trainsetArguments = {
+  ...databaseArgument,
+  out: {
+    type: "string",
+    description: "JSONL file of examples; their traces go beside it",
+    valueHint: "FILE.jsonl",
+    required: true,
+  },
+  model: { type: "string", description: "Only answers of this chat model", valueHint: "ID" },
+  ...jsonArgument,
+} as const;
+
+const toTrainset = defineCommand({
+  meta: { name: "to-trainset", description: "Write rated answers as examples" },
+  args: trainsetArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, trainsetArguments);
+    await checkWritable("out", given.out);
+    using store = openFeedback({ path: given.database });
+    const traces = given.out.replace(/(\.jsonl)?$/, ".traces.jsonl");
+    const mode = 0o600;
+    await Promise.all([writeFile(given.out, "", { mode }), writeFile(traces, "", { mode })]);
+    let rows = 0;
+    let answered = 0;
+    // Row by row: traces of a season do not fit into memory.
+    for (const rated of store.rated()) {
+      if (given.model !== undefined && rated.model !== given.model) continue;
+      const { example, trace } = feedbackExample(rated);
+      await appendFile(given.out, `${JSON.stringify(example)}\n`);
+      await appendFile(traces, `${JSON.stringify(trace)}\n`);
+      rows += 1;
+      if (example.labels.answer !== null) answered += 1;
+    }
+    if (given.json) console.log(JSON.stringify({ rows, answered, out: given.out, traces }));
+    else {
+      console.log(
+        `${given.out}: ${rows} rated, ${answered} with an answer\n${traces}: their traces`,
+      );
+    }
+  },
+});
+
+const eraseArguments = {
+  ...databaseArgument,
+  id: { type: "string", description: "Of one answer: chatcmpl-...", valueHint: "ID" },
+  user: { type: "string", description: "As the client named the user", valueHint: "U" },
+  ...jsonArgument,
+} as const;
+
+const erase = defineCommand({
+  meta: { name: "erase", description: "Erase an answer, or all of a user, for good" },
+  args: eraseArguments,
+  run: ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, eraseArguments);
+    const subject = subjectOf(given);
+    using store = openFeedback({ path: given.database });
+    const erased = store.erase(subject);
+    if (given.json) console.log(JSON.stringify(erased));
+    else {
+      console.log(
+        `${erased.completions} erased, and ${erased.quoting} whose conversation quotes them.\n` +
+          "Trainsets written earlier are files of their own.",
+      );
+    }
+  },
+});
+
+/** `espalier feedback`: what people thought of answers. */
+export const feedbackSubcommand: AnyCommand = defineCommand({
+  meta: { name: "feedback", description: "Sum up, export and erase what people said of answers" },
+  subCommands: { summary, "to-trainset": toTrainset, erase },
+});
+
+function subjectOf({
+  id,
+  user,
+}: {
+  readonly id?: string | undefined;
+  readonly user?: string | undefined;
+}): ErasedSubject {
+  if (id !== undefined && user === undefined) return { id };
+  if (user !== undefined && id === undefined) return { user };
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "It is not clear what to erase",
+    expected: "either --id or --user",
+    got: id === undefined ? "neither" : "both",
+  });
+}

@@ -1,0 +1,217 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ChatServer, ChatServerOptions, FeedbackOptions } from "espalier/serve";
+import { apiKeysInClear, feedbackExample, mmuRagFace, openFeedback } from "espalier/serve";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { evaluate } from "../mmu-rag/mmu-rag-client.ts";
+import { asked, clientOf, served } from "../served.ts";
+import { answering, upstream } from "../upstream.ts";
+
+/** A server that keeps feedback in a fresh folder. */
+async function atWork(
+  server: Partial<ChatServerOptions> = {},
+  options: Partial<FeedbackOptions> = {},
+  reply = answering("By the river."),
+) {
+  const resources = new AsyncDisposableStack();
+  const folder = resources.use(await temporaryFolder());
+  const path = join(folder.path, "feedback.sqlite");
+  const store = resources.use(openFeedback({ path, isMade: true, ...options }));
+  const lm = resources.use(await upstream(reply));
+  const running = resources.use(await served(lm, { feedback: store, ...server }));
+  return {
+    store,
+    path,
+    server: running,
+    client: clientOf(running),
+    /** All bytes of the database and of whatever SQLite keeps beside it. */
+    bytes: async () => {
+      const names = await readdir(folder.path);
+      const files = await Promise.all(names.map((name) => readFile(join(folder.path, name))));
+      return Buffer.concat(files).toString("latin1");
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function rate({ url }: ChatServer, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/v1/feedback`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test("an answer is rated by its id, whole or streamed, and the last word counts", async () => {
+  await using work = await atWork();
+  const whole = await work.client.chat.completions.create(asked("Where?", "towns/answerer"));
+  const stream = await work.client.chat.completions.create({ ...asked(), stream: true });
+  let streamedId = "";
+  for await (const chunk of stream) streamedId = chunk.id;
+
+  expect(await rate(work.server, { id: whole.id, rating: "up" })).toEqual({
+    status: 200,
+    body: { object: "feedback", id: whole.id, rating: "up" },
+  });
+  const correction = "At the ford.";
+  await rate(work.server, { id: whole.id, rating: "down", comment: "No.", correction });
+  await rate(work.server, { id: streamedId, rating: "up" });
+
+  const [first, second] = [...work.store.rated()];
+  expect(first).toMatchObject({ id: whole.id, rating: "down", comment: "No.", correction });
+  expect(first).toMatchObject({ model: "towns/answerer", version: "declared", question: "Where?" });
+  expect(first?.trace.children).toHaveLength(2);
+  expect(second).toMatchObject({ id: streamedId, rating: "up", answer: "By the river." });
+
+  const rows = [...work.store.rated()].map((row) => feedbackExample(row).example);
+  expect(rows).toMatchObject([
+    {
+      input: { question: "Where?", history: [] },
+      labels: { rating: "down", answer: correction, rejected: "By the river." },
+    },
+    {
+      input: { question: "Where?" },
+      labels: { rating: "up", answer: "By the river.", rejected: null },
+    },
+  ]);
+});
+
+test("an unknown id, another rating and an unknown field are refused", async () => {
+  await using work = await atWork();
+  expect(await rate(work.server, { id: "chatcmpl-0", rating: "up" })).toMatchObject({
+    status: 404,
+    body: { error: { code: "completion_not_found", param: "id" } },
+  });
+  const { id } = await work.client.chat.completions.create(asked());
+  expect(await rate(work.server, { id, rating: "good" })).toMatchObject({
+    status: 400,
+    body: { error: { param: "rating" } },
+  });
+  expect((await rate(work.server, { id, rating: "up", score: 1 })).status).toBe(400);
+});
+
+test("what is not there without a file of feedback is not found", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm);
+  expect((await rate(server, { id: "x", rating: "up" })).status).toBe(404);
+});
+
+test("rating asks for the same key as chatting, and no key gets into the file", async () => {
+  const key = "esp-0123456789abcdefghijklmnopqrstuv";
+  await using work = await atWork({ keys: apiKeysInClear(key, "test") });
+  const { id } = await clientOf(work.server, key).chat.completions.create({
+    ...asked(),
+    user: "ada",
+  });
+  expect((await rate(work.server, { id, rating: "up" })).status).toBe(401);
+  const known = { authorization: `Bearer ${key}` };
+  expect((await rate(work.server, { id, rating: "up" }, known)).status).toBe(200);
+  const bytes = await work.bytes();
+  expect(bytes).toContain("By the river.");
+  expect(bytes).not.toContain(key);
+  expect(bytes.toLowerCase()).not.toContain("bearer");
+  expect(bytes.toLowerCase()).not.toContain("authorization");
+});
+
+test("known secrets are masked in what is kept of a run", async () => {
+  const secret = "lm-server-key-5f2a";
+  await using work = await atWork({}, { secrets: [secret] }, answering(`The key is ${secret}.`));
+  await work.client.chat.completions.create(asked());
+  const [kept] = work.store.preferences();
+  expect(kept?.completions).toBe(1);
+  const bytes = await work.bytes();
+  expect(bytes.split(secret).length - 1).toBe(0);
+});
+
+test("metrics tell the share of liked answers by version, with its interval", async () => {
+  await using work = await atWork({ faces: [mmuRagFace({ model: "at-once" })] });
+  for (const rating of ["up", "up", "down"]) {
+    const { id } = await work.client.chat.completions.create(asked());
+    await rate(work.server, { id, rating });
+  }
+  await evaluate(work.server, { query: "Where?", iid: 1 });
+  expect(work.store.preferences()).toMatchObject([
+    { model: "at-once", version: "declared", completions: 4, up: 2, down: 1 },
+  ]);
+  const text = await (await fetch(`${work.server.url}/metrics`)).text();
+  expect(text).toContain(
+    'espalier_feedback_ratings{model="at-once",version="declared",rating="up"} 2',
+  );
+  expect(text).toMatch(
+    /espalier_feedback_preference\{model="at-once",version="declared",bound="ratio"\} 0\.666/,
+  );
+});
+
+test("an erased answer is gone from the bytes of the file, with what was said after it", async () => {
+  const body = "Sea".repeat(4_000);
+  await using work = await atWork({}, {}, answering(`Zanzibar ${body}`));
+  const ask = (content: string, user: string, before: readonly string[] = []) =>
+    work.client.chat.completions.create({
+      model: "towns/answerer",
+      user,
+      messages: [
+        ...before.map((text, index) => ({
+          role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+          content: text,
+        })),
+        { role: "user", content },
+      ],
+    });
+  const first = await ask("Where is Quillfeather?", "ada");
+  const answer = first.choices[0]?.message.content ?? "";
+  await rate(work.server, { id: first.id, rating: "down", comment: "Wobblecomment" });
+  await ask("And its bridge?", "ada", ["Where is Quillfeather?", answer]);
+  await ask("Where is Brindleby?", "bob");
+  expect(await work.bytes()).toContain("Quillfeather");
+  expect(await work.bytes()).toContain("Wobblecomment");
+
+  expect(work.store.erase({ id: first.id })).toEqual({ completions: 1, quoting: 1 });
+  const bytes = await work.bytes();
+  const gone = ["Quillfeather", "Wobblecomment", "its bridge", first.id, "ada"];
+  expect(gone.filter((text) => bytes.includes(text))).toEqual([]);
+  expect(bytes).toContain("Brindleby");
+
+  expect(work.store.erase({ user: "bob" })).toEqual({ completions: 1, quoting: 0 });
+  expect(await work.bytes()).not.toMatch(/Brindleby|bob|Zanzibar/);
+  expect(work.store.erase({ user: "bob" })).toEqual({ completions: 0, quoting: 0 });
+});
+
+test("what is older than the days or more than the rows to be kept is erased", async () => {
+  let day = 1;
+  const now = (): Date => new Date(Date.UTC(2_100, 0, day));
+  await using work = await atWork({}, { now, keepDays: 30, keepRows: 2 });
+  const ids: string[] = [];
+  for (const question of ["First?", "Second?", "Third?"]) {
+    const { id } = await work.client.chat.completions.create(asked(question));
+    ids.push(id);
+  }
+  const statuses = await Promise.all(
+    ids.map(async (id) => (await rate(work.server, { id, rating: "up" })).status),
+  );
+  // The server's clock is today's, long before that of the store.
+  expect(statuses).toEqual([404, 404, 404]);
+  expect(work.store.preferences()).toMatchObject([{ completions: 2 }]);
+  expect(await work.bytes()).not.toContain("First?");
+  day = 2;
+  work.store.prune();
+  expect(work.store.preferences()).toEqual([]);
+  expect(await work.bytes()).not.toMatch(/Second\?|Third\?/);
+});
+
+test("an answer that cannot be kept is given all the same, and the log says so", async () => {
+  const lines: string[] = [];
+  await using work = await atWork({ log: (line) => lines.push(line) });
+  work.store[Symbol.dispose]();
+  const reply = await work.client.chat.completions.create(asked());
+  expect(reply.choices[0]?.message.content).toBe("By the river.");
+  expect(lines.some((line) => line.includes("feedback-unwritten"))).toBe(true);
+});
+
+test("another program's file is refused", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "missing.sqlite");
+  expect(() => openFeedback({ path })).toThrow(/no file of feedback/);
+  expect(() => openFeedback({ path: "package.json" })).toThrow(/cannot be used/);
+});
