@@ -18,7 +18,8 @@ export function serveText({
 }): string {
   const width = Math.max(...models.map(({ name }) => name.length));
   const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
-  const at = lm.url === undefined ? "" : ` at ${withoutCredentials(lm.url)}`;
+  const at =
+    lm.url === undefined ? "" : ` at ${lm.url.split(",").map(withoutCredentials).join(", ")}`;
   return [
     `Serving ${name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,

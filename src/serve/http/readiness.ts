@@ -52,8 +52,13 @@ async function outcome(check: Check, timeoutMs: number): Promise<string> {
       await check(signal);
       return "ok";
     } catch (error) {
-      return failureOf(error).code;
+      return failureOf(firstOf(error)).code;
     }
   })();
   return Promise.race([made, late.promise]);
+}
+
+/** Where several were tried, what is wrong with the first stands for all. */
+function firstOf(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
 }

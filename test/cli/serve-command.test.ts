@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { asked } from "../serve/served.ts";
+import { answering, upstream } from "../serve/upstream.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+const file = "test/cli/fixtures/towns-serving.ts";
+
+/** `espalier serve`, from its start-up output on. */
+async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(
+    process.execPath,
+    ["--conditions=espalier:source", "src/cli/bin.ts", "serve", file, "--port", "0", ...args],
+    { cwd: repository, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let stdout = "";
+  let stderr = "";
+  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+  await new Promise<void>((done, failed) => {
+    child.stdout.on("data", (data: Buffer) => {
+      stdout += data.toString();
+      if (stdout.includes("routes")) done();
+    });
+    child.once("exit", () => failed(new Error(stderr)));
+  });
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? "";
+  return {
+    url,
+    stdout,
+    stderr: () => stderr,
+    end: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      return (await ended) as [number | null, string | null];
+    },
+  };
+}
+
+test("serve says where it is, what it serves and who may ask, and ends on SIGTERM with 0", async () => {
+  const key = "k".repeat(40);
+  await using lm = await upstream(answering("There."));
+  const { port } = new URL(lm.url);
+  const server = await serve(["--lm", `http://user:pass@127.0.0.1:${port}/v1`], {
+    ESPALIER_SERVE_KEYS: key,
+    ESPALIER_API_KEY: "lm-secret-1234",
+  });
+  const shown = server.stdout.replaceAll(/127\.0\.0\.1:\d+/g, "HOST");
+  expect(shown).toMatchInlineSnapshot(`
+    "Serving towns on http://HOST
+      LM      scripted at http://HOST/v1
+      keys    key-1
+      models  towns  declared
+      routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics
+    "
+  `);
+  const post = (authorization: string) =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization },
+      body: JSON.stringify(asked("Where?", "towns")),
+    });
+  expect((await post("Bearer wrong")).status).toBe(401);
+  expect((await post(`Bearer ${key}`)).status).toBe(200);
+  expect(await (await fetch(`${server.url}/ready`)).json()).toEqual({
+    status: "ready",
+    checks: { lm: "ok" },
+  });
+  expect(await server.end()).toEqual([0, null]);
+  const written = server.stdout + server.stderr();
+  expect(written).toContain('"event":"chat"');
+  for (const secret of [key, "lm-secret-1234", "user:pass"]) expect(written).not.toContain(secret);
+});
+
+test("serve refuses what would be open to other machines, and what is no serving", async () => {
+  const open = await runCli(["serve", file, "--host", "0.0.0.0"]);
+  expect(open).toMatchObject({ code: 2 });
+  expect(open.stderr).toContain("Other machines can reach 0.0.0.0, and there are no keys");
+  const other = await runCli(["serve", "test/support/thrown-by.ts"]);
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.stderr).toContain("serving-invalid");
+});
+
+test("serve --new-key prints a key and the line that lets it in", async () => {
+  const { stdout, code } = await runCli(["serve", "--new-key", "alice"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^key {3}esp-[\w-]{43}\nline {2}alice sha256:[0-9a-f]{64}\n$/);
+});

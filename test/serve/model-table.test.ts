@@ -1,0 +1,84 @@
+import type { Artifact } from "espalier/artifact";
+import { compileArtifact, openRegistry } from "espalier/artifact";
+import { program, text } from "espalier";
+import { serving } from "espalier/serve";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+import { asked, atOnce, clientOf, declared, served } from "./served.ts";
+import { answering, upstream } from "./upstream.ts";
+
+/** The program of `at-once` with an instruction of its own. */
+function compiled(instruction: string): Artifact {
+  return compileArtifact({
+    program: atOnce,
+    candidate: [{ kind: "instruction", path: "answer", value: instruction }],
+    lm: { provider: "test", model: "none" },
+    samples: { answer: [{ question: "Where?", history: [] }] },
+  });
+}
+
+test("a bare id is the production version, as soon as it is promoted and as soon as it is rolled back", async () => {
+  await using folder = await temporaryFolder();
+  const registry = openRegistry(folder.path);
+  const [first, second] = [compiled("Be brief."), compiled("Be exact.")];
+  const versions = [];
+  for (const artifact of [first, second]) versions.push((await registry.add(artifact)).version);
+  const [brief = "", exact = ""] = versions;
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { registry });
+  const ask = async (model: string) => {
+    const reply = await clientOf(server).chat.completions.create(asked("Where?", model));
+    const prompt = lm.requests.at(-1)?.messages[0]?.content ?? "";
+    const { metadata } = reply as unknown as { metadata: { version: string } };
+    return [metadata.version, /Answer the question|Be brief|Be exact/.exec(prompt)?.[0]];
+  };
+
+  expect(await ask("at-once")).toEqual(["declared", "Answer the question"]);
+  await registry.promote("at-once", brief, "production");
+  await registry.promote("at-once", exact, "candidate");
+  expect(await ask("at-once")).toEqual([brief, "Be brief"]);
+  expect(await ask("at-once@candidate")).toEqual([exact, "Be exact"]);
+  expect(await ask(`at-once@${exact.slice(0, 6)}`)).toEqual([exact, "Be exact"]);
+  await registry.promote("at-once", exact, "production");
+  expect(await ask("at-once")).toEqual([exact, "Be exact"]);
+  await registry.rollback("at-once", "production");
+  expect(await ask("at-once@production")).toEqual([brief, "Be brief"]);
+
+  const listed = await server.models();
+  expect(listed.find(({ name }) => name === "at-once")).toEqual({
+    name: "at-once",
+    version: brief,
+  });
+  expect(listed).toContainEqual({ name: "at-once@candidate", version: exact });
+  for (const model of ["at-once@0000", "at-once@", "towns/answerer@production"]) {
+    await expect(ask(model)).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+  }
+});
+
+test("a production version of another program is refused at the start, with what differs", async () => {
+  await using folder = await temporaryFolder();
+  const registry = openRegistry(folder.path);
+  const { version } = await registry.add(compiled("Be brief."));
+  await registry.promote("at-once", version, "production");
+  const changed = program({
+    name: "at-once",
+    version: "2",
+    input: { question: text("question") },
+    output: { answer: text("answer") },
+    predictors: atOnce.predictors,
+    forward: async () => ({ answer: "Here." }),
+  });
+  const [, model] = declared.models;
+  if (model === undefined) throw new Error("There are two models.");
+  await using lm = await upstream(answering("There."));
+  const error = await thrownBy(() =>
+    served(lm, {
+      registry,
+      serving: serving({ name: "towns", models: [{ ...model, program: changed }] }),
+    }),
+  );
+  expect(error.code).toBe("artifact-drifted");
+  expect(error.message).toContain("version of the program");
+  expect(error.message).toContain("at-once");
+});
