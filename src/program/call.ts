@@ -5,21 +5,19 @@ import type {
   Passage,
   PassageReranker,
   RankedPassage,
-  RetrievalTrace,
   Retriever,
   RunOptions,
   TraceNode,
 } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
 import { ownValue, systemClock } from "../internal/index.ts";
 import type { Wired } from "../signature/index.ts";
-import { callFailure } from "./call-failure.ts";
 import type { CallKey } from "./call-path.ts";
 import { callPath, pathClaims } from "./call-path.ts";
-import type { LmSession } from "./lm-session.ts";
 import { lmSession } from "./lm-session.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
 import type { Predictor } from "./predictor.ts";
+import type { Ranking } from "./traced-ranking.ts";
+import { checkK, tracedRanking } from "./traced-ranking.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a predictor takes its own fields only, so no one type stands above all
 export type Predictors = Readonly<Record<string, Predictor<any, any>>>;
@@ -235,58 +233,4 @@ function nodesOf({ slots }: Scope): readonly TraceNode[] {
   return slots.flatMap((slot) =>
     slot === undefined ? [] : typeof slot === "function" ? slot() : slot,
   );
-}
-
-function checkK(k: number, path: string): void {
-  if (Number.isSafeInteger(k) && k >= 1) return;
-  throw new EspalierError({
-    code: "input-invalid",
-    problem: "The number of passages asked for cannot be used",
-    where: `call path "${path}"`,
-    expected: "a whole number of at least 1",
-    got: String(k),
-  });
-}
-
-/** A call of a retriever or a reranker. */
-interface Ranking {
-  readonly name: string;
-  readonly query: string;
-  readonly k: number;
-  readonly path: string;
-}
-
-type TracedRanking = { readonly trace: RetrievalTrace } & (
-  | { readonly ok: true; readonly passages: readonly RankedPassage[] }
-  | { readonly ok: false; readonly error: unknown }
-);
-
-async function tracedRanking(
-  { name, query, k, path }: Ranking,
-  session: LmSession,
-  {
-    rank,
-    signal,
-  }: {
-    readonly rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>;
-    readonly signal: AbortSignal;
-  },
-): Promise<TracedRanking> {
-  const startedAt = systemClock.now();
-  const traceOf = (passages: readonly RankedPassage[]): RetrievalTrace => ({
-    kind: "retrieval",
-    path,
-    retriever: name,
-    query,
-    k,
-    results: passages.map(({ id, score }) => ({ id, score })),
-    ...(session.records.length > 0 && { calls: session.records }),
-    latencyMs: systemClock.now() - startedAt,
-  });
-  try {
-    const passages = (await rank(session.lm)).slice(0, k);
-    return { ok: true, passages, trace: traceOf(passages) };
-  } catch (error) {
-    return { ok: false, error, trace: { ...traceOf([]), failure: callFailure(error, signal) } };
-  }
 }
