@@ -3,7 +3,7 @@ import { openRegistry } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { serverInfo } from "../lm/index.ts";
 import type { ChatServer } from "../serve/index.ts";
-import { chatServer, mmuRagFace, newApiKey } from "../serve/index.ts";
+import { chatServer, newApiKey } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -12,6 +12,7 @@ import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import { keysVariable, serveKeys } from "./serve-keys.ts";
+import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { serveText } from "./serve-text.ts";
 
 const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
@@ -129,7 +130,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
-      ...(given["mmu-rag"] !== undefined && { faces: [mmuRagFace({ model: given["mmu-rag"] })] }),
+      faces: serveMmuRag(serving, given["mmu-rag"]),
       origins: given.cors?.split(",").map((origin) => origin.trim()) ?? [],
       concurrency: wholeNumber("chats", given.chats, 1),
       queue: wholeNumber("queue", given.queue, 0),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { EspalierError } from "../../errors/index.ts";
 
 /** Whose data goes: one answer's, or all of a user's. */
 export type ErasedSubject = { readonly id: string } | { readonly user: string };
@@ -30,11 +31,26 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
     const remove = database.prepare("DELETE FROM completions WHERE number = ?");
     for (const number of [...numbers, ...quoting]) remove.run(number);
     database.exec("COMMIT");
-    if (numbers.size > 0) database.exec("VACUUM");
+    // Also where nothing is left to erase: an earlier try may have come no further.
+    writeAnew(database);
     return { completions: numbers.size, quoting: quoting.size };
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
+  }
+}
+
+function writeAnew(database: DatabaseSync): void {
+  try {
+    database.exec("VACUUM");
+  } catch (error) {
+    throw new EspalierError({
+      code: "feedback-unusable",
+      problem: "The answers are erased and overwritten, but the file could not be written anew",
+      got: error instanceof Error ? error.message : String(error),
+      fix: "Erase again when the server has less to do, or is stopped.",
+      cause: error,
+    });
   }
 }
 

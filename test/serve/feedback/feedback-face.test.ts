@@ -103,7 +103,7 @@ test("rating asks for the same key as chatting, and no key gets into the file", 
   await using work = await atWork({ keys: apiKeysInClear(key, "test") });
   const { id } = await clientOf(work.server, key).chat.completions.create({
     ...asked(),
-    user: "ada",
+    user: "user-ada",
   });
   expect((await rate(work.server, { id, rating: "up" })).status).toBe(401);
   const known = { authorization: `Bearer ${key}` };
@@ -159,22 +159,26 @@ test("an erased answer is gone from the bytes of the file, with what was said af
         { role: "user", content },
       ],
     });
-  const first = await ask("Where is Quillfeather?", "ada");
+  const first = await ask("Where is Quillfeather?", "user-ada");
   const answer = first.choices[0]?.message.content ?? "";
   await rate(work.server, { id: first.id, rating: "down", comment: "Wobblecomment" });
-  await ask("And its bridge?", "ada", ["Where is Quillfeather?", answer]);
+  await ask("And its bridge?", "user-ada", ["Where is Quillfeather?", answer]);
   await ask("Where is Brindleby?", "bob");
   expect(await work.bytes()).toContain("Quillfeather");
   expect(await work.bytes()).toContain("Wobblecomment");
 
-  expect(work.store.erase({ id: first.id })).toEqual({ completions: 1, quoting: 1 });
+  // As the command line does while the server runs.
+  using beside = openFeedback({ path: work.path });
+  expect(beside.erase({ id: first.id })).toEqual({ completions: 1, quoting: 1 });
   const bytes = await work.bytes();
-  const gone = ["Quillfeather", "Wobblecomment", "its bridge", first.id, "ada"];
+  const gone = ["Quillfeather", "Wobblecomment", "its bridge", first.id, "user-ada"];
   expect(gone.filter((text) => bytes.includes(text))).toEqual([]);
   expect(bytes).toContain("Brindleby");
 
+  const later = await ask("Where is Larkspur?", "cleo");
+  expect((await rate(work.server, { id: later.id, rating: "up" })).status).toBe(200);
   expect(work.store.erase({ user: "bob" })).toEqual({ completions: 1, quoting: 0 });
-  expect(await work.bytes()).not.toMatch(/Brindleby|bob|Zanzibar/);
+  expect(await work.bytes()).not.toMatch(/Brindleby|bob/);
   expect(work.store.erase({ user: "bob" })).toEqual({ completions: 0, quoting: 0 });
 });
 
