@@ -82,3 +82,34 @@ test("a production version of another program is refused at the start, with what
   expect(error.message).toContain("version of the program");
   expect(error.message).toContain("at-once");
 });
+
+test("a version that does not fit and is promoted later is logged, and the one before is served on", async () => {
+  await using folder = await temporaryFolder();
+  const registry = openRegistry(folder.path);
+  const { version: fitting } = await registry.add(compiled("Be brief."));
+  await registry.promote("at-once", fitting, "production");
+  const lines: string[] = [];
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { registry, log: (line) => lines.push(line) });
+  const other = program({
+    name: "at-once",
+    version: "2",
+    input: { question: text("question") },
+    output: { answer: text("answer") },
+    predictors: atOnce.predictors,
+    forward: async () => ({ answer: "Here." }),
+  });
+  const drifted = compileArtifact({
+    program: other,
+    lm: { provider: "test", model: "none" },
+    samples: {},
+  });
+  const { version } = await registry.add(drifted);
+  await registry.promote("at-once", version, "production");
+  const reply = await clientOf(server).chat.completions.create(asked());
+  expect(reply).toMatchObject({ metadata: { version: fitting } });
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: "version-unusable", model: "at-once" },
+    { event: "chat", version: fitting },
+  ]);
+});
