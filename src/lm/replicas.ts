@@ -11,7 +11,7 @@ export interface Replica {
   readonly name: string;
   readonly lm: LanguageModel;
   /** Whether the server may be given work again; rejects or says `false` where not. */
-  isHealthy(): Promise<boolean>;
+  readonly isHealthy: () => Promise<boolean>;
 }
 
 export interface ReplicaOptions {

@@ -51,7 +51,7 @@ describe("a warm-up", () => {
       ...address,
       examinationsFolder: folder.path,
       fetch: (input, init) => {
-        asks.push(JSON.parse(String(init?.body)).stream ?? false);
+        asks.push(JSON.parse(init?.body as string).stream ?? false);
         return fetch(input, init);
       },
     });
@@ -99,7 +99,7 @@ describe("a warm-up", () => {
     await expect.poll(() => server.requests.length).toBe(1);
     await lm.doGenerate(asked("free", "another predictor"));
     await lm.doGenerate(requestOf("no prefix"));
-    stuck.abort();
-    await expect(first).rejects.toThrow();
+    stuck.abort(new Error("enough"));
+    await expect(first).rejects.toThrow("enough");
   });
 });

@@ -6,7 +6,7 @@ export interface PrefixCache {
    * Tokens of this prompt that are there already. Its other full blocks are from `keep` on, which is
    * when they have been computed: requests that arrive together all miss.
    */
-  visit(prompt: string): { readonly cached: number; keep(): void };
+  visit(prompt: string): { readonly cached: number; readonly keep: () => void };
 }
 
 export function prefixCache({
