@@ -12,7 +12,7 @@ export interface Ranking {
   readonly path: string;
 }
 
-export type TracedRanking = { readonly trace: RetrievalTrace } & (
+type TracedRanking = { readonly trace: RetrievalTrace } & (
   | { readonly ok: true; readonly passages: readonly RankedPassage[] }
   | { readonly ok: false; readonly error: unknown }
 );

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
@@ -39,7 +40,8 @@ export async function expectKillsToChangeNothing({
   await using server = await serveRehearsal({ latencyMs: 4 });
   await using folder = await temporaryFolder();
   const undisturbed = join(folder.path, "undisturbed");
-  await optimizeIn(undisturbed, server.url, "--run").ended;
+  const whole = await optimizeIn(undisturbed, server.url, "--run").ended;
+  expect(existsSync(join(undisturbed, "artifact.json")), whole.stderr).toBe(true);
   const expected = await compiledIn(undisturbed);
   const calls = (): number => server.calls().byEndpoint[endpoint]?.received ?? 0;
   const perRun = calls();
