@@ -59,7 +59,7 @@ function artifactRow(path: string, { compiled, run }: Artifact): string {
     `\`${optimized.metric.name}\`, ${comparison.examples} examples`,
     withInterval(seedOnTest.value, seedOnTest.interval),
     withInterval(optimized.value, optimized.interval),
-    `${signed(difference)} [${signed(interval.low)}, ${signed(interval.high)}], ${verdicts[verdict]}`,
+    `${withInterval(difference, interval, "+")}, ${verdicts[verdict]}`,
     "",
   ]
     .join(" | ")
@@ -81,11 +81,11 @@ const reported = z.object({
   }),
 });
 
-function withInterval(value: number, { low, high }: z.infer<typeof interval>): string {
-  return `${value.toFixed(4)} [${low.toFixed(4)}, ${high.toFixed(4)}]`;
-}
-
 /** As the command line prints it. */
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : ""}${value.toFixed(4)}`;
+function withInterval(
+  value: number,
+  { low, high }: z.infer<typeof interval>,
+  plus: "+" | "" = "",
+): string {
+  return `${value >= 0 ? plus : ""}${value.toFixed(4)} [${low.toFixed(4)}, ${high.toFixed(4)}]`;
 }
