@@ -36,6 +36,19 @@ export function admission({
       averageMs += 0.2 * (clock.now() - startedAt - averageMs);
     }
   };
+  /** Once it runs, the task itself heeds the signal: its end, and not the abort, is the end of its slot. */
+  const queued = <TResult>(task: () => Promise<TResult>, signal: AbortSignal): Promise<TResult> => {
+    const waiting = new AbortController();
+    const leave = (): void => waiting.abort(signal.reason);
+    const stay = (): void => signal.removeEventListener("abort", leave);
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+    const started = (): Promise<TResult> => {
+      stay();
+      return timed(task);
+    };
+    return queue.add(started, { signal: waiting.signal }).finally(stay);
+  };
   return {
     get running() {
       return queue.pending;
@@ -45,7 +58,7 @@ export function admission({
     },
     admit: (task, signal) => {
       const isFull = queue.pending >= slots && queue.size >= longest;
-      if (!isFull) return queue.add(() => timed(task), { signal });
+      if (!isFull) return queued(task, signal);
       const seconds = Math.ceil((averageMs * (queue.size + 1)) / slots / 1_000);
       throw new ApiError(429, "server_busy", "Too many questions are being answered.", {
         retryAfterSeconds: Math.min(Math.max(seconds, 1), 60),

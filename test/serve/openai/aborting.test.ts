@@ -10,7 +10,8 @@ test("a client that leaves a stream ends the request to the language model", asy
     beginStream(response);
     sendPiece(response, '{"answer": "The');
   });
-  await using server = await served(lm);
+  const lines: string[] = [];
+  await using server = await served(lm, { log: (line) => lines.push(line) });
   const stream = await clientOf(server).chat.completions.create({ ...asked(), stream: true });
   for await (const { choices } of stream) {
     if (choices[0]?.delta.content === "The") break;
@@ -19,6 +20,9 @@ test("a client that leaves a stream ends the request to the language model", asy
   const text = await metrics(server.url);
   expect(text).toContain('espalier_chats_total{model="at-once",status="499"} 1');
   expect(text).toContain("espalier_chats_running 0");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: "chat", status: 499, lmCalls: 1, failure: "aborted" },
+  ]);
 });
 
 test("a client that leaves before a whole reply ends the request to the language model", async () => {
