@@ -5,7 +5,7 @@ import type { ServerExamination } from "./server-examination.ts";
 import { examinationSchema } from "./server-examination.ts";
 
 /** Where examinations are kept unless told otherwise, below the working folder. */
-export const examinationsFolder: string = join(".espalier", "servers");
+const examinationsFolder = join(".espalier", "servers");
 
 /** Replaces what was kept of this URL and model. */
 export async function keepExamination(

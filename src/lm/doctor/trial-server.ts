@@ -85,7 +85,7 @@ export function trialServer({
   };
 }
 
-export function rootOf(baseUrl: string): string {
+function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1\/?$/, "").replace(/\/$/, "");
 }
 
