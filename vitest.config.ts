@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const slow = process.env["ESPALIER_SLOW"] === "1";
@@ -9,7 +10,14 @@ export default defineConfig({
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
     exclude: slow ? [] : ["test/**/*.slow.test.ts"],
     setupFiles: ["test/support/setup.ts"],
+    // Test files of one worker share its modules: most of a file's time was to load them. What a test
+    // leaves in a module, another test sees.
+    isolate: false,
     restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    // Many tests start the command line in processes of their own, which all compile the same sources.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node-compile") },
     testTimeout: slow ? 300_000 : 30_000,
     coverage: {
       include: ["src/**/*.ts"],
