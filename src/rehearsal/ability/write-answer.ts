@@ -79,8 +79,10 @@ export function writeAnswer(given: {
   const pool = grounded > 0.25 ? all : all.filter(({ passage }) => passage === first);
   if (pool.length === 0) return isAsked(material) ? "I do not know." : material.question;
   if (steering.level(bareAnswer) > 0.4) {
-    const telling = grounded > 0.25 ? tellingSentences(material, wanted, reader) : pool;
-    return answerSpan(material.question, best(telling, 3), reader);
+    const telling = best(grounded > 0.25 ? tellingSentences(material, wanted, reader) : pool, 3);
+    const text = answerSpan(material.question, telling, reader);
+    const source = telling.find((sentence) => sentence.text.includes(text)) ?? telling[0];
+    return source === undefined ? text : cited({ ...source, text }, steering.level(citePassages));
   }
   const brief = steering.level(briefAnswer);
   const count = brief > 0.3 ? 1 : 2 + Math.round(3 * steering.level(thoroughAnswer));

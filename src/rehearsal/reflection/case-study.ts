@@ -1,4 +1,5 @@
-import { inputRoleOf } from "../reading/index.ts";
+import type { TextRole } from "../reading/index.ts";
+import { inputRoleOf, textRoleOf } from "../reading/index.ts";
 import type { Material } from "../ability/index.ts";
 import { readMaterial } from "../ability/index.ts";
 import type { TextReader } from "../text/index.ts";
@@ -11,6 +12,12 @@ import type { CaseRecord } from "./read-records.ts";
 export interface CaseStudy {
   readonly material: Material;
   readonly outputs: readonly string[];
+  /** Outputs that may be searches: named so, or not named at all. */
+  readonly searches: readonly string[];
+  /** Outputs that may be answers. */
+  readonly answers: readonly string[];
+  /** Outputs that may be questions on the way. */
+  readonly subquestions: readonly string[];
   readonly feedback: Feedback;
   /** Stems of what was wanted and neither asked for nor written. */
   readonly lacking: ReadonlySet<string>;
@@ -36,17 +43,38 @@ export function studyCases(
       })),
       reader,
     );
-    const said = of("feedback").map(({ text }) => text);
-    const feedback = readFeedback(said.join("\n"), reader);
+    const remarks = of("feedback").map(({ text }) => text);
+    const feedback = readFeedback(remarks.join("\n"), reader);
     if (isAboutAnother(feedback, material, reader)) return [];
-    const outputs = of("output").map(({ text }) => text);
+    const written = of("output");
+    const outputs = written.map(({ text }) => text);
+    const as = (role: TextRole): readonly string[] =>
+      written.filter(({ label }) => maybe(role, label, reader)).map(({ text }) => text);
     const asked = reader.stems(material.question);
-    const written = new Set(outputs.flatMap((output) => [...reader.stems(output)]));
+    const said = new Set(outputs.flatMap((output) => [...reader.stems(output)]));
     const lacking = new Set(
-      [...reader.stems(feedback.wanted)].filter((stem) => !asked.has(stem) && !written.has(stem)),
+      [...reader.stems(feedback.wanted)].filter((stem) => !asked.has(stem) && !said.has(stem)),
     );
-    return [{ material, outputs, feedback, lacking }];
+    return [
+      {
+        material,
+        outputs,
+        searches: as("query"),
+        answers: as("answer"),
+        subquestions: as("subquestion"),
+        feedback,
+        lacking,
+      },
+    ];
   });
+}
+
+/** Whether an output by this name may be of the role: a name that tells nothing may be of any. */
+function maybe(role: TextRole, label: string, reader: TextReader): boolean {
+  const name = label.replace(/\d+$/, "");
+  const told = textRoleOf(name, reader);
+  const tells = told !== "answer" || /answer|reply|response|report|conclusion/i.test(name);
+  return !tells || told === role;
 }
 
 function isAboutAnother(feedback: Feedback, material: Material, reader: TextReader): boolean {

@@ -23,8 +23,10 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
   let section: Section = "other";
   for (const line of text.split("\n")) {
     const labelled = /^[\s#*-]*([A-Z][^:\n]{2,90}?)[*]*:[*]*\s*(.*)$/.exec(line);
-    const named = labelled === null ? undefined : sectionOf(labelled[1] ?? "", reader);
+    const named: Section | undefined =
+      labelled === null ? undefined : sectionOf(labelled[1] ?? "", section, reader);
     if (named !== undefined) section = named;
+    else if (remarkPattern.test(line)) section = "other";
     held[section].push(named === undefined ? line : (labelled?.[2] ?? ""));
   }
   return {
@@ -37,7 +39,7 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
 }
 
 /** A label is made of words that labels are made of; other lines with a colon are quoted text. */
-function sectionOf(label: string, reader: TextReader): Section | undefined {
+function sectionOf(label: string, before: Section, reader: TextReader): Section | undefined {
   const words = reader.words(label).filter(({ kind }) => kind !== "function");
   const meanings = words.map(({ stem }) => meaningByStem.get(stem));
   const isLabel = words.every(
@@ -47,8 +49,15 @@ function sectionOf(label: string, reader: TextReader): Section | undefined {
   if (!isLabel) return undefined;
   const isDenied = /\b(?:not|never)\b/i.test(label);
   if (meanings.includes("wanted") || (isDenied && meanings.includes("found"))) return "wanted";
-  return meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
+  const told = meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
+  // "Expected answer: ...", then "Answer: ...": the one that was given.
+  const isGiven = before === "wanted" && /^(?:the )?(?:answer|response|output)$/i.test(label);
+  return told ?? (isGiven ? "found" : undefined);
 }
+
+/** A sentence about what was written is no part of a text that was quoted before it. */
+const remarkPattern =
+  /^(?:the|this|its|your) (?:answer|response|reply|output|query|queries|search|searches|citations?) (?:is|are|was|were|has|have|does|do|did|lacks?|cites?|misses|found|took) .*[.!]$/i;
 
 /**
  * Words that labels of feedback are made of, in any program: what was asked, wanted and found, further
@@ -60,7 +69,7 @@ const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Sectio
   wanted: "missing missed gold expected wanted reference correct lacking overlooked relevant",
   found: "retrieved found returned results got",
   other: `score recall precision labels answerability type collection hint advice domain feedback metric
-    ndcg accuracy comment step round`,
+    ndcg accuracy comment step round f1 citations cited need`,
   neutral: `passages documents texts title list top ranked ids answer response user text evidence
     supporting paragraphs failed system`,
 });

@@ -73,7 +73,7 @@ export function reflect(given: ReflectionArguments): string {
 
 /**
  * A wording that the prompt has the words for and that reads as what it is to say: the first one, or,
- * when sampled, one of them, the first ones rather than the last.
+ * when sampled after a refusal, one of them, the first ones rather than the last.
  */
 function expressed(
   lesson: Lesson,
@@ -89,7 +89,7 @@ function expressed(
   const unsaid = worded.filter((sentence) => !isSaid(sentence, given));
   if (unsaid.length === 0) return undefined;
   const sentence =
-    temperature === 0 || unsaid.length === 1
+    temperature === 0 || unsaid.length === 1 || refused.trim() === ""
       ? unsaid[0]
       : random.weighted(
           unsaid,

@@ -18,9 +18,10 @@ export const answerLessons: readonly Lesson[] = [
   {
     behaviour: bareAnswer,
     weigh: (cases) =>
-      casesWith(cases, ({ feedback, outputs }) => {
-        const last = outputs.at(-1) ?? "";
-        const length = feedback.wanted.split(/\s+/).length;
+      casesWith(cases, ({ feedback, answers }) => {
+        const last = answers.at(-1) ?? "";
+        const accepted = feedback.wanted.split(/\s\|\s|\n/).map((text) => text.split(/\s+/).length);
+        const length = Math.min(...accepted);
         return feedback.wanted !== "" && length <= 6 && last.split(/\s+/).length > 3 * length;
       }),
     wordings: [
@@ -73,8 +74,9 @@ export const answerLessons: readonly Lesson[] = [
     weigh: (cases) =>
       casesWith(
         cases,
-        ({ feedback, outputs }) =>
-          refusalDegree(outputs.at(-1) ?? "") === 0 &&
+        ({ feedback, answers }) =>
+          answers.length > 0 &&
+          refusalDegree(answers.at(-1) ?? "") === 0 &&
           feedback.wanted !== "" &&
           refusalDegree(feedback.wanted) === 1,
       ),
@@ -85,13 +87,14 @@ export const answerLessons: readonly Lesson[] = [
   },
 ];
 
-/** It gave nothing, although something was wanted. */
-function refusedInVain({ feedback, outputs }: CaseStudy): boolean {
-  const last = outputs.at(-1);
+/** It gave nothing, although something was wanted and there were texts to take it from. */
+function refusedInVain({ feedback, answers, material }: CaseStudy): boolean {
+  if (material.passages.length + material.texts.length === 0) return false;
+  const last = answers.at(-1);
   const isRefusal = last !== undefined && refusalDegree(last) === 1;
   return isRefusal && feedback.wanted !== "" && refusalDegree(feedback.wanted) === 0;
 }
 
 function remarked(pattern: RegExp): (study: CaseStudy) => boolean {
-  return ({ feedback }) => pattern.test(feedback.remarks);
+  return ({ feedback, answers }) => answers.length > 0 && pattern.test(feedback.remarks);
 }

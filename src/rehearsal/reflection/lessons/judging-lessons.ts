@@ -5,10 +5,10 @@ import { casesWith } from "../lesson.ts";
 
 /** What was said yes to should have been no. */
 const saidTooSoon =
-  /\btoo (?:early|soon|lenient|easily|generous)\b|\b(?:was|is) not (?:needed|relevant|enough|sufficient)\b|\bshould (?:not|never) have been\b|\bsuperfluous\b|\bunneeded\b/i;
+  /\btoo (?:early|soon|lenient|easily|generous)\b|\b(?:was|is) not (?:needed|relevant|enough|sufficient)\b|\bshould (?:not|never) have been\b|\bsuperfluous\b|\bunneeded\b|\bwrongly (?:judged|called|held|accepted|kept)\b(?! (?:to be )?(?:not|no|un\w+|ir\w+|in\w+)\b)/i;
 /** What was said no to should have been yes. */
 const saidTooLate =
-  /\btoo (?:late|strict|hesitant)\b|\b(?:judged|called|held|taken for) (?:to be )?(?:ir|un|in)\w+|\bwas (?:wrongly )?(?:dropped|rejected|discarded|filtered)\b|\bwas (?:enough|sufficient|relevant)\b/i;
+  /\btoo (?:late|strict|hesitant)\b|\b(?:judged|called|held|taken for) (?:to be )?(?:ir|un|in)\w+|\bwas (?:wrongly )?(?:dropped|rejected|discarded|filtered)\b|\bwas (?:enough|sufficient|relevant)\b|\bwrongly (?:(?:judged|called|held) (?:to be )?(?:not|no|un\w+|ir\w+|in\w+)\b|dropped|rejected|declined|refused)/i;
 
 /**
  * What worked cases of a judging step can teach: that it is too easily content, or never; nothing while

@@ -26,8 +26,8 @@ export const questionLessons: readonly Lesson[] = [
   {
     behaviour: nameSubject,
     weigh: (cases, reader) =>
-      casesWith(cases, ({ material, outputs, feedback }) => {
-        const parts = outputs.flatMap((output) => output.split(/\n|(?<=\?)\s+|","/));
+      casesWith(cases, ({ material, subquestions, feedback }) => {
+        const parts = subquestions.flatMap((output) => output.split(/\n|(?<=\?)\s+|","/));
         return (
           feedback.wanted !== "" &&
           hasSeveralAsks({ material }, reader) &&
@@ -59,10 +59,12 @@ export const questionLessons: readonly Lesson[] = [
   {
     behaviour: fillInAnswers,
     weigh: (cases, reader) =>
-      casesWith(cases, ({ material, outputs }) => {
+      casesWith(cases, ({ material, subquestions }) => {
         const known = (material.steps ?? []).filter(({ answer }) => !isNoAnswer(answer));
         return known.some(({ question }) =>
-          outputs.some((output) => similarity(reader.stems(output), reader.stems(question)) > 0.8),
+          subquestions.some(
+            (output) => similarity(reader.stems(output), reader.stems(question)) > 0.8,
+          ),
         );
       }),
     wordings: [
@@ -77,7 +79,7 @@ function hasSeveralAsks({ material }: Pick<CaseStudy, "material">, reader: TextR
 }
 
 /** The question came back as it was. */
-function isCopy({ material, outputs }: CaseStudy, reader: TextReader): boolean {
+function isCopy({ material, subquestions }: CaseStudy, reader: TextReader): boolean {
   const asked = reader.stems(material.question);
-  return outputs.some((output) => similarity(reader.stems(output), asked) > 0.9);
+  return subquestions.some((output) => similarity(reader.stems(output), asked) > 0.9);
 }

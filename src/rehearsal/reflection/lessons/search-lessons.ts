@@ -3,6 +3,7 @@ import {
   carryConversation,
   carryReplies,
   carryTopic,
+  isNoAnswer,
   keywordsOnly,
   nameEntities,
   useFindings,
@@ -99,7 +100,7 @@ export const searchLessons: readonly Lesson[] = [
   {
     behaviour: varyQueries,
     weigh: (cases, reader) =>
-      casesWith(cases, (study) => isUnmet(study) && hasTwins(study.outputs, reader)),
+      casesWith(cases, (study) => isUnmet(study) && hasTwins(study.searches, reader)),
     wordings: [
       "{Write|Use|Give|Produce} {diverse|different|distinct|varied} {queries|searches}.",
       "The {queries|searches} must {differ|vary}.",
@@ -113,7 +114,7 @@ export const searchLessons: readonly Lesson[] = [
         cases,
         (study) =>
           isUnmet(study) &&
-          study.outputs.some((output) =>
+          study.searches.some((output) =>
             study.material.pastQueries.some(
               (query) => similarity(reader.stems(query), reader.stems(output)) > 0.8,
             ),
@@ -129,9 +130,10 @@ function isUnmet({ feedback }: CaseStudy): boolean {
   return feedback.wanted !== "";
 }
 
-function isWordy({ outputs }: CaseStudy, reader: TextReader): boolean {
-  return outputs
-    .filter(({ length }) => length > 0 && length < 300)
+/** A refusal is wordy, and no search. */
+function isWordy({ searches }: CaseStudy, reader: TextReader): boolean {
+  return searches
+    .filter((search) => search.length < 300 && !isNoAnswer(search))
     .some((output) => {
       const words = reader.words(output);
       const small = words.filter(({ kind }) => kind !== "content").length;
