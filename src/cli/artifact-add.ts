@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import type { Artifact } from "../artifact/index.ts";
 import { openRegistry, readArtifact } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
@@ -26,7 +27,7 @@ const args = {
 } as const;
 
 /** `espalier artifact add`: keeps a file as a version. */
-export const add = defineCommand({
+export const add: AnyCommand = defineCommand({
   meta: { name: "add", description: "Keep an artifact in the registry, as a version" },
   args,
   run: async ({ args: given, rawArgs }) => {

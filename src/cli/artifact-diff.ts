@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import { artifactDifference, openRegistry } from "../artifact/index.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
@@ -25,7 +26,7 @@ const args = {
 } as const;
 
 /** `espalier artifact diff`: what two versions differ in. */
-export const diff = defineCommand({
+export const diff: AnyCommand = defineCommand({
   meta: { name: "diff", description: "Compare two versions: words, parameters, examples, scores" },
   args,
   run: async ({ args: given, rawArgs }) => {

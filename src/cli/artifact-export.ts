@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import { axOptimization, openRegistry, plainMessages } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
@@ -32,7 +33,7 @@ const args = {
 } as const;
 
 /** `espalier artifact export`: a version for those who run without espalier. Always JSON. */
-export const exportSubcommand = defineCommand({
+export const exportSubcommand: AnyCommand = defineCommand({
   meta: { name: "export", description: "Write a version's prompts for use without espalier" },
   args,
   run: async ({ args: given, rawArgs }) => {

@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import type { Registry, VersionEntry } from "../artifact/index.ts";
 import { openRegistry } from "../artifact/index.ts";
 import { registryArguments } from "./artifact-arguments.ts";
@@ -16,7 +17,7 @@ const args = {
 } as const;
 
 /** `espalier artifact list`: programs, their versions, and what the aliases name. */
-export const list = defineCommand({
+export const list: AnyCommand = defineCommand({
   meta: { name: "list", description: "List programs and their versions" },
   args,
   run: async ({ args: given, rawArgs }) => {

@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import type { AliasMove } from "../artifact/index.ts";
 import { openRegistry } from "../artifact/index.ts";
 import {
@@ -27,7 +28,7 @@ const promoteArguments = {
 } as const;
 
 /** `espalier artifact promote`: lets an alias name a version. */
-export const promote = defineCommand({
+export const promote: AnyCommand = defineCommand({
   meta: { name: "promote", description: "Put a version into production, or make it the candidate" },
   args: promoteArguments,
   run: async ({ args: given, rawArgs }) => {
@@ -53,7 +54,7 @@ const rollbackArguments = {
 } as const;
 
 /** `espalier artifact rollback`: takes the last promotion back. */
-export const rollback = defineCommand({
+export const rollback: AnyCommand = defineCommand({
   meta: { name: "rollback", description: "Take back the last promotion; again goes further back" },
   args: rollbackArguments,
   run: async ({ args: given, rawArgs }) => {

@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import type { AliasMove } from "../artifact/index.ts";
 import { openRegistry } from "../artifact/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
@@ -13,7 +14,7 @@ const args = {
 } as const;
 
 /** `espalier artifact show`: one version, and how aliases came to and from it. */
-export const show = defineCommand({
+export const show: AnyCommand = defineCommand({
   meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
   args,
   run: async ({ args: given, rawArgs }) => {

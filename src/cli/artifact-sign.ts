@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import { openRegistry, readSigningKey } from "../artifact/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -16,7 +17,7 @@ const args = {
 } as const;
 
 /** `espalier artifact sign`: a signature over the content hash, beside the file. */
-export const sign = defineCommand({
+export const sign: AnyCommand = defineCommand({
   meta: { name: "sign", description: "Sign a version with an Ed25519 key" },
   args,
   run: async ({ args: given, rawArgs }) => {

@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import type { AnyCommand } from "./arguments.ts";
 import type { Registry, VerifyOptions, VersionReport } from "../artifact/index.ts";
 import { openRegistry, readTrustedKeys } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
@@ -25,7 +26,7 @@ const args = {
 } as const;
 
 /** `espalier artifact verify`: ends with 1 when anything is wrong. */
-export const verify = defineCommand({
+export const verify: AnyCommand = defineCommand({
   meta: {
     name: "verify",
     description: "Check files, hashes, signatures, and drift of the program",

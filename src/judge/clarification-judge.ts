@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ClarificationVerdict } from "../metric/index.ts";
+import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
@@ -20,7 +21,10 @@ no: it answers; or it says that it cannot answer, even for want of a detail, and
 });
 
 /** Tells responses that ask back from all others. */
-export const clarificationProgram = program({
+export const clarificationProgram: TunableProgram<
+  { readonly response: string },
+  { readonly decision: "yes" | "no" }
+> = program({
   name: "clarification-judge",
   version: "1",
   input: { response: text("response") },

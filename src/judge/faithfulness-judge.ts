@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Passage } from "../contract/index.ts";
 import { FormatError } from "../errors/index.ts";
+import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { passages, signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
@@ -65,7 +66,10 @@ const checkStatements = signature({
  * Takes a response apart into statements and checks each against the passages: the two steps of
  * faithfulness in RAGAS (Es et al. 2024), worded anew.
  */
-export const faithfulnessProgram = program({
+export const faithfulnessProgram: TunableProgram<
+  FaithfulnessCase,
+  { readonly statements: readonly JudgedStatement[] }
+> = program({
   name: "faithfulness-judge",
   version: "1",
   input: {

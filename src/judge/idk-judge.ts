@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Turn } from "../contract/index.ts";
 import type { IdkVerdict } from "../metric/index.ts";
+import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { conversation, signature, text } from "../signature/index.ts";
 import { idkShots } from "./idk-shots.ts";
@@ -32,18 +33,19 @@ no: it answers, and says of no part that the information is missing. Reasoning o
 });
 
 /** Tells responses that decline from those that answer. */
-export const idkProgram = program({
-  name: "idk-judge",
-  version: "1",
-  input: {
-    question: text("question"),
-    history: conversation(),
-    response: text("response"),
-  },
-  output: { verdict },
-  predictors: { judgeDeclining: predict(judgeDeclining, { demos: idkShots }) },
-  forward: async (given, { predictors }) => predictors.judgeDeclining(given),
-});
+export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no" | "partial" }> =
+  program({
+    name: "idk-judge",
+    version: "1",
+    input: {
+      question: text("question"),
+      history: conversation(),
+      response: text("response"),
+    },
+    output: { verdict },
+    predictors: { judgeDeclining: predict(judgeDeclining, { demos: idkShots }) },
+    forward: async (given, { predictors }) => predictors.judgeDeclining(given),
+  });
 
 /**
  * Whether a response declines. The judge has three words to choose from, so that none is unknown; a reply

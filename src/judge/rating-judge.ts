@@ -1,4 +1,5 @@
 import type { Passage, Turn } from "../contract/index.ts";
+import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { conversation, passages, signature, text } from "../signature/index.ts";
 import type { Judge } from "./judge.ts";
@@ -40,7 +41,7 @@ Rating: [[number]]`,
 });
 
 /** Compares a response with its reference and rates it, after the judge of RAD-Bench (Kuo et al. 2024). */
-export const ratingProgram = program({
+export const ratingProgram: TunableProgram<RatingCase, { readonly judgement: string }> = program({
   name: "rating-judge",
   version: "1",
   input: {

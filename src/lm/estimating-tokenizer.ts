@@ -9,7 +9,9 @@ import { EspalierError } from "../errors/index.ts";
  *
  * @throws EspalierError `option-invalid`
  */
-export function estimatingTokenizer({ bytesPerToken = 3 } = {}): Tokenizer {
+export function estimatingTokenizer({
+  bytesPerToken = 3,
+}: { readonly bytesPerToken?: number } = {}): Tokenizer {
   if (!(bytesPerToken > 0 && Number.isFinite(bytesPerToken))) {
     throw new EspalierError({
       code: "option-invalid",

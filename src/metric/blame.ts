@@ -16,11 +16,11 @@ export interface BlamedPredictors {
  */
 export function blameOn(
   { children }: Trace,
-  predictors: readonly string[] = [],
+  predictors: readonly string[] | undefined,
   said: Pick<Blame, "score" | "text">,
 ): readonly Blame[] {
   const called = new Set(predictorNames(children));
-  return predictors
+  return (predictors ?? [])
     .filter((predictor) => called.size === 0 || called.has(predictor))
     .map((path) => ({ path, ...said }));
 }

@@ -12,7 +12,7 @@ const answer = signature({
 });
 
 /** Two steps and two calls, of which the second is streamed. */
-export const answerer = program({
+const answerer = program({
   name: "answerer",
   version: "1",
   input: { question: text("question"), history: conversation() },
@@ -37,7 +37,7 @@ export const atOnce = program({
     call.predictors.answer({ question, history: [] }, { stream: "answer" }),
 });
 
-export const towns = [
+const towns = [
   {
     id: "p1",
     title: "Ostrel",

@@ -113,7 +113,7 @@ function sendEvent(response: ServerResponse, value: unknown): void {
   response.write(`data: ${JSON.stringify(value)}\n\n`);
 }
 
-export const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 function whole(content: string) {
   return {

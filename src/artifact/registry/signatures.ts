@@ -16,7 +16,11 @@ const schema = z.strictObject({
 });
 
 /** The signatures beside a version, one for each key. */
-export type SignatureFile = Omit<z.infer<typeof schema>, "format">;
+export interface SignatureFile {
+  /** Content hash of what is signed. */
+  readonly hash: string;
+  readonly signatures: readonly { readonly keyId: string; readonly signature: string }[];
+}
 
 /**
  * What is signed: the content hash, marked so that it is a signature of nothing else. It covers all of

@@ -78,7 +78,7 @@ export async function versionThatBegins(place: ProgramPlace, prefix: string): Pr
 export async function readVersion(
   place: ProgramPlace,
   version: string,
-  prefix = version,
+  prefix: string = version,
 ): Promise<Artifact> {
   const path = versionFile(place, version);
   const artifact = await readArtifact(path);
