@@ -45,6 +45,11 @@ describe("answers", () => {
     const cited = await written(`${from} Cite the passage numbers.`, [question, answering], {
       answer,
     });
+    const bareAndCited = await written(
+      `${from} Give only the answer, no explanation. Cite the passage numbers.`,
+      [question, answering],
+      { answer },
+    );
     const refused = await written(
       `${from} If the evidence is insufficient, say so.`,
       [question, straying],
@@ -52,6 +57,7 @@ describe("answers", () => {
     );
 
     expect(bare["answer"]).toBe("14");
+    expect(bareAndCited["answer"]).toBe("14 [2]");
     expect(cited["answer"]).toContain("lamps at night. [2]");
     expect(refused["answer"]).toMatch(/do not answer/);
   });

@@ -11,6 +11,8 @@ const improve = `Improve the instruction by what the feedback says. State when i
 
 interface Case {
   readonly inputs: Readonly<Record<string, string>>;
+  /** @default "result" */
+  readonly name?: string;
   readonly output: string;
   readonly feedback: string;
 }
@@ -37,6 +39,32 @@ describe("feedback on a judging step", () => {
 
     expect(soon.join(" ")).toMatch(/strict/i);
     expect(late.join(" ")).toMatch(/lenient/i);
+  });
+
+  it("teaches to be lenient when a passage that it calls missing was there", async () => {
+    const passage = "Tarn Light burns fourteen oil lamps every winter night.";
+    const cases = [1, 2].map((index) => ({
+      inputs: { question: `How many lamps burn at quay ${index}?`, passage },
+      output: "false",
+      feedback: `Missing passages, found but not read:\n- Tarn Light: ${passage}`,
+    }));
+
+    expect((await learned(current, cases)).join(" ")).toMatch(/lenient/i);
+    expect(
+      await learned(
+        current,
+        cases.map((one) => ({ ...one, output: "true" })),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["true", "Wrongly judged complex: one search answers it.", /strict/i],
+    ["false", "Wrongly judged not complex: it needs several searches.", /lenient/i],
+  ])("is understood as %s that was wrong: %s", async (output, feedback, lesson) => {
+    const cases = [1, 2].map((index) => judged(output, feedback, index));
+
+    expect((await learned(current, cases)).join(" ")).toMatch(lesson);
   });
 
   it("teaches nothing when it complains of both, or of one case alone", async () => {
@@ -84,6 +112,29 @@ describe("feedback on an answering step", () => {
     const cases = [1, 2].map((index) => answered(output, feedback, index));
 
     expect((await learned(current, cases)).join(" ")).toMatch(lesson);
+  });
+
+  it("tells the answer given from the one expected, and remarks from both", async () => {
+    const cases = [1, 2].map((index) =>
+      answered(
+        "It burns 14 lamps there every single night.",
+        "Expected answer: 14\nAnswer: It burns 14 lamps there every single night.\nThe answer is too long: 8 words, where 1 was expected.",
+        index,
+      ),
+    );
+
+    expect((await learned(current, cases)).join(" ")).toMatch(/brief/i);
+  });
+
+  it("teaches no reading of texts where there were none", async () => {
+    const cases = [1, 2].map((index) => ({
+      inputs: { question: `What is ${index} times 12?` },
+      name: "answer",
+      output: "I do not know.",
+      feedback: "Expected answer: 12",
+    }));
+
+    expect(await learned(current, cases)).toEqual([]);
   });
 
   it("uses only words that its prompt holds, and none of one answer alone", async () => {
@@ -179,9 +230,9 @@ async function learned(
 
 function promptOf(cases: readonly Case[]): string {
   return cases
-    .map(({ inputs, output, feedback }, index) => {
+    .map(({ inputs, name = "result", output, feedback }, index) => {
       const shown = Object.entries(inputs).map(([name, text]) => `### ${name}\n${text}`);
-      return `# Example ${index + 1}\n\n## Inputs\n${shown.join("\n")}\n\n## Generated Outputs\n### result\n${output}\n\n## Feedback\n${feedback}`;
+      return `# Example ${index + 1}\n\n## Inputs\n${shown.join("\n")}\n\n## Generated Outputs\n### ${name}\n${output}\n\n## Feedback\n${feedback}`;
     })
     .join("\n\n");
 }

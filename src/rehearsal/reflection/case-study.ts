@@ -19,7 +19,7 @@ export interface CaseStudy {
   /** Outputs that may be questions on the way. */
   readonly subquestions: readonly string[];
   readonly feedback: Feedback;
-  /** Stems of what was wanted and neither asked for nor written. */
+  /** Stems of what was wanted and neither asked for nor written; a yes or no could hold none of it. */
   readonly lacking: ReadonlySet<string>;
 }
 
@@ -52,8 +52,11 @@ export function studyCases(
       written.filter(({ label }) => maybe(role, label, reader)).map(({ text }) => text);
     const asked = reader.stems(material.question);
     const said = new Set(outputs.flatMap((output) => [...reader.stems(output)]));
+    const isVerdict = outputs.every((output) => /^(?:true|false|yes|no)$/i.test(output.trim()));
     const lacking = new Set(
-      [...reader.stems(feedback.wanted)].filter((stem) => !asked.has(stem) && !said.has(stem)),
+      [...reader.stems(isVerdict ? "" : feedback.wanted)].filter(
+        (stem) => !asked.has(stem) && !said.has(stem),
+      ),
     );
     return [
       {

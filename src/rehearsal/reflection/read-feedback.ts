@@ -71,7 +71,7 @@ const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Sectio
   other: `score recall precision labels answerability type collection hint advice domain feedback metric
     ndcg accuracy comment step round f1 citations cited need`,
   neutral: `passages documents texts title list top ranked ids answer response user text evidence
-    supporting paragraphs failed system`,
+    supporting paragraphs failed system read`,
 });
 
 const advicePattern =

@@ -4,6 +4,7 @@ import {
   briefAnswer,
   citePassages,
   groundAnswer,
+  isNoAnswer,
   refusalDegree,
   thoroughAnswer,
 } from "../../ability/index.ts";
@@ -22,7 +23,12 @@ export const answerLessons: readonly Lesson[] = [
         const last = answers.at(-1) ?? "";
         const accepted = feedback.wanted.split(/\s\|\s|\n/).map((text) => text.split(/\s+/).length);
         const length = Math.min(...accepted);
-        return feedback.wanted !== "" && length <= 6 && last.split(/\s+/).length > 3 * length;
+        return (
+          feedback.wanted !== "" &&
+          !isNoAnswer(last) &&
+          length <= 6 &&
+          last.split(/\s+/).length > 3 * length
+        );
       }),
     wordings: [
       "{Give|Write|Return} {only the answer|only the name|a short phrase|short answer}.",

@@ -1,4 +1,6 @@
 import { leniency, strictness } from "../../ability/index.ts";
+import type { TextReader } from "../../text/index.ts";
+import { coverage } from "../../text/index.ts";
 import type { CaseStudy } from "../case-study.ts";
 import type { Lesson } from "../lesson.ts";
 import { casesWith } from "../lesson.ts";
@@ -17,7 +19,7 @@ const saidTooLate =
 export const judgingLessons: readonly Lesson[] = [
   {
     behaviour: strictness,
-    weigh: (cases) => excess(cases, saidTooSoon, saidTooLate),
+    weigh: (cases, reader) => excess(cases, wasTooSoon, (study) => wasTooLate(study, reader)),
     wordings: [
       "Be {strict|careful|demanding|rigorous|conservative}.",
       "{Say|Judge|Choose|Answer|Write|Do} so only if all of it {holds|helps|is found|is answered|is there}.",
@@ -26,7 +28,7 @@ export const judgingLessons: readonly Lesson[] = [
   },
   {
     behaviour: leniency,
-    weigh: (cases) => excess(cases, saidTooLate, saidTooSoon),
+    weigh: (cases, reader) => excess(cases, (study) => wasTooLate(study, reader), wasTooSoon),
     wordings: [
       "Be {lenient|generous|tolerant|liberal}.",
       "{Say|Judge|Choose|Answer|Write|Do} so even if only some of it {holds|helps|is found|is answered|is there}.",
@@ -35,11 +37,27 @@ export const judgingLessons: readonly Lesson[] = [
   },
 ];
 
-function excess(cases: readonly CaseStudy[], shows: RegExp, denies: RegExp): number {
+type Shows = (study: CaseStudy) => boolean;
+
+function excess(cases: readonly CaseStudy[], shows: Shows, denies: Shows): number {
   const judged = cases.filter(isJudgement);
-  const count = (pattern: RegExp): number =>
-    judged.filter(({ feedback }) => pattern.test(feedback.remarks)).length;
-  return casesWith(judged.slice(0, Math.max(0, count(shows) - count(denies))), () => true);
+  const count = judged.filter(shows).length - judged.filter(denies).length;
+  return casesWith(judged.slice(0, Math.max(0, count)), () => true);
+}
+
+function wasTooSoon({ feedback }: CaseStudy): boolean {
+  return saidTooSoon.test(feedback.remarks);
+}
+
+/** Told so, or what was said no to is among what the feedback quotes as missing. */
+function wasTooLate({ feedback, material, outputs }: CaseStudy, reader: TextReader): boolean {
+  if (saidTooLate.test(feedback.remarks)) return true;
+  if (!outputs.some((output) => /^(?:false|no)$/i.test(output.trim()))) return false;
+  const wanted = reader.stems(feedback.wanted);
+  return material.passages.some(({ text }) => {
+    const stems = reader.stems(text);
+    return stems.size >= 5 && coverage(stems, wanted) > 0.9;
+  });
 }
 
 /** The output is a truth value or one label. */
