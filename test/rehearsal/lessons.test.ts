@@ -180,6 +180,23 @@ describe("feedback on a step that asks", () => {
   });
 });
 
+describe("what only a search can learn", () => {
+  it.each([
+    ["query", true],
+    ["keyFindings", false],
+    ["answer", false],
+  ])("is taught by full sentences in %s: %s", async (name, isTaught) => {
+    const cases = [1, 2].map((index) => ({
+      inputs: { question: `How many lamps burn at quay ${index}?` },
+      name,
+      output: "And what is it that they do have over there?",
+      feedback: "Missing passages:\n- Tarn Light burns oil. Write keywords.",
+    }));
+
+    expect(/keywords/i.test((await learned("Write.", cases)).join(" "))).toBe(isTaught);
+  });
+});
+
 describe("a refused lesson", () => {
   it("gives way to another one, where the cases teach one", async () => {
     const cases = [1, 2].map((index) => ({
