@@ -49,14 +49,17 @@ for (const name of ["mtrag", "musique", "2wikimultihopqa"]) {
   ];
   figures[name] = { seedTest: before, espalier: ours, plain, gain };
   const shown = (value: number): string => value.toFixed(4);
-  lines.push(
+  const ofSet = [
     `${name}: test of the seed ${shown(before)}`,
     ...Object.entries({ espalier: ours, plain }).map(
       ([arm, one]) =>
         `  ${arm.padEnd(8)} val ${shown(one.val)}, test ${shown(one.test)}, ${one.metricCalls.toFixed(0)} metric calls, ${one.reflectionCalls.toFixed(0)} reflection calls`,
     ),
     `  difference on test ${shown(gain.difference)} [${shown(gain.interval?.low ?? NaN)}, ${shown(gain.interval?.high ?? NaN)}], 95 %, paired by seed`,
-  );
+  ];
+  lines.push(...ofSet);
+  // What was measured is not lost when the next set is cut short.
+  console.error(ofSet.join("\n"));
 }
 report(
   json,
