@@ -66,15 +66,12 @@ describe("wiring the steps of the notes-guided system", { timeout: 120_000 }, ()
     expect(swaps.filter(({ name }) => errors[name]?.length === 0)).toEqual([]);
   });
 
-  it("refuses what one step gives where another asks for something else", () => {
-    for (const name of [
-      "a query for the question",
-      "findings for the question",
-      "an answer for notes",
-    ]) {
-      expect(errors[name]?.join("\n"), name).toMatch(/espalier: input/);
-    }
-  });
+  it.each(["a query for the question", "findings for the question", "an answer for notes"])(
+    "refuses %s, in a sentence",
+    (name) => {
+      expect(errors[name]?.join("\n")).toMatch(/espalier: input/);
+    },
+  );
 });
 
 function pairs(fields: readonly Field[]): readonly (readonly [Field, Field])[] {
