@@ -13,6 +13,8 @@ export default defineConfig({
     // Test files of one worker share its modules: most of a file's time was to load them. What a test
     // leaves in a module, another test sees.
     isolate: false,
+    // Vitest leaves one core to itself, which is half of two.
+    maxWorkers: slow ? 1 : "100%",
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
