@@ -17,9 +17,11 @@ import {
   writeCandidateAnswer,
   writeGroundedAnswer,
 } from "../../../signatures/index.ts";
+import type { FieldPair } from "../../support/step-wiring.ts";
+import { stepWiring } from "../../support/step-wiring.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-const signatures = {
+const wiring = stepWiring({
   adjustAnswer,
   checkHistory,
   declineToAnswer,
@@ -35,56 +37,19 @@ const signatures = {
   replyToRemark,
   writeCandidateAnswer,
   writeGroundedAnswer,
-};
-type Name = keyof typeof signatures;
-const names = Object.keys(signatures) as Name[];
-
-const prelude = `
-  import { predict } from "espalier";
-  import { ${names.join(", ")} } from "../../signatures/index.ts";
-  ${names
-    .flatMap((name) =>
-      (["input", "output"] as const).map(
-        (side) => `declare const ${side}Of_${name}: (typeof ${name})["$types"]["${side}"];`,
-      ),
-    )
-    .join("\n")}
-`;
-
-/** Every two inputs of a step, changed for each other. */
-const swaps = names.flatMap((name) => {
-  const { input } = signatures[name].fields;
-  return input.flatMap((first, index) =>
-    input.slice(index + 1).map((second) => ({
-      name: `${name}: ${first.name} and ${second.name}`,
-      isSame: kindOf(first) === kindOf(second),
-      body: `predict(${name}).render({ ...inputOf_${name},
-        ${first.name}: inputOf_${name}.${second.name}, ${second.name}: inputOf_${name}.${first.name} });`,
-    })),
-  );
 });
-
+const withKinds = (pairs: readonly FieldPair[]) =>
+  pairs.map((pair) => ({ ...pair, isSame: kindOf(pair.fields[0]) === kindOf(pair.fields[1]) }));
+const swaps = withKinds(wiring.swaps);
 /** Every text that a step gives, handed to every text input of every step. */
-const handovers = names.flatMap((from) =>
-  signatures[from].fields.output
-    .filter(({ shape }) => shape.kind === "text")
-    .flatMap((output) =>
-      names.flatMap((to) =>
-        signatures[to].fields.input
-          .filter(({ shape }) => shape.kind === "text")
-          .map((input) => ({
-            name: `${from}.${output.name} as ${to}.${input.name}`,
-            isSame: kindOf(output) === kindOf(input),
-            body: `predict(${to}).render({ ...inputOf_${to}, ${input.name}: outputOf_${from}.${output.name} });`,
-          })),
-      ),
-    ),
+const handovers = withKinds(
+  wiring.handovers.filter(({ fields }) => fields.every(({ shape }) => shape.kind === "text")),
 );
 
 describe("wiring the steps of generation and gate", { timeout: 120_000 }, () => {
-  const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
+  const errors: Readonly<Record<string, readonly string[]>> = typeErrors(wiring.prelude, {
     ...Object.fromEntries([...swaps, ...handovers].map(({ name, body }) => [name, body])),
-    "as declared": names.map((name) => `predict(${name}).render(inputOf_${name});`).join("\n"),
+    "as declared": wiring.asDeclared,
   });
   const compiling = (cases: readonly { readonly name: string }[]) =>
     cases.flatMap(({ name }) => (errors[name]?.length === 0 ? [name] : []));

@@ -12,9 +12,11 @@ import {
   refineQuestion,
   routeQuestion,
 } from "../../../signatures/index.ts";
+import type { FieldPair } from "../../support/step-wiring.ts";
+import { stepWiring } from "../../support/step-wiring.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-const signatures = {
+const wiring = stepWiring({
   answerDirectly,
   answerFromPassages,
   answerFromSteps,
@@ -25,50 +27,18 @@ const signatures = {
   judgeRelevance,
   refineQuestion,
   routeQuestion,
-};
-type Name = keyof typeof signatures;
-const names = Object.keys(signatures) as Name[];
-const fieldsOf = (name: Name, side: "input" | "output"): readonly Field[] =>
-  signatures[name].fields[side];
-
+});
 const prelude = `
-  import { predict } from "espalier";
   import type { Text } from "espalier";
-  import { ${names.join(", ")} } from "../../signatures/index.ts";
+  ${wiring.prelude}
   declare const thoughts: Text<"thought">;
-  ${names
-    .flatMap((name) =>
-      (["input", "output"] as const).map(
-        (side) => `declare const ${side}Of_${name}: (typeof ${name})["$types"]["${side}"];`,
-      ),
-    )
-    .join("\n")}
 `;
-
-/** Two inputs of one step, changed for each other. */
-const swaps = names.flatMap((name) =>
-  pairs(fieldsOf(name, "input")).map(([first, second]) => ({
-    name: `${name}: ${first.name} and ${second.name}`,
-    isSame: sort(first) === sort(second),
-    body: `predict(${name}).render({ ...inputOf_${name},
-      ${first.name}: inputOf_${name}.${second.name}, ${second.name}: inputOf_${name}.${first.name} });`,
-  })),
-);
-
-/** What one step gives, handed to another: every output to every input. */
-const handovers = names.flatMap((from) =>
-  fieldsOf(from, "output").flatMap((output) =>
-    names.flatMap((to) =>
-      fieldsOf(to, "input")
-        // A label is a word, and plain words may stand wherever text is asked.
-        .filter((input) => output.shape.kind !== "label" || input.shape.kind !== "text")
-        .map((input) => ({
-          name: `${from}.${output.name} as ${to}.${input.name}`,
-          isSame: sort(output) === sort(input),
-          body: `predict(${to}).render({ ...inputOf_${to}, ${input.name}: outputOf_${from}.${output.name} });`,
-        })),
-    ),
-  ),
+const withKinds = (pairs: readonly FieldPair[]) =>
+  pairs.map((pair) => ({ ...pair, isSame: sort(pair.fields[0]) === sort(pair.fields[1]) }));
+const swaps = withKinds(wiring.swaps);
+const handovers = withKinds(wiring.handovers).filter(
+  // A label is a word, and plain words may stand wherever text is asked.
+  ({ fields: [output, input] }) => output.shape.kind !== "label" || input.shape.kind !== "text",
 );
 
 describe("wiring the steps of HANRAG", { timeout: 120_000 }, () => {
@@ -76,7 +46,7 @@ describe("wiring the steps of HANRAG", { timeout: 120_000 }, () => {
   const bodies = Object.fromEntries(cases.map(({ name, body }) => [name, body]));
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
     ...bodies,
-    "as declared": names.map((name) => `predict(${name}).render(inputOf_${name});`).join("\n"),
+    "as declared": wiring.asDeclared,
     "a thought for a question": `predict(routeQuestion).render({ question: thoughts });`,
   });
 
@@ -127,10 +97,4 @@ function sort({ shape }: Field): string {
   if (shape.kind === "list" && shape.items.kind === "text")
     return `texts:${shape.items.role ?? ""}`;
   return shape.kind;
-}
-
-function pairs<TItem>(items: readonly TItem[]): readonly (readonly [TItem, TItem])[] {
-  return items.flatMap((first, index) =>
-    items.slice(index + 1).map((second) => [first, second] as const),
-  );
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Field } from "espalier";
 import {
   askClarification,
   buildNotes,
@@ -8,44 +7,22 @@ import {
   writeCompleteAnswer,
   writePartialAnswer,
 } from "../../../signatures/index.ts";
+import { stepWiring } from "../../support/step-wiring.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-const signatures = {
+const { prelude, swaps, asDeclared } = stepWiring({
   askClarification,
   buildNotes,
   classifyAnswerability,
   generateQueries,
   writeCompleteAnswer,
   writePartialAnswer,
-};
-type Name = keyof typeof signatures;
-const names = Object.keys(signatures) as Name[];
-
-const prelude = `
-  import { predict } from "espalier";
-  import { ${names.join(", ")} } from "../../signatures/index.ts";
-  ${names
-    .flatMap((name) =>
-      (["input", "output"] as const).map(
-        (side) => `declare const ${side}Of_${name}: (typeof ${name})["$types"]["${side}"];`,
-      ),
-    )
-    .join("\n")}
-`;
-
-/** Two inputs of one step, changed for each other. */
-const swaps = names.flatMap((name) =>
-  pairs(signatures[name].fields.input).map(([first, second]) => ({
-    name: `${name}: ${first.name} and ${second.name}`,
-    body: `predict(${name}).render({ ...inputOf_${name},
-      ${first.name}: inputOf_${name}.${second.name}, ${second.name}: inputOf_${name}.${first.name} });`,
-  })),
-);
+});
 
 describe("wiring the steps of the notes-guided system", { timeout: 120_000 }, () => {
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
     ...Object.fromEntries(swaps.map(({ name, body }) => [name, body])),
-    "as declared": names.map((name) => `predict(${name}).render(inputOf_${name});`).join("\n"),
+    "as declared": asDeclared,
     "a query for the question": `predict(buildNotes).render({ ...inputOf_buildNotes,
       question: outputOf_generateQueries.query1 });`,
     "findings for the question": `predict(generateQueries).render({ ...inputOf_generateQueries,
@@ -73,9 +50,3 @@ describe("wiring the steps of the notes-guided system", { timeout: 120_000 }, ()
     },
   );
 });
-
-function pairs(fields: readonly Field[]): readonly (readonly [Field, Field])[] {
-  return fields.flatMap((first, place) =>
-    fields.slice(place + 1).map((second) => [first, second] as const),
-  );
-}

@@ -7,65 +7,26 @@ import {
   varyQuery,
   writeCitedAnswer,
 } from "../../../signatures/index.ts";
+import type { FieldPair } from "../../support/step-wiring.ts";
+import { stepWiring } from "../../support/step-wiring.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-const signatures = {
+const wiring = stepWiring({
   judgeComplexity,
   reformulateQuery,
   reviewDocuments,
   varyQuery,
   writeCitedAnswer,
-};
-type Name = keyof typeof signatures;
-const names = Object.keys(signatures) as Name[];
-const fieldsOf = (name: Name, side: "input" | "output"): readonly Field[] =>
-  signatures[name].fields[side];
-
-const prelude = `
-  import { predict } from "espalier";
-  import { ${names.join(", ")} } from "../../signatures/index.ts";
-  ${names
-    .flatMap((name) =>
-      (["input", "output"] as const).map(
-        (side) =>
-          `declare const ${side}Of_${name}: Required<(typeof ${name})["$types"]["${side}"]>;`,
-      ),
-    )
-    .join("\n")}
-`;
-
-/** Two inputs of one step, each in the place of the other. */
-const swaps = names.flatMap((name) =>
-  fieldsOf(name, "input").flatMap((first, place) =>
-    fieldsOf(name, "input")
-      .slice(place + 1)
-      .map((second) => ({
-        name: `${name}: ${first.name} and ${second.name}`,
-        isSame: sort(first) === sort(second),
-        body: `predict(${name}).render({ ...inputOf_${name},
-          ${first.name}: inputOf_${name}.${second.name}, ${second.name}: inputOf_${name}.${first.name} });`,
-      })),
-  ),
-);
-
-/** What one step gives, handed to another: every output to every input. */
-const handovers = names.flatMap((from) =>
-  fieldsOf(from, "output").flatMap((output) =>
-    names.flatMap((to) =>
-      fieldsOf(to, "input").map((input) => ({
-        name: `${from}.${output.name} as ${to}.${input.name}`,
-        isSame: sort(output) === sort(input),
-        body: `predict(${to}).render({ ...inputOf_${to}, ${input.name}: outputOf_${from}.${output.name} });`,
-      })),
-    ),
-  ),
-);
+});
+const withKinds = (pairs: readonly FieldPair[]) =>
+  pairs.map((pair) => ({ ...pair, isSame: sort(pair.fields[0]) === sort(pair.fields[1]) }));
+const [swaps, handovers] = [withKinds(wiring.swaps), withKinds(wiring.handovers)];
 
 describe("wiring the steps of R2RAG", { timeout: 120_000 }, () => {
   const cases = [...swaps, ...handovers];
-  const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
+  const errors: Readonly<Record<string, readonly string[]>> = typeErrors(wiring.prelude, {
     ...Object.fromEntries(cases.map(({ name, body }) => [name, body])),
-    "as declared": names.map((name) => `predict(${name}).render(inputOf_${name});`).join("\n"),
+    "as declared": wiring.asDeclared,
   });
 
   it("compiles as declared", () => {
