@@ -14,15 +14,17 @@ import { noteFrom } from "./artifact-note.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { strictFrom } from "./strict-from.ts";
 
+const alias = {
+  type: "string",
+  description: "production or candidate",
+  valueHint: "ALIAS",
+  default: "production",
+} as const;
+
 const promoteArguments = {
   ...programArgument,
   ...versionArgument,
-  to: {
-    type: "string",
-    description: "production or candidate",
-    valueHint: "ALIAS",
-    default: "production",
-  },
+  to: alias,
   ...moveArguments,
   ...registryArguments,
 } as const;
@@ -33,22 +35,17 @@ export const promote: AnyCommand = defineCommand({
   args: promoteArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, promoteArguments);
-    const alias = aliasOption("to", given.to);
+    const name = aliasOption("to", given.to);
     const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
     const registry = openRegistry(given.registry);
-    const move = await registry.promote(given.program, given.version, alias, options);
-    print(given.json, move, `${alias} of ${given.program} was that version already`);
+    const move = await registry.promote(given.program, given.version, name, options);
+    print(given.json, move, `${name} of ${given.program} was that version already`);
   },
 });
 
 const rollbackArguments = {
   ...programArgument,
-  of: {
-    type: "string",
-    description: "production or candidate",
-    valueHint: "ALIAS",
-    default: "production",
-  },
+  of: alias,
   ...moveArguments,
   ...registryArguments,
 } as const;
@@ -59,10 +56,10 @@ export const rollback: AnyCommand = defineCommand({
   args: rollbackArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, rollbackArguments);
-    const alias = aliasOption("of", given.of);
+    const name = aliasOption("of", given.of);
     const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
     const registry = openRegistry(given.registry);
-    print(given.json, await registry.rollback(given.program, alias, options), "");
+    print(given.json, await registry.rollback(given.program, name, options), "");
   },
 });
 

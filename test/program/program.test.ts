@@ -181,7 +181,8 @@ describe("a program", () => {
   it("takes no more passages than it asked for", async () => {
     await using server = await scriptedLm(replies);
     const generous: Retriever = {
-      ...library,
+      name: library.name,
+      version: library.version,
       doRetrieve: (request) => library.doRetrieve({ ...request, k: 9 }, {}),
     };
     const taking = program({

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const home = fileURLToPath(new URL("../../../.espalier/bench/", import.meta.url));
+
+/** A package of the Python package index, in a virtual environment of its own. */
+export interface PythonPackage {
+  /** What a program that uses it prints; rejects with the end of its errors when it fails. */
+  run(program: string, input: string): Promise<string>;
+}
+
+/** Makes the environment where there is none; the reason in a sentence where it cannot be had. */
+export async function pythonPackage(
+  name: string,
+  version: string,
+): Promise<PythonPackage | string> {
+  const folder = join(home, `${name}-${version}`);
+  const python = join(folder, "bin", "python");
+  try {
+    if (!existsSync(python)) {
+      await mkdir(home, { recursive: true });
+      await output("python3", ["-m", "venv", folder]);
+      await output(python, ["-m", "pip", "install", "--quiet", `${name}==${version}`]);
+    }
+    await output(python, ["-c", `import ${name}`]);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    return `${name} ${version} could not be installed with python3 and pip: ${line}`;
+  }
+  return { run: (program, input) => output(python, [program], input) };
+}
+
+async function output(command: string, args: readonly string[], input = ""): Promise<string> {
+  // Its hashes are seeded, so that sets are walked alike in every run.
+  const child = spawn(command, args, { env: { ...process.env, PYTHONHASHSEED: "0" } });
+  let said = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (errors += chunk));
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) throw new Error(errors.trim().split("\n").at(-1) ?? `exit ${code}`);
+  return said;
+}
