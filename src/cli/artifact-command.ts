@@ -4,7 +4,7 @@ import { add } from "./artifact-add.ts";
 import { diff } from "./artifact-diff.ts";
 import { exportSubcommand } from "./artifact-export.ts";
 import { list } from "./artifact-list.ts";
-import { promote, rollback } from "./artifact-move.ts";
+import { promote, rollback, withdraw } from "./artifact-move.ts";
 import { show } from "./artifact-show.ts";
 import { sign } from "./artifact-sign.ts";
 import { verify } from "./artifact-verify.ts";
@@ -12,5 +12,16 @@ import { verify } from "./artifact-verify.ts";
 /** `espalier artifact`: the registry of compiled programs, for a person. */
 export const artifactSubcommand: AnyCommand = defineCommand({
   meta: { name: "artifact", description: "Keep, compare, promote and check compiled programs" },
-  subCommands: { list, show, diff, add, promote, rollback, verify, export: exportSubcommand, sign },
+  subCommands: {
+    list,
+    show,
+    diff,
+    add,
+    promote,
+    rollback,
+    withdraw,
+    verify,
+    export: exportSubcommand,
+    sign,
+  },
 });

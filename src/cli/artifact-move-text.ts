@@ -4,5 +4,5 @@ import type { AliasMove } from "../artifact/index.ts";
 export function moveText({ at, alias, from, to, kind, by, why }: AliasMove): string {
   const note = [kind, ...(by === undefined ? [] : [`by ${by}`])].join(", ");
   const reason = why === undefined ? "" : `: ${why}`;
-  return `${at}  ${alias}  ${from ?? "nothing"} -> ${to} (${note}${reason})`;
+  return `${at}  ${alias}  ${from ?? "nothing"} -> ${to ?? "nothing"} (${note}${reason})`;
 }

@@ -63,6 +63,31 @@ export const rollback: AnyCommand = defineCommand({
   },
 });
 
+const withdrawArguments = {
+  ...programArgument,
+  of: { ...alias, default: "candidate" },
+  by: moveArguments.by,
+  why: moveArguments.why,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact withdraw`: lets an alias name nothing. */
+export const withdraw: AnyCommand = defineCommand({
+  meta: { name: "withdraw", description: "Let an alias name nothing, as to end a trial" },
+  args: withdrawArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, withdrawArguments);
+    const name = aliasOption("of", given.of);
+    const registry = openRegistry(given.registry);
+    const { [name]: version } = await registry.aliases(given.program);
+    const move =
+      version === null
+        ? null
+        : await registry.withdraw(given.program, name, version, noteFrom(given));
+    print(given.json, move, `${name} of ${given.program} named nothing already`);
+  },
+});
+
 function print(isJson: boolean, move: AliasMove | null, unmoved: string): void {
   if (isJson) console.log(JSON.stringify(move));
   else console.log(move === null ? unmoved : moveText(move));

@@ -12,9 +12,9 @@ const format = "espalier-aliases/1";
 const version = z.string().refine(isVersion, "expected 12 hexadecimal digits");
 const move = z.strictObject({
   alias: z.enum(aliasNames),
-  kind: z.enum(["promote", "rollback"]),
+  kind: z.enum(["promote", "rollback", "withdraw"]),
   from: version.nullable(),
-  to: version,
+  to: version.nullable(),
   at: z.iso.datetime(),
   by: z.string().exactOptional(),
   why: z.string().exactOptional(),

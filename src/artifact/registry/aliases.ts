@@ -12,10 +12,11 @@ export interface MoveNote {
 /** One move of an alias from version to version. */
 export interface AliasMove extends MoveNote {
   readonly alias: Alias;
-  readonly kind: "promote" | "rollback";
+  readonly kind: "promote" | "rollback" | "withdraw";
   /** `null` when it named nothing before. */
   readonly from: string | null;
-  readonly to: string;
+  /** `null` of what was withdrawn: the alias names nothing now. */
+  readonly to: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
@@ -36,14 +37,15 @@ export function moved(aliases: Aliases, { alias, to, ...rest }: Omit<AliasMove, 
 
 /**
  * What an alias named before what it names now; `null` when there was nothing. A rollback undoes the
- * promotion before it, so that one after another goes further back instead of to and fro.
+ * promotion before it, so that one after another goes further back instead of to and fro. Nothing comes
+ * back from before a withdrawal, except by a promotion of its own.
  */
 export function previousVersion({ history, ...aliases }: Aliases, alias: Alias): string | null {
-  const standing: string[] = [];
-  for (const move of history) {
-    if (move.alias !== alias) continue;
-    if (move.kind === "promote") standing.push(move.to);
-    else standing.pop();
+  let standing: readonly (string | null)[] = [];
+  for (const { alias: moved, kind, to } of history) {
+    if (moved !== alias) continue;
+    if (kind === "promote") standing = [...standing, to];
+    else standing = kind === "rollback" ? standing.slice(0, -1) : [];
   }
   // Whoever wrote another version into the file by hand goes back to the last one that was promoted.
   const isAsRecorded = standing.at(-1) === aliases[alias];

@@ -45,13 +45,15 @@ export function openRegistry(
   /** Turns an alias to a version under the lock, and says how. */
   const move = async (
     place: ProgramPlace,
-    next: (aliases: Aliases) => Promise<Pick<AliasMove, "alias" | "kind" | "to">>,
+    next: (aliases: Aliases) => Promise<Pick<AliasMove, "alias" | "kind" | "to"> | null>,
     { by, why }: Pick<AliasMove, "by" | "why">,
   ): Promise<AliasMove | null> => {
     using _ = await locked();
     const before = await readAliases(place.folder);
     const note = { ...(by === undefined ? {} : { by }), ...(why === undefined ? {} : { why }) };
-    const after = moved(before, { ...(await next(before)), at: now().toISOString(), ...note });
+    const step = await next(before);
+    if (step === null) return null;
+    const after = moved(before, { ...step, at: now().toISOString(), ...note });
     if (after === before) return null;
     await writeAliases(place.folder, after);
     return after.history.at(-1) ?? null;
@@ -125,6 +127,13 @@ export function openRegistry(
       if (made === null) throw nothingBefore(place, alias, await readAliases(place.folder));
       return made;
     },
+    withdraw: (program, alias, expected, note = {}) =>
+      move(
+        placeOf(program),
+        async (aliases) =>
+          aliases[aliasName(alias)] === expected ? { kind: "withdraw", alias, to: null } : null,
+        note,
+      ),
     aliases: (program) => readAliases(placeOf(program).folder),
     history: async (program) => (await readAliases(placeOf(program).folder)).history,
     verify: async (program, { name, ...options } = {}) => {

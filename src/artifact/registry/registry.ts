@@ -47,6 +47,18 @@ export interface Registry {
    * @throws EspalierError `artifact-unknown` when nothing came before; as `resolve` for what did
    */
   rollback(program: string, alias: Alias, note?: MoveNote & ResolveOptions): Promise<AliasMove>;
+  /**
+   * Lets an alias name nothing; no rollback goes back beyond it.
+   *
+   * @param expected the version that it is taken from
+   * @returns `null` when it names another, or none: nothing is changed then
+   */
+  withdraw(
+    program: string,
+    alias: Alias,
+    expected: string,
+    note?: MoveNote,
+  ): Promise<AliasMove | null>;
   aliases(program: string): Promise<Aliases>;
   /** Every move of an alias, oldest first. */
   history(program: string): Promise<readonly AliasMove[]>;

@@ -172,6 +172,26 @@ describe("a registry", () => {
     });
   });
 
+  it("lets an alias name nothing, and goes back to nothing from before that", async () => {
+    await using held = await registryOfThree();
+    const { registry } = held;
+    await registry.promote(program, first, "candidate");
+    await registry.promote(program, second, "candidate");
+    expect(await registry.withdraw(program, "candidate", first)).toBeNull();
+    const move = await registry.withdraw(program, "candidate", second, { why: "worse" });
+    expect(move).toMatchObject({ kind: "withdraw", from: second, to: null, why: "worse" });
+    expect((await registry.aliases(program)).candidate).toBeNull();
+    const back = await thrownBy(() => registry.rollback(program, "candidate"));
+    expect(back.code).toBe("artifact-unknown");
+    await registry.promote(program, third, "candidate");
+    expect((await thrownBy(() => registry.rollback(program, "candidate"))).code).toBe(
+      "artifact-unknown",
+    );
+    await registry.promote(program, first, "candidate");
+    expect(await registry.rollback(program, "candidate")).toMatchObject({ to: third });
+    expect((await registry.history(program)).at(-3)).toMatchObject({ from: null, to: third });
+  });
+
   it("touches nothing when it is opened and read", async () => {
     await using folder = await temporaryFolder();
     const registry = openRegistry(join(folder.path, "artifacts"));
