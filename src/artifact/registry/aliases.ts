@@ -41,11 +41,12 @@ export function moved(aliases: Aliases, { alias, to, ...rest }: Omit<AliasMove, 
  * back from before a withdrawal, except by a promotion of its own.
  */
 export function previousVersion({ history, ...aliases }: Aliases, alias: Alias): string | null {
-  let standing: readonly (string | null)[] = [];
-  for (const { alias: moved, kind, to } of history) {
-    if (moved !== alias) continue;
-    if (kind === "promote") standing = [...standing, to];
-    else standing = kind === "rollback" ? standing.slice(0, -1) : [];
+  const standing: (string | null)[] = [];
+  for (const move of history) {
+    if (move.alias !== alias) continue;
+    if (move.kind === "promote") standing.push(move.to);
+    else if (move.kind === "rollback") standing.pop();
+    else standing.length = 0;
   }
   // Whoever wrote another version into the file by hand goes back to the last one that was promoted.
   const isAsRecorded = standing.at(-1) === aliases[alias];
