@@ -3,7 +3,7 @@ import { openRegistry } from "../artifact/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { serverInfo } from "../lm/index.ts";
 import type { ChatServer } from "../serve/index.ts";
-import { chatServer, newApiKey } from "../serve/index.ts";
+import { chatServer, newApiKey, pageFace } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -55,6 +55,12 @@ const args = {
     type: "string",
     description: "Model that answers POST /run and POST /evaluate of the MMU-RAG competition",
     valueHint: "MODEL",
+  },
+  page: {
+    type: "boolean",
+    description: "Have a page at / on which a person can ask, compare and rate",
+    negativeDescription: "Serve no page at /",
+    default: true,
   },
   ...feedbackArguments,
   chats: {
@@ -130,7 +136,10 @@ export const serveSubcommand: AnyCommand = defineCommand({
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
-      faces: serveMmuRag(serving, given["mmu-rag"]),
+      faces: [
+        ...serveMmuRag(serving, given["mmu-rag"]),
+        ...(given.page ? [pageFace(opened.isRehearsal ? { notice: rehearsalNotice } : {})] : []),
+      ],
       origins: given.cors?.split(",").map((origin) => origin.trim()) ?? [],
       concurrency: wholeNumber("chats", given.chats, 1),
       queue: wholeNumber("queue", given.queue, 0),
@@ -147,10 +156,14 @@ export const serveSubcommand: AnyCommand = defineCommand({
     if (opened.isRehearsal) console.error(opened.warning);
     const models = await server.models();
     const keyNames = keys?.names ?? null;
-    console.log(serveText({ name: serving.name, server, models, lm, keyNames }));
+    const hasPage = given.page;
+    console.log(serveText({ name: serving.name, server, models, lm, keyNames, hasPage }));
     await untilStopped(server, interrupt.signal);
   },
 });
+
+const rehearsalNotice =
+  "The rehearsal LM answers, a stand-in that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.";
 
 async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

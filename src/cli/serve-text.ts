@@ -8,6 +8,7 @@ export function serveText({
   models,
   lm,
   keyNames,
+  hasPage,
 }: {
   readonly name: string;
   readonly server: Pick<ChatServer, "url">;
@@ -15,6 +16,7 @@ export function serveText({
   readonly lm: AnsweringLm;
   /** `null` where anybody may ask. */
   readonly keyNames: readonly string[] | null;
+  readonly hasPage: boolean;
 }): string {
   const width = Math.max(...models.map(({ name }) => name.length));
   const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
@@ -25,6 +27,7 @@ export function serveText({
     `  LM      ${lm.model}${at}`,
     `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    ...(hasPage ? [`  page    ${server.url}/`] : []),
     `  routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics`,
   ].join("\n");
 }

@@ -36,6 +36,7 @@ export { openResultFile } from "./mmu-rag/result-file.ts";
 export type { ResultLine } from "./mmu-rag/result-line.ts";
 export type { ModelTable } from "./model-table.ts";
 export { modelTable } from "./model-table.ts";
+export { pageFace } from "./page/page-face.ts";
 export type { Serving } from "./serving.ts";
 export { isServing, serving } from "./serving.ts";
 export type { ChatUsage } from "./trace-usage.ts";

@@ -53,6 +53,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
       LM      scripted at http://HOST/v1
       keys    key-1
       models  towns  declared
+      page    http://HOST/
       routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics
     "
   `);

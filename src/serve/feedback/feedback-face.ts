@@ -15,9 +15,13 @@ const body = z.strictObject({
   correction: said,
 });
 
-/** `POST /v1/feedback`: what somebody thought of an answer; the last word counts. */
+/**
+ * `POST /v1/feedback`: what somebody thought of an answer; the last word counts. `/health` tells clients
+ * that ratings are taken.
+ */
 export function feedbackFace(store: FeedbackStore): Face {
   return {
+    health: { feedback: true },
     mount: (app, context) => {
       app.post("/v1/feedback", async (c) => {
         const parsed = body.safeParse(await context.readJson(c.req.raw));

@@ -1,0 +1,35 @@
+// @ts-check
+import { element } from "./element.js";
+
+/**
+ * The text of an answer in which `[2]` and `[1, 3]` lead to the sources, as far as there are such.
+ *
+ * @param {string} text
+ * @param {{ count: number, prefix: string }} citations how many there are, and how their ids begin
+ * @returns {(Node | string)[]}
+ */
+export function answerText(text, { count, prefix }) {
+  return text.split(/(\[\d+(?:\s*,\s*\d+)*\])/).flatMap((part, index) => {
+    if (index % 2 === 0) return part === "" ? [] : [part];
+    const inside = part.slice(1, -1).split(/(\d+)/);
+    const linked = inside.map((piece) => citationLink(piece, { count, prefix }) ?? piece);
+    return ["[", ...linked, "]"];
+  });
+}
+
+/**
+ * @param {string} piece
+ * @param {{ count: number, prefix: string }} citations
+ */
+function citationLink(piece, { count, prefix }) {
+  const number = Number(piece);
+  if (!Number.isInteger(number) || number < 1 || number > count) return null;
+  const id = `${prefix}-${number}`;
+  const link = element("a", { href: `#${id}`, ariaLabel: `Source ${number}` }, piece);
+  link.addEventListener("click", () => {
+    // The browser itself goes to the summary, which has the id, and puts the focus on it.
+    const source = document.getElementById(id)?.closest("details");
+    if (source) source.open = true;
+  });
+  return link;
+}

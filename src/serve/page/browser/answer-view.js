@@ -1,0 +1,93 @@
+// @ts-check
+import { answerText } from "./answer-text.js";
+import { citationList } from "./citation-list.js";
+import { button, element } from "./element.js";
+import { stepList } from "./step-list.js";
+
+/**
+ * One answer as a person sees it, from the first step to the rating.
+ *
+ * @typedef {ReturnType<typeof answerView>} AnswerView
+ * @param {{ model: string, prefix: string }} options the model as it was asked for, and the beginning of
+ *   the ids within
+ */
+export function answerView({ model, prefix }) {
+  const version = element("span", { className: "aside" });
+  const steps = stepList();
+  const words = document.createTextNode("");
+  const text = element("div", { className: "text" }, words);
+  const waiting = element("p", { className: "waiting" }, "Working");
+  const foot = element("p", { className: "aside foot" });
+  const root = element(
+    "article",
+    { className: "answer", ariaLabel: `Answer of ${model}`, tabIndex: -1 },
+    element("h3", {}, model, " ", version),
+    steps.root,
+    text,
+    waiting,
+  );
+  root.ariaBusy = "true";
+  /** @type {string[]} */
+  let facts = [];
+
+  const settle = () => {
+    root.ariaBusy = "false";
+    waiting.remove();
+    steps.settle();
+    if (facts.length > 0) foot.textContent = facts.join(" · ");
+    root.append(foot);
+  };
+  return {
+    root,
+    get text() {
+      return words.data;
+    },
+    /** @param {import("./chat-stream.js").ChatEvent} event */
+    hear: (event) => {
+      if (event.kind === "step") steps.add(event.text);
+      else if (event.kind === "restarted") words.data = "";
+      else if (event.kind === "text") {
+        if (words.data === "") steps.settle();
+        words.appendData(event.text);
+      } else if (event.kind === "citations") {
+        const { citations } = event;
+        const whole = words.data;
+        text.replaceChildren(...answerText(whole, { count: citations.length, prefix }));
+        root.append(citationList(citations, prefix));
+      } else if (event.kind === "version") {
+        version.textContent = event.version;
+        facts = [event.lmCalls === 1 ? "1 LM call" : `${event.lmCalls} LM calls`];
+      } else if (event.kind === "usage") {
+        facts = [...facts, `${event.promptTokens} tokens in`, `${event.completionTokens} out`];
+      }
+    },
+    /** @param {Node | null} rating */
+    end: (rating) => {
+      settle();
+      if (rating !== null) root.append(rating);
+    },
+    /** @param {() => void} onRetry */
+    stop: (onRetry) => {
+      settle();
+      const note = element("p", {}, "Stopped. Later questions do not build on this answer.");
+      root.append(element("div", { className: "problem" }, note, button("Ask again", onRetry)));
+    },
+    /**
+     * @param {import("./server-fault.js").ServerFault} fault
+     * @param {() => void} onRetry
+     */
+    fail: ({ message, advice, label }, onRetry) => {
+      settle();
+      const code = label === "" ? [] : [element("p", { className: "aside" }, label)];
+      root.append(
+        element(
+          "div",
+          { className: "problem" },
+          element("p", {}, element("strong", {}, message), ` ${advice}`),
+          ...code,
+          button("Ask again", onRetry),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// @ts-check
+import { answerView } from "./answer-view.js";
+import { byId, element } from "./element.js";
+import { ratingForm } from "./rating-form.js";
+import { asFault } from "./server-fault.js";
+
+/**
+ * @typedef {{ view: import("./answer-view.js").AnswerView, isWhole: boolean }} Answer
+ * @typedef {{ question: string, root: HTMLElement, answers: (Answer | undefined)[] }} Turn
+ */
+
+/**
+ * Questions and what one or two models answered to them, each with a history of its own.
+ *
+ * @param {{
+ *   server: import("./server.js").Server,
+ *   announcements: import("./announcements.js").Announcements,
+ *   isRated: () => boolean,
+ *   onBusy: (isBusy: boolean) => void,
+ *   onFault: (fault: import("./server-fault.js").ServerFault) => void,
+ * }} parts
+ */
+export function conversation({ server, announcements, isRated, onBusy, onFault }) {
+  const list = byId("turns", HTMLElement);
+  /** @type {Turn[]} */
+  let turns = [];
+  /** @type {Set<AbortController>} */
+  const running = new Set();
+  let answerCount = 0;
+
+  /**
+   * @param {Turn} turn
+   * @param {{ side: number, model: string }} asked
+   */
+  const run = async (turn, { side, model }) => {
+    answerCount += 1;
+    const prefix = `answer-${answerCount}`;
+    const view = answerView({ model, prefix });
+    /** @type {Answer} */
+    const answer = { view, isWhole: false };
+    const before = turn.answers[side];
+    if (before === undefined) turn.root.append(view.root);
+    else before.view.root.replaceWith(view.root);
+    turn.answers[side] = answer;
+
+    const controller = new AbortController();
+    const { signal } = controller;
+    const again = () => {
+      void run(turn, { side, model });
+      // The button that had the focus is gone.
+      turn.answers[side]?.view.root.focus();
+    };
+    running.add(controller);
+    onBusy(true);
+    try {
+      let id = "";
+      for await (const event of server.ask({ model, messages: messages(turn, side), signal })) {
+        if (event.kind === "whole") ({ id } = event);
+        else view.hear(event);
+      }
+      answer.isWhole = true;
+      const send = (/** @type {import("./server.js").Rating} */ rating) => server.rate(id, rating);
+      view.end(isRated() ? ratingForm({ send, prefix }) : null);
+      announcements.say(`${model} answered: ${view.text}`);
+    } catch (error) {
+      if (signal.aborted) view.stop(again);
+      else {
+        const fault = asFault(error);
+        view.fail(fault, again);
+        announcements.say(`${model} did not answer. ${fault.message} ${fault.advice}`);
+        onFault(fault);
+      }
+    } finally {
+      running.delete(controller);
+      onBusy(running.size > 0);
+    }
+  };
+
+  /**
+   * Only whole answers are history. Where a side was not asked, the first one speaks for it.
+   *
+   * @param {Turn} turn
+   * @param {number} side
+   * @returns {import("./server.js").Message[]}
+   */
+  const messages = (turn, side) => {
+    const earlier = turns.slice(0, turns.indexOf(turn)).flatMap(({ question, answers }) => {
+      const answer = answers[side] ?? answers[0];
+      return answer?.isWhole ? exchange(question, answer.view.text) : [];
+    });
+    return [...earlier, { role: "user", content: turn.question }];
+  };
+
+  const stop = () => {
+    for (const controller of running) controller.abort();
+  };
+  return {
+    /**
+     * @param {string} question
+     * @param {readonly string[]} models one, or two to compare
+     */
+    ask: (question, models) => {
+      const root = element("div", { className: "answers" });
+      const heading = element("h2", {}, question);
+      const section = element("section", { className: "turn" }, heading, root);
+      /** @type {Turn} */
+      const turn = { question, root, answers: [] };
+      turns = [...turns, turn];
+      announcements.clear();
+      list.append(section);
+      models.forEach((model, side) => void run(turn, { side, model }));
+      section.scrollIntoView();
+    },
+    stop,
+    clear: () => {
+      stop();
+      turns = [];
+      list.replaceChildren();
+      announcements.clear();
+    },
+  };
+}
+
+/**
+ * @param {string} question
+ * @param {string} answer
+ * @returns {import("./server.js").Message[]}
+ */
+function exchange(question, answer) {
+  return [
+    { role: "user", content: question },
+    { role: "assistant", content: answer },
+  ];
+}

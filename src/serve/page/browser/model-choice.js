@@ -1,0 +1,77 @@
+// @ts-check
+import { byId, element } from "./element.js";
+
+/**
+ * Two lists to choose from: a program, and a version of it.
+ *
+ * @typedef {ReturnType<typeof modelChoice>} ModelChoice
+ * @param {{ program: string, version: string }} ids
+ */
+export function modelChoice({ program: programId, version: versionId }) {
+  const program = byId(programId, HTMLSelectElement);
+  const version = byId(versionId, HTMLSelectElement);
+  /** @type {readonly import("./server.js").Model[]} */
+  let models = [];
+
+  const offerVersions = () => {
+    const kept = version.value;
+    version.replaceChildren(...versionOptions(models, program.value));
+    choose(version, kept);
+  };
+  program.addEventListener("change", offerVersions);
+
+  return {
+    /**
+     * What was chosen stays so where it is still served.
+     *
+     * @param {readonly import("./server.js").Model[]} served
+     */
+    offer: (served) => {
+      models = served;
+      const kept = program.value;
+      const programs = models.filter(({ id }) => !id.includes("@"));
+      program.replaceChildren(...programs.map(({ id }) => element("option", { value: id }, id)));
+      choose(program, kept);
+      offerVersions();
+    },
+    /** Chooses the next version of the same program, if there is one: for a comparison. */
+    preferAnother: () => {
+      if (version.selectedIndex === 0 && version.options.length > 1) version.selectedIndex = 1;
+    },
+    /** The id that is asked for: `ID`, or `ID@VERSION`. */
+    get id() {
+      return version.value === "" ? program.value : `${program.value}@${version.value}`;
+    },
+  };
+}
+
+/**
+ * Each version once, however many aliases it has, and before them whatever the server takes.
+ *
+ * @param {readonly import("./server.js").Model[]} models
+ * @param {string} program
+ */
+function versionOptions(models, program) {
+  const bare = models.find(({ id }) => id === program);
+  const named = models.filter(({ id }) => id.startsWith(`${program}@`));
+  const versions = [...new Set(named.map(({ version }) => version))];
+  return [
+    element("option", { value: "" }, `as served: ${bare?.version ?? "unknown"}`),
+    ...versions.map((version) => {
+      const aliases = named
+        .filter((model) => model.version === version)
+        .map(({ id }) => id.slice(program.length + 1))
+        .filter((name) => name !== version);
+      const label = aliases.length === 0 ? version : `${version}, ${aliases.join(", ")}`;
+      return element("option", { value: version }, label);
+    }),
+  ];
+}
+
+/**
+ * @param {HTMLSelectElement} list
+ * @param {string} value
+ */
+function choose(list, value) {
+  if ([...list.options].some((option) => option.value === value)) list.value = value;
+}

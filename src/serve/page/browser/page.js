@@ -1,0 +1,112 @@
+// @ts-check
+/**
+ * The page's one entry: ties its elements to a conversation. Asks the routes that every client asks and
+ * nothing else, and keeps nothing but a key, until the tab is closed.
+ */
+import { announcements } from "./announcements.js";
+import { conversation } from "./conversation.js";
+import { button, byId, element } from "./element.js";
+import { keyRing } from "./key-ring.js";
+import { modelChoice } from "./model-choice.js";
+import { server } from "./server.js";
+import { asFault } from "./server-fault.js";
+
+const form = byId("composer", HTMLFormElement);
+const question = byId("question", HTMLTextAreaElement);
+const askButton = byId("ask", HTMLButtonElement);
+const stopButton = byId("stop", HTMLButtonElement);
+const compare = byId("compare", HTMLInputElement);
+const second = byId("second", HTMLElement);
+const forget = byId("forget", HTMLButtonElement);
+const notice = byId("notice", HTMLElement);
+const problem = byId("problem", HTMLElement);
+
+const keys = keyRing(() => {
+  forget.hidden = keys.current === null;
+});
+const asked = server(keys);
+const choices = [
+  modelChoice({ program: "program-1", version: "version-1" }),
+  modelChoice({ program: "program-2", version: "version-2" }),
+];
+let isReady = false;
+let isBusy = false;
+let isRated = false;
+
+const talk = conversation({
+  server: asked,
+  announcements: announcements(),
+  isRated: () => isRated,
+  onBusy: (now) => {
+    isBusy = now;
+    // Focus must not be lost with the button that had it.
+    if (!now && document.activeElement === stopButton) question.focus();
+    stopButton.hidden = !now;
+    askButton.disabled = now || !isReady;
+  },
+  onFault: ({ code }) => {
+    if (code === "model_not_found") void load();
+  },
+});
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = question.value.trim();
+  if (text === "" || isBusy || !isReady) return question.focus();
+  const sides = compare.checked ? choices : choices.slice(0, 1);
+  talk.ask(
+    text,
+    sides.map(({ id }) => id),
+  );
+  question.value = "";
+  question.focus();
+});
+question.addEventListener("keydown", (event) => {
+  // While a character is being composed, Enter ends the composition.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+stopButton.addEventListener("click", talk.stop);
+compare.addEventListener("change", () => {
+  second.hidden = !compare.checked;
+  document.body.classList.toggle("compared", compare.checked);
+  if (compare.checked) choices[1]?.preferAnother();
+});
+byId("new", HTMLButtonElement).addEventListener("click", () => {
+  talk.clear();
+  question.focus();
+  void load();
+});
+forget.addEventListener("click", () => {
+  keys.forget();
+  talk.clear();
+  void load();
+});
+
+await load();
+
+async function load() {
+  try {
+    const { name, feedback, notice: told } = await asked.about();
+    document.title = name;
+    byId("name", HTMLElement).textContent = name;
+    isRated = feedback === true;
+    notice.hidden = told === undefined;
+    notice.textContent = told ?? "";
+    const models = await asked.models();
+    for (const choice of choices) choice.offer(models);
+    isReady = true;
+    problem.hidden = true;
+    if (document.activeElement === document.body) question.focus();
+  } catch (error) {
+    const { message, advice } = asFault(error);
+    isReady = false;
+    problem.hidden = false;
+    problem.replaceChildren(
+      element("p", {}, element("strong", {}, message), ` ${advice}`),
+      button("Try again", () => void load()),
+    );
+  }
+  askButton.disabled = isBusy || !isReady;
+}

@@ -1,0 +1,82 @@
+// @ts-check
+import { button, element } from "./element.js";
+import { asFault } from "./server-fault.js";
+
+/**
+ * Thumbs for one answer. A thumb is sent at once; what is written beneath goes after it, and the last
+ * word counts.
+ *
+ * @param {{ send: (rating: import("./server.js").Rating) => Promise<void>, prefix: string }} options
+ */
+export function ratingForm({ send, prefix }) {
+  const up = thumb("Good answer", "up", () => rate("up"));
+  const down = thumb("Bad answer", "down", () => rate("down"));
+  const comment = field(`${prefix}-comment`, "Comment", 2);
+  const correction = field(`${prefix}-correction`, "What the answer should have been", 3);
+  const state = element("p", { className: "state", role: "status" });
+  const form = element(
+    "form",
+    { hidden: true },
+    ...comment.parts,
+    ...correction.parts,
+    element("button", { type: "submit" }, "Send"),
+  );
+  /** @type {"up" | "down"} */
+  let chosen = "up";
+
+  /** @param {string} done */
+  const tell = async (done) => {
+    state.textContent = "Sending…";
+    try {
+      await send({
+        rating: chosen,
+        comment: comment.input.value,
+        correction: correction.input.value,
+      });
+      state.textContent = done;
+    } catch (error) {
+      const { message, advice } = asFault(error);
+      state.textContent = `Not kept. ${message} ${advice}`;
+    }
+  };
+  /** @param {"up" | "down"} rating */
+  const rate = (rating) => {
+    chosen = rating;
+    up.ariaPressed = String(rating === "up");
+    down.ariaPressed = String(rating === "down");
+    form.hidden = false;
+    form.scrollIntoView({ block: "nearest" });
+    void tell("Kept. You can say more.");
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void tell("Kept. Thank you.");
+  });
+  return element(
+    "div",
+    { className: "rating", role: "group", ariaLabel: "Rate this answer" },
+    element("div", { className: "thumbs" }, up, down, state),
+    form,
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {"up" | "down"} direction
+ * @param {() => void} onClick
+ */
+function thumb(label, direction, onClick) {
+  const made = button(label, onClick, `thumb ${direction}`);
+  made.ariaPressed = "false";
+  return made;
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {number} rows
+ */
+function field(id, label, rows) {
+  const input = element("textarea", { id, rows, maxLength: 20_000 });
+  return { input, parts: [element("label", { htmlFor: id }, label), input] };
+}

@@ -1,0 +1,76 @@
+// @ts-check
+import { chatEvents } from "./chat-stream.js";
+import { faultOf, ServerFault } from "./server-fault.js";
+
+/**
+ * @typedef {{ name: string, feedback?: boolean, notice?: string }} About
+ * @typedef {{ id: string, version: string }} Model
+ * @typedef {{ role: "user" | "assistant", content: string }} Message
+ * @typedef {{ rating: "up" | "down", comment: string, correction: string }} Rating
+ * @typedef {ReturnType<typeof server>} Server
+ */
+
+/**
+ * The server that this page came from, also where a proxy serves it under a path of its own.
+ *
+ * @param {import("./key-ring.js").KeyRing} keys
+ */
+export function server(keys) {
+  /**
+   * @param {string} path
+   * @param {RequestInit} init
+   */
+  const send = async (path, init) => {
+    for (;;) {
+      const key = keys.current;
+      const response = await fetch(new URL(path, document.baseURI), {
+        ...init,
+        headers: {
+          "content-type": "application/json",
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+        },
+      });
+      if (response.ok) return response;
+      const fault = await faultOf(response);
+      if (fault.status !== 401) throw fault;
+      // Another request may have led to a new key meanwhile.
+      if (keys.current === key && !(await keys.ask(whyAsked(fault)))) throw fault;
+    }
+  };
+  /** @param {string} path @param {object} body @param {AbortSignal} [signal] */
+  const post = (path, body, signal) =>
+    send(path, { method: "POST", body: JSON.stringify(body), ...(signal && { signal }) });
+
+  return {
+    /** @returns {Promise<About>} */
+    about: async () => (await send("health", {})).json(),
+    /** @returns {Promise<readonly Model[]>} */
+    models: async () => (await (await send("v1/models", {})).json()).data,
+    /**
+     * @param {{ model: string, messages: readonly Message[], signal: AbortSignal }} question
+     * @returns {AsyncGenerator<import("./chat-stream.js").ChatEvent, void, void>}
+     */
+    async *ask({ model, messages, signal }) {
+      const streaming = { stream: true, stream_options: { include_usage: true } };
+      const { body } = await post("v1/chat/completions", { model, messages, ...streaming }, signal);
+      if (body === null) throw new ServerFault("The server sent nothing.");
+      yield* chatEvents(body);
+    },
+    /**
+     * What somebody thinks of an answer; the last word counts.
+     *
+     * @param {string} id
+     * @param {Rating} rating
+     */
+    rate: async (id, rating) => {
+      await post("v1/feedback", { id, ...rating });
+    },
+  };
+}
+
+/** @param {ServerFault} fault */
+function whyAsked({ code }) {
+  return code === "invalid_api_key"
+    ? "This server does not know the key. Look for a mistake, or ask whoever runs the server."
+    : "This server asks for a key. Whoever runs it can give you one.";
+}

@@ -1,0 +1,185 @@
+import { connect } from "espalier/lm";
+import { pageFace } from "espalier/serve";
+import { expect, test } from "vitest";
+import { served } from "../served.ts";
+import type { Reply } from "../upstream.ts";
+import { answering, beginStream, endStream, sendPiece, upstream } from "../upstream.ts";
+import { answerOf, chromiumPages } from "./chromium.ts";
+
+const pages = chromiumPages();
+const faces = [pageFace()];
+
+test("steps and answer are seen as they come, and read out once, when the answer is whole", async () => {
+  const [writing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using lm = await upstream(async (response, request) => {
+    if (request.stream !== true) return answering("A draft.")(response, request);
+    await writing.promise;
+    beginStream(response);
+    sendPiece(response, '{"answer": "Ostrel lies');
+    await ending.promise;
+    sendPiece(response, ' by the sea."}');
+    endStream(response);
+  });
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  await visit.ask("Where is Ostrel?");
+
+  const { page } = visit;
+  const answer = answerOf(page, "towns/answerer");
+  const log = page.getByRole("log");
+  await answer.getByRole("listitem").filter({ hasText: "Writing" }).waitFor();
+  expect(await answer.getByRole("listitem").allTextContents()).toEqual(["Thinking", "Writing"]);
+  expect(await answer.getAttribute("aria-busy")).toBe("true");
+
+  writing.resolve();
+  await answer.getByText("Ostrel lies", { exact: true }).waitFor();
+  const thinking = answer.getByText("Thinking");
+  expect(await thinking.isVisible()).toBe(false);
+  expect(await page.getByRole("button", { name: "Stop" }).isVisible()).toBe(true);
+  expect(await log.textContent()).toBe("");
+
+  ending.resolve();
+  await answer.getByText("Ostrel lies by the sea.", { exact: true }).waitFor();
+  await answer.getByText("2 LM calls · 20 tokens in · 10 out").waitFor();
+  expect(await answer.getByRole("heading", { level: 3 }).textContent()).toContain("declared");
+  expect(await answer.getAttribute("aria-busy")).toBe("false");
+  expect(await log.textContent()).toBe("towns/answerer answered: Ostrel lies by the sea.");
+  expect(await page.getByRole("button", { name: "Stop" }).isVisible()).toBe(false);
+  await answer.getByText("2 steps").click();
+  expect(await thinking.isVisible()).toBe(true);
+});
+
+test("a number in the answer leads to the text of its source", async () => {
+  await using lm = await upstream(answering("A river [1], a bridge [2], both [1, 2], none [3]."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(visit.page, "towns/answerer");
+  const links = answer.getByRole("link", { name: /^Source/ });
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual(["1", "2", "1", "2"]);
+  expect(await answer.textContent()).toContain("A river [1], a bridge [2], both [1, 2], none [3].");
+
+  const passage = answer.getByText("Ostrel lies at a river.");
+  expect(await passage.isVisible()).toBe(false);
+  await links.first().click();
+  expect(await passage.isVisible()).toBe(true);
+  const focused = visit.page.locator(":focus");
+  expect(await focused.textContent()).toBe("Ostrel");
+  const address = answer.getByRole("link", { name: "https://a.example/1" });
+  expect(await address.getAttribute("rel")).toBe("noopener noreferrer");
+  // The second has no address that a browser could open.
+  expect(await answer.getByRole("link", { name: /urn:/ }).count()).toBe(0);
+});
+
+test("a further question takes what was said along, a new conversation does not", async () => {
+  await using lm = await upstream(answering("By the river Vessen."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  const settled = (count: number) =>
+    expect.poll(() => page.getByText("2 LM calls").count()).toBe(count);
+  const prompt = () => JSON.stringify(lm.requests.at(-1)?.messages);
+
+  await visit.ask("Where is Ostrel?");
+  await settled(1);
+  expect(prompt()).not.toContain("Vessen");
+  await visit.ask("How long is it?");
+  await settled(2);
+  expect(prompt()).toMatch(/user: Where is Ostrel\?\\nassistant: By the river Vessen\./);
+
+  await page.getByRole("button", { name: "New conversation" }).click();
+  expect(await page.getByRole("article").count()).toBe(0);
+  await visit.ask("And Harn?");
+  await settled(1);
+  expect(prompt()).not.toMatch(/Ostrel|Vessen/);
+});
+
+test("stopping ends the request to the language model, and what was stopped is no part of the history", async () => {
+  let replies = 0;
+  const reply: Reply = (response, request) => {
+    replies += 1;
+    if (replies > 1) return answering("By the sea.")(response, request);
+    beginStream(response);
+    sendPiece(response, '{"answer": "Half of it');
+  };
+  await using lm = await upstream(reply);
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  await page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(page, "at-once");
+  await answer.getByText("Half of it").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await answer.getByText("Stopped.").waitFor();
+  await expect.poll(() => lm.givenUp()).toBe(1);
+  expect(await answer.getByText("Half of it").isVisible()).toBe(true);
+  expect(await page.locator(":focus").getAttribute("id")).toBe("question");
+
+  await answer.getByRole("button", { name: "Ask again" }).click();
+  await answer.getByText("By the sea.").waitFor();
+  expect(await page.getByRole("article").count()).toBe(1);
+  await page.getByLabel("Program", { exact: true }).selectOption("towns/answerer");
+  await visit.ask("And Harn?");
+  await answerOf(page, "towns/answerer").getByText("By the sea.").waitFor();
+  const prompt = JSON.stringify(lm.requests.at(-1)?.messages);
+  expect(prompt).toContain("By the sea.");
+  expect(prompt).not.toContain("Half of it");
+});
+
+test("an answer that is begun anew takes the place of what stood there", async () => {
+  let replies = 0;
+  await using lm = await upstream((response, request) => {
+    replies += 1;
+    if (replies > 1) return answering("At the ford, as the chronicle has it.")(response, request);
+    beginStream(response);
+    sendPiece(response, '{"answer": "By the river Vessen');
+    response.destroy();
+  });
+  const twice = connect({ baseUrl: lm.url, model: "scripted", retry: { attempts: 2 } });
+  await using server = await served(lm, { faces, lm: twice });
+  await using visit = await pages.visit(server);
+  await visit.page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(visit.page, "at-once");
+  await answer.getByText("1 LM call").waitFor();
+  expect(await answer.locator(".text").textContent()).toBe("At the ford, as the chronicle has it.");
+});
+
+test("the keyboard alone is enough", async () => {
+  await using lm = await upstream(answering("By the river [1]."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  const { keyboard } = page;
+  const focused = () => page.locator(":focus");
+  await expect.poll(() => focused().getAttribute("id")).toBe("question");
+  await keyboard.type("Where is");
+  await keyboard.press("Shift+Enter");
+  await keyboard.type("Ostrel?");
+  await keyboard.press("Enter");
+  const answer = answerOf(page, "towns/answerer");
+  await answer.getByText("2 LM calls").waitFor();
+  expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe(
+    "Where is\nOstrel?",
+  );
+  expect(await focused().getAttribute("id")).toBe("question");
+  // Backwards from the question: the sources, then the number in the answer.
+  for (const name of ["The bridge is of iron.", "Ostrel", "1"]) {
+    await keyboard.press("Shift+Tab");
+    expect(await focused().textContent()).toBe(name);
+  }
+  await keyboard.press("Enter");
+  expect(await answer.getByText("Ostrel lies at a river.").isVisible()).toBe(true);
+  await keyboard.press("Enter");
+  expect(await answer.getByText("Ostrel lies at a river.").isVisible()).toBe(false);
+
+  await page.getByLabel("Program", { exact: true }).focus();
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Tab");
+  expect(await focused().getAttribute("id")).toBe("version-1");
+  await keyboard.press("Tab");
+  await keyboard.press("Space");
+  expect(await page.getByLabel("Program beside it").isVisible()).toBe(true);
+});

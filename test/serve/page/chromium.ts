@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import type { ChatServer } from "espalier/serve";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+
+/** A page of a server in a browser profile of its own. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** Writes a question and presses Enter. */
+  ask(question: string): Promise<void>;
+}
+
+const path = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/**
+ * A real Chromium for the tests of one file. A test fails by what its pages complain of: errors on the
+ * console, refusals of the content security policy, requests to other servers. Where there is no browser
+ * the tests are skipped, but for continuous integration, where they fail.
+ */
+export function chromiumPages(): {
+  visit(server: ChatServer, options?: BrowserContextOptions): Promise<Visit>;
+} {
+  const isThere = existsSync(path) || process.env["CI"] === "true";
+  const complaints: string[] = [];
+  let browser: Browser | undefined;
+
+  beforeAll(async () => {
+    if (isThere) browser = await chromium.launch({ executablePath: path, args });
+    else process.stderr.write(`SKIPPED, no browser: ${path}; install it, or set CHROMIUM_PATH\n`);
+  });
+  beforeEach(({ skip }) => skip(!isThere, `there is no ${path}; CHROMIUM_PATH may name another`));
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+
+  return {
+    visit: async (server, options = {}) => {
+      if (browser === undefined) throw new Error("The browser is not there yet");
+      const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (message) => {
+        // Chromium's own note on each reply that is no 200: the page deals with those.
+        if (message.text().startsWith("Failed to load resource:")) return;
+        complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on("request", (request) => {
+        if (!request.url().startsWith(`${server.url}/`)) complaints.push(request.url());
+      });
+      await page.goto(`${server.url}/`);
+      return {
+        page,
+        ask: async (question) => {
+          await page.getByLabel("Question").fill(question);
+          await page.getByRole("button", { name: "Ask", exact: true, disabled: false }).waitFor();
+          await page.getByLabel("Question").press("Enter");
+        },
+        [Symbol.asyncDispose]: () => context.close(),
+      };
+    },
+  };
+}
+
+/** The answer of a model, by the name that it was asked for, in the last turn. */
+export function answerOf(page: Page, model: string) {
+  return page.getByRole("article", { name: `Answer of ${model}`, exact: true }).last();
+}
