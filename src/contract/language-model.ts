@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema } from "./json.ts";
 
-/** Who spends: ledgers and budgets are kept per role. */
-export type LmRole = "student" | "reflection" | "judge" | "embedding" | "reranking";
+/** Who spends: ledgers and budgets are kept per role. A `shadow` answers what nobody waits for. */
+export type LmRole = "student" | "reflection" | "judge" | "embedding" | "reranking" | "shadow";
 
 export interface LmMessage {
   readonly role: "system" | "user" | "assistant";

@@ -93,6 +93,10 @@ export const errorCodes = {
     "program",
     "A file of feedback cannot be opened, or is another program's or version's.",
   ],
+  "serve-state-unusable": [
+    "program",
+    "A server's file of rollouts and known good versions is missing or cannot be opened.",
+  ],
   // command line
   "usage-invalid": ["program", "The command line cannot be understood."],
   "node-too-old": ["program", "This Node.js is older than the package supports."],

@@ -4,6 +4,8 @@ import type { LanguageModel, Turn } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
+import type { LiveMetric } from "./rollout/live-score.ts";
+import type { Trial } from "./rollout/trial.ts";
 
 /** What a person asks of a chat model. */
 export interface ChatQuestion {
@@ -25,6 +27,10 @@ export interface ChatModel {
   readonly version: string;
   /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** By name; their mean is how good an answer is when versions are compared while they serve. */
+  readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
+  /** Of a model as it is served by its bare id, while a candidate stands beside it. */
+  readonly trial?: Trial;
   inputOf(question: ChatQuestion): unknown;
   answerOf(output: unknown): ChatAnswer;
 }
@@ -52,6 +58,8 @@ export function chatModel<TInput, TOutput>({
   /** What is served under the bare id, unless a registry has a production version. @default the program as it stands */
   readonly artifact?: Artifact;
   readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** Scores in [0, 1], beside `answered`, which there always is. @default none */
+  readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
   readonly inputOf: (question: ChatQuestion) => NoInfer<TInput>;
   readonly answerOf: (output: NoInfer<TOutput>) => ChatAnswer;
 }): ChatModel {

@@ -26,6 +26,12 @@ import { serverLog } from "./http/server-log.ts";
 import { serverMetrics } from "./http/server-metrics.ts";
 import { modelTable } from "./model-table.ts";
 import { openaiFace } from "./openai/openai-face.ts";
+import { knownGood } from "./rollout/known-good.ts";
+import type { ServeState } from "./rollout/open-serve-state.ts";
+import { rolloutFace } from "./rollout/rollout-face.ts";
+import type { RolloutReport } from "./rollout/rollout-report.ts";
+import type { RolloutSettings } from "./rollout/rollouts.ts";
+import { serverRollouts } from "./rollout/server-rollouts.ts";
 import type { Serving } from "./serving.ts";
 
 export interface ChatServerOptions {
@@ -48,6 +54,10 @@ export interface ChatServerOptions {
   readonly faces?: readonly Face[];
   /** Keeps answers and what people think of them; not closed here. @default nothing is kept */
   readonly feedback?: FeedbackStore;
+  /** Tries the registry's candidates on a part of the traffic, with a `state`. @default they are asked for by name alone */
+  readonly rollout?: RolloutSettings;
+  /** Keeps rollouts and what was last served; not closed here. @default nothing is kept */
+  readonly state?: ServeState;
   /** Questions answered at a time. @default 16 */
   readonly concurrency?: number;
   /** Questions that wait for their turn. @default 64 */
@@ -76,6 +86,8 @@ export interface ChatServer extends AsyncDisposable {
   readonly url: string;
   /** Names of all models and versions. */
   models(): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  /** Candidates on trial now or before. */
+  rollouts(): Promise<readonly RolloutReport[]>;
   /**
    * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and closes
    * the port; a second call stops at once.
@@ -100,6 +112,8 @@ export async function chatServer({
   origins = [],
   faces = [],
   feedback,
+  rollout,
+  state,
   concurrency = 16,
   queue = 64,
   deadlineMs = 600_000,
@@ -118,17 +132,44 @@ export async function chatServer({
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
+  const admitted = admission({ slots: concurrency, queue, clock });
+  const answering = measured(serving.lm ?? lm);
+  const rolled =
+    rollout &&
+    serverRollouts({
+      settings: rollout,
+      registry,
+      state,
+      log,
+      lm: answering,
+      slots: Math.ceil(concurrency / 4),
+      deadlineMs,
+      isBusy: () => isDraining || admitted.waiting > 0 || admitted.running >= concurrency,
+    });
   const models = await modelTable({
     models: serving.models,
     registry,
     measured,
-    onFault: (id, error) =>
-      log("version-unusable", { model: id, problem: error instanceof Error ? error.message : "" }),
+    knownGood: registry && state && knownGood(state, log),
+    trials: rolled?.trials,
+    onFault: (id, error, { version }) =>
+      log("version-unusable", {
+        model: id,
+        served: version,
+        problem: error instanceof Error ? error.message : "",
+      }),
   });
-  const metrics = serverMetrics(ledger, () => (feedback ? feedbackLines(feedback) : []));
-  const admitted = admission({ slots: concurrency, queue, clock });
+  const reports = async (): Promise<readonly RolloutReport[]> => {
+    // Aliases may have moved since the last question.
+    await models.list();
+    return rolled?.reports() ?? [];
+  };
+  const metrics = serverMetrics(ledger, () => [
+    ...(feedback ? feedbackLines(feedback) : []),
+    ...(rolled?.lines() ?? []),
+  ]);
   const ask = asker({
-    lm: measured(serving.lm ?? lm),
+    lm: answering,
     lms: {},
     admission: admitted,
     deadlineMs,
@@ -136,10 +177,11 @@ export async function chatServer({
     stopping: stopping.signal,
   });
   const observed = observedAsk(ask, { metrics, log, clock });
+  const recorded = feedback ? recordedAsk(observed, { store: feedback, log, now }) : observed;
   const context: ServeContext = {
     name: serving.name,
     models,
-    ask: feedback ? recordedAsk(observed, { store: feedback, log, now }) : observed,
+    ask: rolled?.around(recorded) ?? recorded,
     log,
     keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined) ?? null,
     readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
@@ -148,7 +190,12 @@ export async function chatServer({
     keepAliveMs,
   };
   const app = chatApp({
-    faces: [openaiFace(), ...(feedback ? [feedbackFace(feedback)] : []), ...faces],
+    faces: [
+      openaiFace(),
+      ...(feedback ? [feedbackFace(feedback)] : []),
+      ...(rolled ? [rolloutFace(reports)] : []),
+      ...faces,
+    ],
     context,
     origins,
     metrics,
@@ -184,6 +231,7 @@ export async function chatServer({
       return;
     }
     isDraining = true;
+    rolled?.[Symbol.dispose]();
     pruning?.[Symbol.dispose]();
     const closed = close();
     const patience = new AbortController();
@@ -203,6 +251,7 @@ export async function chatServer({
   return {
     url: `http://${shownHost}:${address.port}`,
     models: () => models.list(),
+    rollouts: reports,
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -1,9 +1,11 @@
-import type { Registry } from "../artifact/index.ts";
+import type { Aliases, Artifact, Registry } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { withArtifact } from "./chat-model.ts";
 import { ApiError } from "./http/api-error.ts";
+import type { KnownGood } from "./rollout/known-good.ts";
+import type { Rollouts, StandingCandidate } from "./rollout/rollouts.ts";
 
 /** The models of a server, each as it stands and in the versions of a registry. */
 export interface ModelTable {
@@ -22,38 +24,82 @@ export interface ModelTable {
  * Looks up the versions of all models once, so that what cannot be served is known before anybody asks;
  * later the aliases are read anew for each question, and a promotion is in force at once.
  *
- * @param onFault hears of a version that cannot be loaded while the server runs; the model is then
- *   served as it last was
+ * @param knownGood what was last served; stands in for a production version that cannot be loaded at the start
+ * @param trials takes a model that is asked for by its bare id, with its candidate
+ * @param onFault hears of a version that cannot be loaded, and which one is served instead
  * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry
  */
 export async function modelTable({
   models,
   registry,
   measured,
+  knownGood,
+  trials,
   onFault,
 }: {
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
   /** Wraps the LMs that models bring along. */
   readonly measured: (lm: LanguageModel) => LanguageModel;
-  readonly onFault: (id: string, error: unknown) => void;
+  readonly knownGood?: KnownGood | undefined;
+  readonly trials?: Rollouts | undefined;
+  readonly onFault: (id: string, error: unknown, served: ChatModel) => void;
 }): Promise<ModelTable> {
   const declared = new Map(models.map((model) => [model.id, withLms(model, measured)]));
-  const loaded = new Map<string, ChatModel>();
+  const loaded = new Map<string, { readonly model: ChatModel; readonly artifact: Artifact }>();
   const served = new Map<string, ChatModel>();
 
-  const load = async (model: ChatModel, name: string): Promise<ChatModel> => {
+  const load = async (model: ChatModel, name: string) => {
+    // A version never changes: what was loaded under its whole name is not read again.
+    const known = loaded.get(`${model.id}@${name}`);
+    if (known !== undefined) return known;
     if (registry === undefined) throw versionUnknown(model.id, name);
     const { artifact, version } = await registry.resolve(model.program.name, name);
     const key = `${model.id}@${version}`;
-    const known = loaded.get(key) ?? withArtifact(model, artifact);
-    loaded.set(key, known);
-    return known;
+    const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };
+    loaded.set(key, now);
+    return now;
   };
-  const current = async (model: ChatModel): Promise<ChatModel> => {
-    if (registry === undefined) return model;
-    const { production } = await registry.aliases(model.program.name);
-    return production === null || production === undefined ? model : load(model, production);
+  const lastKnownGood = (model: ChatModel): ChatModel | null => {
+    const artifact = knownGood?.of(model.id) ?? null;
+    try {
+      return artifact && withArtifact(model, artifact);
+    } catch {
+      return null;
+    }
+  };
+  const aliasesOf = async (model: ChatModel): Promise<Aliases | undefined> =>
+    registry?.aliases(model.program.name);
+  /** What the bare id means. */
+  const current = async (model: ChatModel, aliases: Aliases | undefined): Promise<ChatModel> => {
+    const version = aliases?.production ?? null;
+    const { model: now, artifact } =
+      version === null ? { model, artifact: null } : await load(model, version);
+    if (served.get(model.id) !== now) knownGood?.keep(model.id, artifact);
+    served.set(model.id, now);
+    return now;
+  };
+  const candidateOf = async (
+    model: ChatModel,
+    aliases: Aliases | undefined,
+  ): Promise<StandingCandidate | null> => {
+    const version = aliases?.candidate ?? null;
+    if (version === null || version === aliases?.production) return null;
+    const move = aliases?.history.findLast(({ alias }) => alias === "candidate");
+    return { model: (await load(model, version)).model, since: move?.at ?? "" };
+  };
+  const onTrial = async (
+    now: ChatModel,
+    model: ChatModel,
+    aliases: Aliases | undefined,
+  ): Promise<ChatModel> => {
+    if (trials === undefined) return now;
+    try {
+      return trials.onTrial(now, await candidateOf(model, aliases));
+    } catch (error) {
+      onFault(model.id, error, now);
+      return trials.onTrial(now, null);
+    }
   };
   const tableOf = async (model: ChatModel) => {
     if (registry === undefined) return [];
@@ -62,18 +108,36 @@ export async function modelTable({
       [...aliases, version].map((name) => ({ name: `${model.id}@${name}`, version })),
     );
   };
+  const currentOrLast = async (model: ChatModel): Promise<ChatModel> => {
+    try {
+      const aliases = await aliasesOf(model);
+      return await onTrial(await current(model, aliases), model, aliases);
+    } catch (error) {
+      const last = served.get(model.id) ?? model;
+      onFault(model.id, error, last);
+      return last;
+    }
+  };
 
   for (const model of declared.values()) {
-    served.set(model.id, await current(model));
-    const aliases = await registry?.aliases(model.program.name);
-    if (typeof aliases?.candidate === "string") await load(model, aliases.candidate);
+    const start = async (): Promise<void> => {
+      const aliases = await aliasesOf(model);
+      await current(model, aliases);
+      await candidateOf(model, aliases);
+    };
+    await start().catch((error: unknown) => {
+      const last = served.has(model.id) ? null : lastKnownGood(model);
+      if (last === null) throw error;
+      served.set(model.id, last);
+      onFault(model.id, error, last);
+    });
   }
 
   return {
     list: async () => {
       const rows = await Promise.all(
         [...declared.values()].map(async (model) => [
-          { name: model.id, version: (await current(model).catch(() => model)).version },
+          { name: model.id, version: (await currentOrLast(model)).version },
           ...(await tableOf(model).catch(() => [])),
         ]),
       );
@@ -84,15 +148,12 @@ export async function modelTable({
       const id = at === -1 ? name : name.slice(0, at);
       const model = declared.get(id);
       if (model === undefined) throw modelUnknown(name);
+      if (at === -1) return currentOrLast(model);
+      const version = name.slice(at + 1);
       try {
-        if (at !== -1) return await load(model, name.slice(at + 1));
-        const now = await current(model);
-        served.set(id, now);
-        return now;
+        return (await load(model, version)).model;
       } catch (error) {
-        if (at !== -1) throw notServed(error, id, name.slice(at + 1));
-        onFault(id, error);
-        return served.get(id) ?? model;
+        throw notServed(error, id, version);
       }
     },
   };

@@ -1,0 +1,26 @@
+import type { Artifact } from "../../artifact/index.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import type { ServeState } from "./open-serve-state.ts";
+
+/** What was last served under each bare id, for a start at which the registry cannot be read. */
+export interface KnownGood {
+  of(model: string): Artifact | null;
+  /** @param artifact `null` of a program that is served as it is declared */
+  keep(model: string, artifact: Artifact | null): void;
+}
+
+/** That a version cannot be kept for later keeps nobody from being answered now. */
+export function knownGood(state: ServeState, log: ServerLog): KnownGood {
+  const guarded = <TResult>(model: string, work: () => TResult): TResult | null => {
+    try {
+      return work();
+    } catch (error) {
+      log("known-good-unusable", { model, problem: error instanceof Error ? error.message : "" });
+      return null;
+    }
+  };
+  return {
+    of: (model) => guarded(model, () => state.knownGood(model)),
+    keep: (model, artifact) => void guarded(model, () => state.keepKnownGood(model, artifact)),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ErrorCode } from "../../errors/index.ts";
+import type { Turn } from "../../contract/index.ts";
+import type { ChatOutcome } from "../chat-run.ts";
+
+/** How good an answer is, in [0, 1], as far as that can be seen at once and at no cost. */
+export type LiveMetric = (answered: LiveAnswer) => number;
+
+export interface LiveAnswer {
+  readonly question: string;
+  readonly history: readonly Turn[];
+  /** Of a run that did not fail. */
+  readonly outcome: ChatOutcome;
+}
+
+/**
+ * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer; `null` where
+ * nothing can be said of the version: the LM's server was at fault, the client left, or a metric does not
+ * work.
+ */
+export function liveScore(
+  { outcome, ...asked }: LiveAnswer,
+  {
+    metrics,
+    hasExpired,
+    onFault,
+  }: {
+    readonly metrics: Readonly<Record<string, LiveMetric>>;
+    /** Whether the time allowed was over: too slow is no answer. */
+    readonly hasExpired: boolean;
+    readonly onFault: (metric: string, problem: string) => void;
+  },
+): number | null {
+  const { failure } = outcome;
+  if (hasExpired) return 0;
+  if (failure !== undefined) {
+    const isOfVersion = failure.kind === "format" || failure.kind === "program";
+    return isOfVersion && !notOfVersion.has(failure.code) ? 0 : null;
+  }
+  let total = 1;
+  const entries = Object.entries(metrics);
+  for (const [name, metric] of entries) {
+    try {
+      const score = metric({ ...asked, outcome });
+      if (!(score >= 0 && score <= 1)) {
+        onFault(name, `It gave ${String(score)}, which is not in [0, 1].`);
+        return null;
+      }
+      total += score;
+    } catch (error) {
+      onFault(name, error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+  return total / (entries.length + 1);
+}
+
+/** What another version would have met with as well. */
+const notOfVersion: ReadonlySet<ErrorCode> = new Set([
+  "lm-unauthorized",
+  "lm-not-found",
+  "search-refused",
+  "input-invalid",
+]);

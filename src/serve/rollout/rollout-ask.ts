@@ -1,0 +1,94 @@
+import type { ChatModel } from "../chat-model.ts";
+import type { ChatOutcome } from "../chat-run.ts";
+import type { Ask, Asked, AskRequest } from "../http/asker.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import { liveScore } from "./live-score.ts";
+import { rolloutKey } from "./rollout-key.ts";
+import type { Shadows } from "./shadows.ts";
+import type { Trial } from "./trial.ts";
+
+/**
+ * Has questions of a model on trial answered by one of both versions, and looks at the answers after they
+ * were given: what is done for a trial neither delays nor alters any.
+ */
+export function rolloutAsk(
+  ask: Ask,
+  { shadows, log }: { readonly shadows: Shadows; readonly log: ServerLog },
+): Ask {
+  const reported = new Set<string>();
+  const scoreOf = (
+    { id, liveMetrics = {} }: ChatModel,
+    { question, history }: AskRequest,
+    outcome: ChatOutcome,
+    hasExpired: boolean,
+  ): number | null =>
+    liveScore(
+      { question, history, outcome },
+      {
+        metrics: liveMetrics,
+        hasExpired,
+        onFault: (metric, problem) => {
+          if (reported.has(`${id} ${metric}`)) return;
+          reported.add(`${id} ${metric}`);
+          log("live-metric-unusable", { model: id, metric, problem });
+        },
+      },
+    );
+
+  const observeShadow = async (
+    trial: Trial,
+    request: AskRequest,
+    { key, baseline }: { readonly key: string; readonly baseline: number },
+  ): Promise<void> => {
+    const { candidate } = trial;
+    const { question, history, id, seed } = request;
+    const shadow = shadows.run(candidate, {
+      question,
+      history,
+      id,
+      ...(seed !== undefined && { seed }),
+    });
+    if (shadow === null) {
+      trial.observe(key, { baseline, candidate: null });
+      return;
+    }
+    const end = await shadow;
+    const score = end && scoreOf(candidate, request, end.outcome, end.hasExpired);
+    if (end === null) return;
+    const { usage, failure } = end.outcome;
+    log("shadow", {
+      id,
+      model: candidate.id,
+      version: candidate.version,
+      score,
+      scoreOfAnswer: baseline,
+      lmCalls: usage.lmCalls,
+      ...(failure && { failure: failure.code, problem: failure.message }),
+    });
+    // Where only one of a pair can be scored, neither counts: which ones those are is not left to chance.
+    if (score !== null) trial.observe(key, { baseline, candidate: score });
+  };
+  const observe = (trial: Trial, request: AskRequest, asked: Asked, key: string): void => {
+    const { model } = request;
+    if (asked.state === "left" || asked.outcome === null) return;
+    const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
+    const score = scoreOf(model, request, asked.outcome, hasExpired);
+    if (score === null) return;
+    if (model === trial.candidate) trial.observe(key, { baseline: null, candidate: score });
+    else if (trial.isShadowed(key)) void observeShadow(trial, request, { key, baseline: score });
+    else trial.observe(key, { baseline: score, candidate: null });
+  };
+
+  return (request) => {
+    const { trial } = request.model;
+    if (trial === undefined) return ask(request);
+    const key = rolloutKey(request);
+    const isCandidates = trial.armOf(key) === "candidate";
+    const chosen = isCandidates ? { ...request, model: trial.candidate } : request;
+    return ask(chosen).then((asked) => {
+      // Whoever waits for the answer goes first.
+      setImmediate(() => observe(trial, chosen, asked, key));
+      return asked;
+    });
+  };
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { AskRequest } from "../http/asker.ts";
+
+/**
+ * Who counts as one: whom the client asks for, else the conversation, which its first message of the user
+ * tells from others.
+ */
+export function rolloutKey({
+  user,
+  question,
+  history,
+}: Pick<AskRequest, "user" | "question" | "history">): string {
+  if (user !== undefined) return JSON.stringify(["user", user]);
+  const first = history.find(({ speaker }) => speaker === "user")?.text ?? question;
+  return JSON.stringify(["conversation", first]);
+}
+
+/** What a rollout keeps of a key: 128 bits of a hash that is no other rollout's. */
+export function keyHash(parts: readonly string[]): Buffer {
+  return digest(parts).subarray(0, 16);
+}
+
+/** A number in [0, 1) that looks drawn at random, and is always the same of the same parts. */
+export function fractionOf(parts: readonly string[]): number {
+  return digest(parts).readUIntBE(0, 6) / 2 ** 48;
+}
+
+function digest(parts: readonly string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}

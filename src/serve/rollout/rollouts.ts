@@ -1,0 +1,105 @@
+import type { Registry } from "../../artifact/index.ts";
+import type { ChatModel } from "../chat-model.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import type { RolloutRules } from "./evidence.ts";
+import { foldedEvidence } from "./folded-evidence.ts";
+import type { KeptRollout, ServeState } from "./open-serve-state.ts";
+import { rolloutSentence } from "./rollout-report.ts";
+import { trial } from "./trial.ts";
+
+/** How candidates are tried. */
+export interface RolloutSettings extends Partial<RolloutRules> {
+  /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
+  readonly canary?: number;
+  /** Share of the other keys whose question the candidate answers too, unseen, in [0, 1]. @default 0 */
+  readonly shadow?: number;
+}
+
+/** A candidate and when it became it: ISO 8601, empty where the history does not say. */
+export interface StandingCandidate {
+  readonly model: ChatModel;
+  readonly since: string;
+}
+
+export interface Rollouts {
+  /**
+   * The model with its trial. Called with each question, since aliases move while the server runs.
+   *
+   * @param candidate `null` where the registry names none but the baseline itself
+   */
+  onTrial(baseline: ChatModel, candidate: StandingCandidate | null): ChatModel;
+}
+
+/** Begins, goes on with and ends the trials of a server, as the aliases of its registry move. */
+export function rollouts({
+  state,
+  registry,
+  log,
+  settings: { canary = 0, shadow = 0, alpha = 0.05, tolerance = 0 },
+}: {
+  readonly state: ServeState;
+  readonly registry: Registry;
+  readonly log: ServerLog;
+  readonly settings: RolloutSettings;
+}): Rollouts {
+  const findingsOf = foldedEvidence(state);
+  const standing = new Map<
+    string,
+    { readonly baseline: ChatModel; readonly since: string | null; readonly model: ChatModel }
+  >();
+
+  const withdraw = async (program: string, rollout: KeptRollout, why: string): Promise<void> => {
+    const { model, candidate } = rollout;
+    try {
+      await registry.withdraw(program, "candidate", candidate, { by: "espalier serve", why });
+    } catch (error) {
+      log("rollback-unwritten", { model, candidate, problem: messageOf(error) });
+    }
+  };
+  const begin = (baseline: ChatModel, { model: candidate, since }: StandingCandidate) => {
+    const { id: model, version } = baseline;
+    const pair = { model, baseline: version, candidate: candidate.version, since };
+    const rollout = state.begin(pair, { canary, shadow, alpha, tolerance });
+    if (rollout.status === "rolled-back") {
+      // Another server did it, or this one before a restart: the registry may not have heard of it.
+      void withdraw(baseline.program.name, rollout, rollout.why ?? "");
+      return baseline;
+    }
+    log("rollout", { ...pair, canary, shadow });
+    const running = trial({
+      rollout,
+      candidate,
+      state,
+      findingsOf,
+      onShownWorse: (findings) => {
+        const why = rolloutSentence(rollout, findings);
+        if (!state.rollBack(rollout.id, why)) return;
+        log("rolled-back", { ...pair, why });
+        void withdraw(baseline.program.name, rollout, why);
+      },
+      onFault: (error) => log("rollout-unwritten", { model, problem: messageOf(error) }),
+    });
+    return Object.freeze({ ...baseline, trial: running });
+  };
+  return {
+    onTrial: (baseline, candidate) => {
+      const { id } = baseline;
+      const known = standing.get(id);
+      const since = candidate === null ? null : `${candidate.model.version} ${candidate.since}`;
+      if (known?.baseline === baseline && known.since === since) return known.model;
+      try {
+        if (candidate === null) state.end(id);
+        const model = candidate === null ? baseline : begin(baseline, candidate);
+        standing.set(id, { baseline, since, model });
+        return model;
+      } catch (error) {
+        log("rollout-unwritten", { model: id, problem: messageOf(error) });
+        return baseline;
+      }
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

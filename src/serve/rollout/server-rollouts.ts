@@ -1,0 +1,74 @@
+import type { Registry } from "../../artifact/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Ask } from "../http/asker.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import type { ServeState } from "./open-serve-state.ts";
+import { rolloutAsk } from "./rollout-ask.ts";
+import { rolloutLines } from "./rollout-lines.ts";
+import type { RolloutReport } from "./rollout-report.ts";
+import { rolloutReports } from "./rollout-report.ts";
+import type { Rollouts, RolloutSettings } from "./rollouts.ts";
+import { rollouts } from "./rollouts.ts";
+import { shadows } from "./shadows.ts";
+
+/** What a server does to try candidates; disposed of, it aborts what nobody waits for. */
+export interface ServerRollouts extends Disposable {
+  readonly trials: Rollouts;
+  /** Puts the trials between a protocol and the answers. */
+  around(ask: Ask): Ask;
+  reports(): readonly RolloutReport[];
+  /** In Prometheus' text format. */
+  lines(): readonly string[];
+}
+
+/** @throws EspalierError `option-invalid` */
+export function serverRollouts({
+  settings,
+  registry,
+  state,
+  log,
+  ...limits
+}: {
+  readonly settings: RolloutSettings;
+  readonly registry: Registry | undefined;
+  readonly state: ServeState | undefined;
+  readonly log: ServerLog;
+  readonly lm: LanguageModel;
+  /** Of runs that nobody waits for, at a time. */
+  readonly slots: number;
+  readonly deadlineMs: number;
+  readonly isBusy: () => boolean;
+}): ServerRollouts {
+  if (registry === undefined) throw invalid("a registry", "none", "registry");
+  if (state === undefined) throw invalid("`openServeState(path)`", "none", "state");
+  checkSettings(settings);
+  const unseen = shadows(limits);
+  const reports = rolloutReports(state);
+  return {
+    trials: rollouts({ state, registry, log, settings }),
+    around: (ask) => rolloutAsk(ask, { shadows: unseen, log }),
+    reports,
+    lines: () => rolloutLines(reports(), unseen.counts),
+    [Symbol.dispose]: () => unseen[Symbol.dispose](),
+  };
+}
+
+function checkSettings({ canary = 0, shadow = 0, alpha = 0.05, tolerance = 0 }: RolloutSettings) {
+  // Without a baseline there is nothing to compare with.
+  if (!(canary >= 0 && canary < 1)) throw invalid("a share in [0, 1)", canary, "canary");
+  if (!(shadow >= 0 && shadow <= 1)) throw invalid("a share in [0, 1]", shadow, "shadow");
+  if (!(alpha > 0 && alpha < 1)) throw invalid("a probability in (0, 1)", alpha, "alpha");
+  if (!(tolerance >= 0 && tolerance < 1))
+    throw invalid("a score in [0, 1)", tolerance, "tolerance");
+}
+
+function invalid(expected: string, got: number | string, option: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "Candidates cannot be tried",
+    where: `\`${option}\``,
+    expected,
+    got: String(got),
+  });
+}

@@ -1,0 +1,63 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import type { ChatModel } from "../chat-model.ts";
+import type { ChatOutcome, ChatRunOptions } from "../chat-run.ts";
+import { runChat } from "../chat-run.ts";
+
+/** Runs of candidates that nobody waits for. */
+export interface Shadows extends Disposable {
+  /**
+   * @returns `null` at once where the run is dropped: the server has better to do. The promise never
+   *   rejects; `null` of a run that the end of the server cut off
+   */
+  run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
+  /** How many were begun, and how many dropped. */
+  readonly counts: { readonly run: number; readonly dropped: number };
+}
+
+export type ShadowQuestion = Pick<ChatRunOptions, "question" | "history" | "id" | "seed">;
+
+export interface ShadowEnd {
+  readonly outcome: ChatOutcome;
+  readonly hasExpired: boolean;
+}
+
+/**
+ * @param slots so many at a time; none waits
+ * @param isBusy whether questions of people wait, or would have to
+ */
+export function shadows({
+  lm,
+  slots,
+  deadlineMs,
+  isBusy,
+}: {
+  readonly lm: LanguageModel;
+  readonly slots: number;
+  readonly deadlineMs: number;
+  readonly isBusy: () => boolean;
+}): Shadows {
+  const stopping = new AbortController();
+  const counts = { run: 0, dropped: 0 };
+  let running = 0;
+
+  const run = async (model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> => {
+    running += 1;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = AbortSignal.any([deadline, stopping.signal]);
+    try {
+      const outcome = await runChat(model, { ...question, lm, role: "shadow", signal });
+      return stopping.signal.aborted ? null : { outcome, hasExpired: deadline.aborted };
+    } finally {
+      running -= 1;
+    }
+  };
+  return {
+    counts,
+    run: (model, question) => {
+      const isDropped = stopping.signal.aborted || running >= slots || isBusy();
+      counts[isDropped ? "dropped" : "run"] += 1;
+      return isDropped ? null : run(model, question);
+    },
+    [Symbol.dispose]: () => stopping.abort(),
+  };
+}
