@@ -9,13 +9,22 @@ import {
 import { EspalierError, FormatError, LmError } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
 
-/** Turns what ax throws into one of the `lm-...` errors. */
-export function hostedFault(error: unknown, provider: string): EspalierError {
+/**
+ * Turns what ax throws into one of the `lm-...` errors.
+ *
+ * @param masked takes the key out of what the provider quotes
+ */
+export function hostedFault(
+  error: unknown,
+  provider: string,
+  masked: (text: string) => string,
+): EspalierError {
   if (EspalierError.isInstance(error)) return error;
   if (error instanceof AxAIRefusalError) return declined(error, provider);
   const status = statusOf(error);
-  const text = error instanceof Error ? error.message : String(error);
-  const body = bodyOf(error);
+  const text = masked(error instanceof Error ? error.message : String(error));
+  const said = bodyOf(error);
+  const body = said === undefined ? undefined : masked(said);
   return new LmError({
     code: codeOf(error, status, `${text} ${body ?? ""}`),
     problem: `The provider \`${provider}\` brought no reply`,

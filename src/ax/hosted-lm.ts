@@ -10,7 +10,7 @@ import type {
 } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { secretMask, systemClock } from "../internal/index.ts";
 import { hostedFault } from "./hosted-fault.ts";
 
 export interface HostedOptions {
@@ -39,6 +39,7 @@ export interface HostedOptions {
 export function hosted(options: HostedOptions): LanguageModel {
   const { provider, model, constrain = true, clock = systemClock } = options;
   const service = options.service ?? serviceFor(options);
+  const masked = secretMask([options.apiKey ?? ""]);
   const canThink = service.getFeatures(model).hasThinkingBudget === true;
 
   async function doGenerate(request: LmRequest, call: LmCallOptions = {}): Promise<LmReply> {
@@ -60,7 +61,7 @@ export function hosted(options: HostedOptions): LanguageModel {
       return reply;
     } catch (error) {
       call.signal?.throwIfAborted();
-      throw hostedFault(error, provider);
+      throw hostedFault(error, provider, masked);
     }
   }
 

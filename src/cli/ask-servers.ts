@@ -1,4 +1,5 @@
 import { LmError } from "../errors/index.ts";
+import { withoutCredentials } from "../internal/index.ts";
 import type { ServerInfo, ServerInfoOptions } from "../lm/index.ts";
 import { serverInfo } from "../lm/index.ts";
 
@@ -22,7 +23,9 @@ export async function askServers(
     else {
       fault = answer.reason;
       if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
-      if (baseUrls.length > 1) console.error(`${baseUrls[place] ?? ""} does not answer for now.`);
+      if (baseUrls.length > 1) {
+        console.error(`${withoutCredentials(baseUrls[place] ?? "")} does not answer for now.`);
+      }
     }
   }
   const [first] = found;

@@ -1,5 +1,7 @@
+import { withoutCredentials } from "../internal/index.ts";
+
 /**
- * The same words for a shell, with the run's folder in place of what named one.
+ * The same words for a shell, without the passwords of addresses, and with the run's folder in place of what named one.
  *
  * @param without further options to leave out, with their values
  */
@@ -13,7 +15,9 @@ export function commandToResume(
     const [name = ""] = argument.split("=");
     return !left.has(name) && !left.has(rawArgs[place - 1] ?? "");
   });
-  return ["espalier", "optimize", ...kept, "--resume", runFolder].map(quoted).join(" ");
+  return ["espalier", "optimize", ...kept, "--resume", runFolder]
+    .map((word) => quoted(withoutCredentials(word)))
+    .join(" ");
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,6 @@
 import { defineCommand } from "citty";
 import { LmError } from "../errors/index.ts";
+import { withoutCredentials } from "../internal/index.ts";
 import type { ServerExamination, ServerInfo } from "../lm/index.ts";
 import { examineServer, keepExamination, keptExamination, serverInfo } from "../lm/index.ts";
 import { serveRehearsal } from "../rehearsal/index.ts";
@@ -97,7 +98,7 @@ async function infoOf(options: Parameters<typeof serverInfo>[0]): Promise<Server
       problem: "What answers there is no OpenAI-compatible server",
       expected: "a list of models from `GET /models` below the base URL",
       got: `status ${error.status}`,
-      where: options.baseUrl,
+      where: withoutCredentials(options.baseUrl),
       fix: error.report.fix ?? "Correct the base URL; it usually ends with /v1.",
       cause: error,
     });

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
+import { withoutCredentials } from "../internal/index.ts";
 import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
 import { connect, keptExamination, ledger, ledgered } from "../lm/index.ts";
 import { rehearsalLm } from "../rehearsal/index.ts";
@@ -22,6 +23,7 @@ export interface LmChoice {
 }
 
 export interface AnsweringLm extends LmIdentity {
+  /** Several with commas between them; without user and password. */
   readonly url?: string;
 }
 
@@ -33,6 +35,8 @@ export interface OpenedLm extends AsyncDisposable {
   readonly warning: string;
   /** What the server said of itself, and what it was found to do; `null` without a server. */
   readonly server: KnownServer | null;
+  /** For further requests: with the user and password that were given. Empty without a server. */
+  readonly baseUrls: readonly string[];
   /** Who answered and what it cost, for the JSON line. */
   report(): {
     readonly lm: AnsweringLm;
@@ -95,7 +99,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     identity: { provider, model: chosen },
     doGenerate: (request, options) => connection.doGenerate(request, options),
   };
-  return opened(shown, costs, slots, { url: baseUrls.join(","), known, close: connection });
+  return opened(shown, costs, slots, { baseUrls, known, close: connection });
 }
 
 const provider = "vllm";
@@ -104,9 +108,14 @@ function opened(
   lm: LanguageModel,
   costs: Ledger,
   concurrency: number,
-  server?: { readonly url: string; readonly known: KnownServer; readonly close: AsyncDisposable },
+  server?: {
+    readonly baseUrls: readonly string[];
+    readonly known: KnownServer;
+    readonly close: AsyncDisposable;
+  },
 ): OpenedLm {
   const warning = rehearsalWarning(lm.identity);
+  const url = server?.baseUrls.map(withoutCredentials).join(",");
   const isRehearsal = warning !== "";
   return {
     lm,
@@ -114,8 +123,9 @@ function opened(
     isRehearsal,
     warning,
     server: server?.known ?? null,
+    baseUrls: server?.baseUrls ?? [],
     report: () => ({
-      lm: { ...lm.identity, ...(server === undefined ? {} : { url: server.url }) },
+      lm: { ...lm.identity, ...(url !== undefined && { url }) },
       isRehearsal,
       ledger: costs.snapshot(),
     }),

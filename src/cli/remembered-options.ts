@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
-import { writeFileAtomic } from "../internal/index.ts";
+import { withoutCredentials, writeFileAtomic } from "../internal/index.ts";
 import { budgetArguments } from "./budget-options.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
@@ -46,7 +46,7 @@ export async function rememberOptions(
   const said = saidIn(rawArgs);
   const remembered = options
     .filter((name) => said.has(name))
-    .map((name) => [name, elsewhereToo(name, given[name])] as const);
+    .map((name) => [name, asKept(name, given[name])] as const);
   await mkdir(runFolder, { recursive: true });
   const content = { format, options: Object.fromEntries(remembered) };
   await writeFileAtomic(join(runFolder, "command.json"), `${JSON.stringify(content, null, 2)}\n`);
@@ -88,8 +88,9 @@ function saidIn(rawArgs: readonly string[]): ReadonlySet<string> {
   return new Set(rawArgs.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []));
 }
 
-/** Paths that hold wherever the run is gone on with. */
-function elsewhereToo<TValue>(name: string, value: TValue): TValue | string {
+/** Paths that hold wherever the run is gone on with; addresses without their passwords. */
+function asKept<TValue>(name: string, value: TValue): TValue | string {
+  if (name.endsWith("lm") && typeof value === "string") return withoutCredentials(value);
   const isPath = name === "prices" || name === "candidate" || name === "cache";
   return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
 }

@@ -14,6 +14,7 @@ import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import { keysVariable, serveKeys } from "./serve-keys.ts";
 import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { serveText } from "./serve-text.ts";
+import { serverKey, serverSecrets } from "./server-addresses.ts";
 
 const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
 
@@ -118,16 +119,15 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const serving = await loadServing(given.serving);
     await using opened = await openLm(given);
     const lm = opened.report().lm;
-    const apiKey = process.env["ESPALIER_API_KEY"];
-    const baseUrls = lm.url?.split(",");
-    const secrets = apiKey === undefined ? [] : [apiKey];
+    const { baseUrls } = opened;
+    const secrets = serverSecrets(baseUrls);
     using feedback = serveFeedback(given, secrets);
     const starting = chatServer({
       serving,
       lm: opened.lm,
-      ...(baseUrls !== undefined && {
+      ...(baseUrls.length > 0 && {
         checkLm: (signal) => {
-          const server = { model: lm.model, signal, ...(apiKey !== undefined && { apiKey }) };
+          const server = { ...serverKey(), model: lm.model, signal };
           // One that answers will do: calls go to those that do.
           return Promise.any(baseUrls.map((baseUrl) => serverInfo({ baseUrl, ...server })));
         },

@@ -20,8 +20,7 @@ export function serveText({
 }): string {
   const width = Math.max(...models.map(({ name }) => name.length));
   const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
-  const at =
-    lm.url === undefined ? "" : ` at ${lm.url.split(",").map(withoutCredentials).join(", ")}`;
+  const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
   return [
     `Serving ${name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,
@@ -30,11 +29,4 @@ export function serveText({
     ...(hasPage ? [`  page    ${server.url}/`] : []),
     `  routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics`,
   ].join("\n");
-}
-
-function withoutCredentials(url: string): string {
-  const shown = new URL(url);
-  shown.username = "";
-  shown.password = "";
-  return shown.href;
 }

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors/index.ts";
+import { credentialsIn, withoutCredentials } from "../internal/index.ts";
 import type { ServerInfo } from "../lm/index.ts";
 
 /** The URLs of `--lm URL,URL,...`, each checked and none twice. */
@@ -10,7 +11,7 @@ export function checkedUrls(given: string): readonly [string, ...string[]] {
       code: "usage-invalid",
       problem: "--lm cannot take this value",
       expected: "`rehearsal`, or base URLs such as http://127.0.0.1:8000/v1, between commas",
-      got: `"${given}"`,
+      got: `"${withoutCredentials(given)}"`,
     });
   }
   return [first, ...others];
@@ -22,13 +23,19 @@ export function serverKey(): { readonly apiKey?: string } {
   return apiKey === undefined ? {} : { apiKey };
 }
 
+/** What must not be written anywhere of how these servers are reached. */
+export function serverSecrets(baseUrls: readonly string[]): readonly string[] {
+  const { apiKey } = serverKey();
+  return [...(apiKey === undefined ? [] : [apiKey]), ...baseUrls.flatMap(credentialsIn)];
+}
+
 export function onlyModel({ models }: ServerInfo, url: string): string {
   const [first, ...others] = models;
   if (first !== undefined && others.length === 0) return first.id;
   throw new EspalierError({
     code: "usage-invalid",
     problem: "The server has more than one model, or none",
-    where: url,
+    where: withoutCredentials(url),
     expected: "--model NAME",
     got: models.map(({ id }) => id).join(", ") || "no models",
   });

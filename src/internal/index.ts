@@ -1,6 +1,6 @@
 /**
- * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files, shared
- * work.
+ * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files, secrets,
+ * shared work.
  * Knows nothing of language models; not part of the public surface.
  */
 export { canonicalJson } from "./canonical-json.ts";
@@ -18,3 +18,4 @@ export { sharedCall } from "./shared-call.ts";
 export { thisProcess } from "./this-process.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
+export { credentialsIn, mask, secretMask, withoutCredentials } from "./secret-mask.ts";

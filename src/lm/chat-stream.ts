@@ -4,12 +4,13 @@ import type { WireUsage } from "./chat-envelope.ts";
 import { chatChunk } from "./chat-envelope.ts";
 import type { ReplyParts } from "./chat-reply.ts";
 import { readEnvelope } from "./read-envelope.ts";
+import type { ReplyOrigin } from "./reply-origin.ts";
 
 /** Hands on each piece as it comes and puts the whole reply together. */
 export async function chatStream(
   chunks: AsyncIterable<unknown>,
   onDelta: (delta: LmDelta) => void,
-  where: string,
+  origin: ReplyOrigin,
 ): Promise<ReplyParts> {
   let model = "";
   let content: string | null = null;
@@ -20,7 +21,7 @@ export async function chatStream(
   let hasLogprobs = false;
 
   for await (const chunk of chunks) {
-    const piece = readEnvelope(chatChunk, chunk, where);
+    const piece = readEnvelope(chatChunk, chunk, origin);
     ({ model } = piece);
     usage = piece.usage ?? usage;
     const choice = piece.choices[0];
@@ -44,7 +45,7 @@ export async function chatStream(
       problem: "The streamed reply ended too early",
       expected: "a finish reason, then the usage",
       got: finishReason === null ? "no finish reason" : "no usage",
-      where,
+      where: origin.where,
     });
   }
   const logprobs = hasLogprobs ? { content: tokens } : null;

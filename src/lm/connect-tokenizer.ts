@@ -58,7 +58,7 @@ export function connectTokenizer({
     const body = { model, prompt: text, add_special_tokens: false };
     const ask = (): Promise<unknown> => connection.post(url, body, { signal });
     const reply = await again(() => slots.run(ask, signal), { signal });
-    const { count } = readEnvelope(tokenizeReply, reply, url);
+    const { count } = readEnvelope(tokenizeReply, reply, connection.origin);
     kept.set(text, count);
     // A map gives its keys in the order they came: the oldest goes first.
     for (const oldest of kept.keys()) {

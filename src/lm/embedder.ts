@@ -31,8 +31,8 @@ export function embedder({
     doEmbed: async (input, { signal } = {}) => {
       const body = { model, input, encoding_format: encoding };
       const reply = await connection.post("/embeddings", body, { signal });
-      const { data, usage } = readEnvelope(embeddingsEnvelope, reply, server.baseUrl);
-      const rows = inOrder(data, input.length, server.baseUrl);
+      const { data, usage } = readEnvelope(embeddingsEnvelope, reply, connection.origin);
+      const rows = inOrder(data, input.length, connection.origin.where);
       return { vectors: rows.map(({ embedding }) => vectorOf(embedding)), usage };
     },
   };

@@ -1,6 +1,9 @@
+import type { ReplyOrigin } from "./reply-origin.ts";
+
 /** What an error needs to know of the exchange that failed. */
 export interface FaultContext {
   readonly baseUrl: string;
+  readonly origin: ReplyOrigin;
   readonly path: string;
   readonly stallTimeoutMs: number;
   readonly isStalled: boolean;

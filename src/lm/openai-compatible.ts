@@ -8,6 +8,7 @@ import type { Dialect } from "./chat-request.ts";
 import { chatRequest } from "./chat-request.ts";
 import { chatStream } from "./chat-stream.ts";
 import { readEnvelope } from "./read-envelope.ts";
+import type { ReplyOrigin } from "./reply-origin.ts";
 import type { ServerOptions } from "./server-connection.ts";
 import { serverConnection } from "./server-connection.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
@@ -56,8 +57,8 @@ export function openAiCompatible({
     const startMs = clock.now();
     const parts =
       onDelta === undefined
-        ? wholeReply(await connection.post(path, body, { signal }), server.baseUrl)
-        : await chatStream(connection.stream(path, body, { signal }), onDelta, server.baseUrl);
+        ? wholeReply(await connection.post(path, body, { signal }), connection.origin)
+        : await chatStream(connection.stream(path, body, { signal }), onDelta, connection.origin);
     return chatReply(parts, {
       hasLogprobs: request.topLogprobs !== undefined,
       latencyMs: clock.now() - startMs,
@@ -82,8 +83,8 @@ const defaultThinking = {
   openai: thinkingTemplates.reasoningEffort,
 } as const satisfies Record<Dialect, ThinkingTemplate>;
 
-function wholeReply(body: unknown, where: string): ReplyParts {
-  const { model, choices, usage } = readEnvelope(chatEnvelope, body, where);
+function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
+  const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);
   const [{ message, finish_reason: finishReason, logprobs }] = choices;
   return {
     model,

@@ -14,8 +14,8 @@ export function pairScorer({ model, provider = "vllm", ...server }: RerankerOpti
       if (documents.length === 0) return { scores: [], usage: { promptTokens: 0 } };
       const body = { model, text_1: query, text_2: documents };
       const reply = await connection.post("/score", body, { signal });
-      const { data, usage } = readEnvelope(scoreEnvelope, reply, server.baseUrl);
-      const rows = inOrder(data, documents.length, server.baseUrl);
+      const { data, usage } = readEnvelope(scoreEnvelope, reply, connection.origin);
+      const rows = inOrder(data, documents.length, connection.origin.where);
       return { scores: rows.map(({ score }) => score), usage };
     },
   };

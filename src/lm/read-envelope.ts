@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { LmError } from "../errors/index.ts";
+import type { ReplyOrigin } from "./reply-origin.ts";
 
 /** Checks a reply's shape; the fault is the server's, so it counts as infrastructure. */
 export function readEnvelope<TShape extends z.ZodType>(
   shape: TShape,
   body: unknown,
-  where: string,
+  { where, masked }: ReplyOrigin,
 ): z.output<TShape> {
   const result = shape.safeParse(body);
   if (result.success) return result.data;
-  const json = JSON.stringify(body) ?? "nothing";
+  const json = masked(JSON.stringify(body) ?? "nothing");
   throw new LmError({
     code: "lm-bad-envelope",
     problem: "The server's reply is not shaped as the protocol says",

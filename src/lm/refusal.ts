@@ -10,19 +10,20 @@ export async function refusal(error: APIError, context: FaultContext): Promise<L
   const { headers, error: body } = error;
   // An error inside a stream has no HTTP status of its own; vLLM repeats it in the body.
   const status = error.status ?? errorStatus(body) ?? 500;
-  const message = errorMessage(body) ?? error.message;
+  const { masked, where } = context.origin;
+  const message = masked(errorMessage(body) ?? error.message);
   const code = codeFor(status, message);
   const retryAfterMs = retryAfter(headers);
   return new LmError({
     code,
     problem: `The server answered with status ${status}`,
     got: message.slice(0, 1_000),
-    where: context.baseUrl,
+    where,
     ...(await advice(code, message, headers, context)),
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    body: JSON.stringify(body).slice(0, 2_000),
-    cause: error,
+    // All that is known of the refusal; the client's own error holds the body as it came.
+    body: masked(JSON.stringify(body)).slice(0, 2_000),
   });
 }
 
@@ -51,7 +52,10 @@ async function advice(
   }
   if (code !== "lm-not-found") return {};
   const location = headers?.get("location");
-  if (location) return { fix: `It redirects to \`${location}\`: use that as the base URL.` };
+  if (location)
+    return {
+      fix: `It redirects to \`${context.origin.masked(location)}\`: use that as the base URL.`,
+    };
   if (!/model/i.test(message)) return { fix: routeAdvice(context) };
   const models = await context.listModels().then(modelIds, () => []);
   return models.length === 0

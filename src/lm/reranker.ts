@@ -23,8 +23,8 @@ export function reranker({ model, provider = "vllm", ...server }: RerankerOption
       if (documents.length === 0) return { results: [], usage: { promptTokens: 0 } };
       const body = { model, query, documents, top_n: documents.length };
       const reply = await connection.post("/rerank", body, { signal });
-      const { results, usage } = readEnvelope(rerankEnvelope, reply, server.baseUrl);
-      const ranked = inOrder(results, documents.length, server.baseUrl)
+      const { results, usage } = readEnvelope(rerankEnvelope, reply, connection.origin);
+      const ranked = inOrder(results, documents.length, connection.origin.where)
         .map(({ index, relevance_score: score }) => ({ index, score }))
         .toSorted((left, right) => right.score - left.score);
       return { results: ranked.slice(0, topN), usage };

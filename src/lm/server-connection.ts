@@ -1,8 +1,11 @@
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
+import { withoutCredentials } from "../internal/index.ts";
 import { bareClient } from "./bare-client.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { httpFetch } from "./http-fetch.ts";
+import type { ReplyOrigin } from "./reply-origin.ts";
+import { replyOrigin } from "./reply-origin.ts";
 import { serverFault } from "./server-fault.ts";
 import { stallGuard } from "./stall-guard.ts";
 
@@ -28,7 +31,7 @@ interface ExchangeOptions {
 
 /** One server: sends JSON, brings JSON back, and turns every fault into an `LmError`. */
 export interface ServerConnection {
-  readonly baseUrl: string;
+  readonly origin: ReplyOrigin;
   /** A path is below the base URL; a whole URL is used as it is. */
   get(path: string, options?: ExchangeOptions): Promise<unknown>;
   /** A body that is no JSON, as it is. */
@@ -46,13 +49,14 @@ export function serverConnection({
   fetch = httpFetch(),
 }: ServerOptions): ServerConnection {
   const client = bareClient({ baseUrl: checkedUrl(baseUrl), apiKey, headers, fetch });
-  const faultContext = { baseUrl, stallTimeoutMs, listModels };
+  const origin = replyOrigin({ baseUrl, apiKey, headers });
+  const faultContext = { baseUrl, origin, stallTimeoutMs, listModels };
 
   async function listModels(): Promise<unknown> {
     const response = await client
       .get("/models", { signal: AbortSignal.timeout(5_000) })
       .asResponse();
-    return parseJson(await response.text(), "/models");
+    return parseJson(await response.text(), "/models", origin);
   }
 
   async function exchange(
@@ -99,27 +103,29 @@ export function serverConnection({
   }
 
   return {
-    baseUrl,
+    origin,
     // Bodies are parsed here: the client would hand on whatever is not JSON as text.
-    get: async (path, options) => parseJson(await exchange("get", path, undefined, options), path),
+    get: async (path, options) =>
+      parseJson(await exchange("get", path, undefined, options), path, origin),
     text: (path, options) => exchange("get", path, undefined, options),
     post: async (path, body, options) =>
-      parseJson(await exchange("post", path, body, options), path),
+      parseJson(await exchange("post", path, body, options), path, origin),
     stream,
   };
 }
 
-function parseJson(text: string, path: string): unknown {
+function parseJson(text: string, path: string, { masked }: ReplyOrigin): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
+    const shown = masked(text);
+    // The parser's own error quotes the text as it came.
     throw new LmError({
       code: "lm-bad-envelope",
       problem: "The server's reply is not JSON",
-      got: excerpt(text),
-      where: path,
-      body: text.slice(0, 2_000),
-      cause,
+      got: excerpt(shown),
+      where: masked(path),
+      body: shown.slice(0, 2_000),
     });
   }
 }
@@ -135,6 +141,6 @@ function checkedUrl(baseUrl: string): string {
     code: "lm-not-found",
     problem: "The base URL cannot be used",
     expected: "an address such as `http://127.0.0.1:8000/v1`",
-    got: `\`${baseUrl}\``,
+    got: `\`${withoutCredentials(baseUrl)}\``,
   });
 }

@@ -9,37 +9,38 @@ export async function serverFault(error: unknown, context: FaultContext): Promis
   if (context.isStalled) return stalled(context);
   if (error instanceof APIConnectionError) return unreachable(error, context);
   if (error instanceof APIError) return refusal(error, context);
-  if (error instanceof SyntaxError) return brokenStream(error, context);
+  if (error instanceof SyntaxError) return brokenStream(context);
   return unreachable(error, context);
 }
 
-function stalled({ baseUrl, stallTimeoutMs }: FaultContext): LmError {
+function stalled({ origin, stallTimeoutMs }: FaultContext): LmError {
   return new LmError({
     code: "lm-stalled",
     problem: `The server sent nothing for ${stallTimeoutMs} ms`,
-    where: baseUrl,
+    where: origin.where,
     fix: "Look at the server's load, or raise `stallTimeoutMs`.",
   });
 }
 
-function brokenStream(cause: SyntaxError, { baseUrl }: FaultContext): LmError {
+function brokenStream({ origin }: FaultContext): LmError {
   return new LmError({
     code: "lm-bad-envelope",
     problem: "A piece of the streamed reply is not JSON",
-    where: baseUrl,
-    cause,
+    where: origin.where,
   });
 }
 
-function unreachable(error: unknown, { baseUrl }: FaultContext): LmError {
-  const origin = rootCause(error);
+function unreachable(error: unknown, { origin }: FaultContext): LmError {
+  const root = rootCause(error);
+  const message = origin.masked(root.message);
   return new LmError({
     code: "lm-unreachable",
     problem: "The server could not be reached, or closed the connection",
-    got: origin.message,
-    where: baseUrl,
-    fix: fixFor(origin),
-    cause: error,
+    got: message,
+    where: origin.where,
+    fix: fixFor(root),
+    // A header that cannot be sent is quoted whole.
+    ...(message === root.message && { cause: error }),
   });
 }
 

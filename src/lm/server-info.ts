@@ -38,7 +38,7 @@ export async function serverInfo({
 }: ServerInfoOptions): Promise<ServerInfo> {
   const connection = serverConnection({ ...server, stallTimeoutMs });
   const listed = await connection.get("/models", { signal });
-  const models = readEnvelope(modelList, listed, server.baseUrl).data.map((card) => ({
+  const models = readEnvelope(modelList, listed, connection.origin).data.map((card) => ({
     id: card.id,
     maxModelLength: card.max_model_len ?? null,
   }));
@@ -46,7 +46,7 @@ export async function serverInfo({
     throw new LmError({
       code: "lm-not-found",
       problem: `The server does not offer the model \`${model}\``,
-      where: server.baseUrl,
+      where: connection.origin.where,
       fix: `It offers ${models.map(({ id }) => `\`${id}\``).join(", ") || "none"}.`,
     });
   }

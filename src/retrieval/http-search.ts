@@ -1,7 +1,13 @@
 import type { Passage, RankedPassage, Retriever } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { contentHash, systemClock } from "../internal/index.ts";
+import {
+  contentHash,
+  credentialsIn,
+  secretMask,
+  systemClock,
+  withoutCredentials,
+} from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { searchExchange } from "./search-exchange.ts";
 import { passageOfResult, resultsOfReply } from "./search-result.ts";
@@ -73,7 +79,17 @@ export function httpSearch({
   checkCount("attempts", attempts);
   checkCount("timeoutMs", timeoutMs);
   checkCount("maxQueryCharacters", maxQueryCharacters);
-  const exchange = searchExchange({ headers, timeoutMs, attempts, baseDelayMs, fetch, clock });
+  const secrets = [...Object.values(headers), ...credentialsIn(url)];
+  const masked = secretMask(secrets);
+  const exchange = searchExchange({
+    masked,
+    headers,
+    timeoutMs,
+    attempts,
+    baseDelayMs,
+    fetch,
+    clock,
+  });
   const settings = { url, queryParameter, countParameter, parameters, version };
 
   return {
@@ -102,9 +118,9 @@ export function httpSearch({
     throw new EspalierError({
       code: "search-failed",
       problem: "The search server's reply holds no result that can be read",
-      where: url,
+      where: route.origin + route.pathname,
       expected: "a list `results` of documents with an id and a text, as JSON or as its base64",
-      got: `\`${JSON.stringify(reply)?.slice(0, 200)}\``,
+      got: `\`${masked(JSON.stringify(reply) ?? "").slice(0, 200)}\``,
       fix: "If its replies look otherwise, say so with `resultsOf` and `passageOf`.",
     });
   }
@@ -117,7 +133,7 @@ function checkedRoute(url: string): URL {
     code: "option-invalid",
     problem: "The address of a search server cannot be used",
     expected: "`url`, such as `https://search.example/search`",
-    got: `\`${url}\``,
+    got: `\`${withoutCredentials(url)}\``,
   });
 }
 

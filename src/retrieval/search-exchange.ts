@@ -2,6 +2,8 @@ import { EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 
 export interface SearchExchangeOptions {
+  /** Takes out of what a server says what only it was to read. */
+  readonly masked: (text: string) => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly attempts: number;
@@ -12,6 +14,7 @@ export interface SearchExchangeOptions {
 
 /** Gets JSON from an address; asks again after faults that may pass. */
 export function searchExchange({
+  masked,
   headers,
   timeoutMs,
   attempts,
@@ -25,8 +28,8 @@ export function searchExchange({
     try {
       const response = await fetch(url, { headers, signal: either });
       const body = await response.text();
-      if (!response.ok) throw refusal(url, response.status, body);
-      return parsed(url, body);
+      if (!response.ok) throw refusal(url, response.status, masked(body));
+      return parsed(url, body, masked);
     } catch (error) {
       signal?.throwIfAborted();
       if (EspalierError.isInstance(error)) throw error;
@@ -34,9 +37,8 @@ export function searchExchange({
         code: "search-failed",
         problem: late.aborted
           ? `The search server did not reply within ${timeoutMs} ms`
-          : `The search server could not be reached: ${reasonOf(error)}`,
+          : `The search server could not be reached: ${masked(reasonOf(error))}`,
         where: placeOf(url),
-        cause: error,
       });
     }
   };
@@ -68,16 +70,15 @@ function refusal(url: URL, status: number, body: string): EspalierError {
   });
 }
 
-function parsed(url: URL, body: string): unknown {
+function parsed(url: URL, body: string, masked: (text: string) => string): unknown {
   try {
     return JSON.parse(body);
-  } catch (cause) {
+  } catch {
     throw new EspalierError({
       code: "search-failed",
       problem: "The search server's reply is not JSON",
       where: placeOf(url),
-      got: body.trim() === "" ? "an empty body" : `\`${body.slice(0, 120)}\``,
-      cause,
+      got: body.trim() === "" ? "an empty body" : `\`${masked(body).slice(0, 120)}\``,
     });
   }
 }

@@ -1,52 +1,17 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
+import { serveCli } from "../support/serve-cli.ts";
 import { asked } from "../serve/served.ts";
 import { answering, upstream } from "../serve/upstream.ts";
 
-const repository = resolve(import.meta.dirname, "../..");
 const file = "test/cli/fixtures/towns-serving.ts";
-
-/** `espalier serve`, from its start-up output on. */
-async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(
-    process.execPath,
-    ["--conditions=espalier:source", "src/cli/bin.ts", "serve", file, "--port", "0", ...args],
-    { cwd: repository, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
-  );
-  let stdout = "";
-  let stderr = "";
-  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-  await new Promise<void>((done, failed) => {
-    child.stdout.on("data", (data: Buffer) => {
-      stdout += data.toString();
-      if (stdout.includes("routes")) done();
-    });
-    child.once("exit", () => failed(new Error(stderr)));
-  });
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? "";
-  return {
-    url,
-    stdout,
-    stderr: () => stderr,
-    end: async () => {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      return (await ended) as [number | null, string | null];
-    },
-  };
-}
 
 test("serve says where it is, what it serves and who may ask, and ends on SIGTERM with 0", async () => {
   const key = "k".repeat(40);
   await using lm = await upstream(answering("There."));
   const { port } = new URL(lm.url);
-  const server = await serve(["--lm", `http://user:pass@127.0.0.1:${port}/v1`], {
-    ESPALIER_SERVE_KEYS: key,
-    ESPALIER_API_KEY: "lm-secret-1234",
-  });
+  const env = { ESPALIER_SERVE_KEYS: key, ESPALIER_API_KEY: "lm-secret-1234" };
+  const server = await serveCli([file, "--lm", `http://user:pass@127.0.0.1:${port}/v1`], { env });
   const shown = server.stdout.replaceAll(/127\.0\.0\.1:\d+/g, "HOST");
   expect(shown).toMatchInlineSnapshot(`
     "Serving towns on http://HOST
@@ -69,8 +34,9 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
     status: "ready",
     checks: { lm: "ok" },
   });
-  expect(await server.end()).toEqual([0, null]);
-  const written = server.stdout + server.stderr();
+  const { code, stdout, stderr } = await server.end();
+  expect(code).toBe(0);
+  const written = stdout + stderr;
   expect(written).toContain('"event":"chat"');
   for (const secret of [key, "lm-secret-1234", "user:pass"]) expect(written).not.toContain(secret);
 });

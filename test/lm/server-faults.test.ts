@@ -1,7 +1,8 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { LmError } from "../../src/errors/index.ts";
 import { openAiCompatible } from "../../src/lm/index.ts";
-import type { Answer } from "../support/vllm-server.ts";
+import type { Answer, ReceivedRequest } from "../support/vllm-server.ts";
 import { chatPath, json, raw, refuse, reset, stall, vllmServer } from "../support/vllm-server.ts";
 import { faultOf } from "./fault-of.ts";
 import { requestOf } from "./requests.ts";
@@ -12,6 +13,20 @@ async function faultFrom(answer: Answer, options: object = {}): Promise<LmError>
   const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model", ...options });
   return await faultOf(lm.doGenerate(requestOf("hi")));
 }
+
+/** Long enough for every cut to fall into a key. */
+const quotes = ({ headers }: ReceivedRequest): string => `${headers.authorization} `.repeat(200);
+
+it.each<[string, (said: string) => Answer]>([
+  ["a refusal", (said) => refuse(401, said)],
+  ["a reply of another shape", (said) => json({ said })],
+  ["a reply that is no JSON", (said) => raw(said)],
+])("%s that quotes the key does not tell it, nor a part of it", async (_name, answer) => {
+  const quoting: Answer = (request, response) => answer(quotes(request))(request, response);
+  const error = await faultFrom(quoting, { apiKey: "lm-key-7f3a" });
+  expect(inspect(error, { depth: 10 })).toContain("[redacted]");
+  expect(inspect(error, { depth: 10 })).not.toContain("lm-k");
+});
 
 const shapes = { new: false, old: true };
 const tooLong = {

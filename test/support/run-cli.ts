@@ -13,7 +13,10 @@ export interface RunningCli {
   readonly ended: Promise<CliResult>;
   /** Resolves as soon as standard error holds the text. */
   saw(text: string): Promise<void>;
-  interrupt(): void;
+  /** Resolves with standard output as soon as it holds the text. */
+  printed(text: string): Promise<string>;
+  /** @default "SIGINT" */
+  interrupt(signal?: NodeJS.Signals): void;
 }
 
 /** Starts the command line from source in a process of its own. */
@@ -38,26 +41,34 @@ export function startCli(
   let stdout = "";
   let stderr = "";
   const waiting: (() => void)[] = [];
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+    for (const look of waiting) look();
+  });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
     for (const look of waiting) look();
   });
   child.stdin.end(stdin);
+  const until = (isReached: () => boolean): Promise<void> =>
+    new Promise((done) => {
+      const look = (): void => {
+        if (isReached()) done();
+      };
+      waiting.push(look);
+      look();
+    });
   return {
     ended: new Promise((done, failed) => {
       child.once("error", failed);
       child.once("close", (code) => done({ code, stdout, stderr }));
     }),
-    saw: (text) =>
-      new Promise((done) => {
-        const look = (): void => {
-          if (stderr.includes(text)) done();
-        };
-        waiting.push(look);
-        look();
-      }),
-    interrupt: () => child.kill("SIGINT"),
+    saw: (text) => until(() => stderr.includes(text)),
+    printed: async (text) => {
+      await until(() => stdout.includes(text));
+      return stdout;
+    },
+    interrupt: (signal = "SIGINT") => child.kill(signal),
   };
 }
 

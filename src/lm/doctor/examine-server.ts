@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { withoutCredentials } from "../../internal/index.ts";
 import type { ServerInfo } from "../server-info.ts";
 import { serverInfo } from "../server-info.ts";
 import type { ServerOptions } from "../server-connection.ts";
@@ -50,7 +51,7 @@ export async function examineServer({
   const { mostTopLogprobs, thinkingTemplate, ...chatCapabilities } = chat;
   return {
     format: "espalier-server/1",
-    baseUrl,
+    baseUrl: withoutCredentials(baseUrl),
     model,
     models: said.models.map(({ id }) => id),
     version: said.version,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256, writeFileAtomic } from "../../internal/index.ts";
+import { sha256, withoutCredentials, writeFileAtomic } from "../../internal/index.ts";
 import type { ServerExamination } from "./server-examination.ts";
 import { examinationSchema } from "./server-examination.ts";
 
@@ -35,6 +35,6 @@ function pathOf(
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
   folder: string,
 ): string {
-  const address = `${baseUrl.replace(/\/+$/, "")} ${model}`;
+  const address = `${withoutCredentials(baseUrl).replace(/\/+$/, "")} ${model}`;
   return join(folder, `${sha256(address).slice(0, 16)}.json`);
 }

@@ -61,7 +61,7 @@ export function trialServer({
     post,
     chat: async (more) => {
       const reply = await post("/chat/completions", bodyOf(more));
-      return readEnvelope(chatEnvelope, reply, server.baseUrl);
+      return readEnvelope(chatEnvelope, reply, connection.origin);
     },
     chatStream: async (more) => {
       spent.calls += 1;
@@ -69,7 +69,7 @@ export function trialServer({
       let usage: WireUsage | null = null;
       const body = bodyOf({ ...more, stream: true });
       for await (const event of connection.stream("/chat/completions", body, { signal })) {
-        const piece = readEnvelope(chatChunk, event, server.baseUrl);
+        const piece = readEnvelope(chatChunk, event, connection.origin);
         const delta = piece.choices[0]?.delta;
         text += delta?.content ?? delta?.reasoning ?? delta?.reasoning_content ?? "";
         usage = piece.usage ?? usage;

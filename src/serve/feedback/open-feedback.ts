@@ -1,4 +1,6 @@
 import type { Turn } from "../../contract/index.ts";
+import { secretMask } from "../../internal/index.ts";
+import { redaction } from "../http/redaction.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
 import { erase } from "./erase.ts";
 import { openDatabase } from "./feedback-database.ts";
@@ -75,15 +77,14 @@ export function openFeedback({
        comment = excluded.comment, correction = excluded.correction`,
   );
   const page = database.prepare(ratedQuery);
-  const known = secrets.filter((secret) => secret.length >= 4);
-  const masked = (text: string): string =>
-    known.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), text);
+  const masked = secretMask(secrets);
+  const redacted = redaction(secrets);
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
   return {
     keep: ({ id, at, user, model, version, question, history, answer, trace }) => {
       const turns = history.map(({ speaker, text }) => ({ speaker, text: masked(text) }));
       const said = [masked(question), JSON.stringify(turns), masked(answer)] as const;
-      const traced = traceText(trace, { secrets, masked });
+      const traced = traceText(trace, { masked, redacted });
       const atMs = at.getTime();
       insert.run(id, atMs, user, model, version, ...said, traced);
       // Numbers rise by at least one: at most so many rows are above this.

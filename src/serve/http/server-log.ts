@@ -1,5 +1,5 @@
 import type { Json } from "../../contract/index.ts";
-import { redacted } from "./redacted.ts";
+import { redaction } from "./redaction.ts";
 
 /** Writes one event of the server. */
 export type ServerLog = (event: string, fields: Readonly<Record<string, Json>>) => void;
@@ -18,10 +18,11 @@ export function serverLog({
   readonly secrets: readonly string[];
   readonly now: () => Date;
 }): ServerLog {
+  const redacted = redaction(secrets);
   return (event, fields) => {
     const masked = Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === "string" ? redacted(value, secrets) : value,
+      typeof value === "string" ? redacted(value) : value,
     ]);
     write(JSON.stringify({ at: now().toISOString(), event, ...Object.fromEntries(masked) }));
   };

@@ -56,6 +56,7 @@ export async function optimizeOverHttp(
       isRehearsal: true,
       warning: "",
       server: null,
+      baseUrls: [],
       report: () => ({ lm: lm.identity, isRehearsal: true, ledger: ledger().snapshot() }),
       [Symbol.asyncDispose]: async () => {},
     },

@@ -1,0 +1,18 @@
+import { mask, secretMask } from "../../internal/index.ts";
+
+/**
+ * Takes out of a text for the log what may be a secret in it: bearer tokens, credentials in addresses,
+ * values of parameters that are named like keys, and the given secrets wherever they stand.
+ */
+export function redaction(secrets: readonly string[] = []): (text: string) => string {
+  const masked = secretMask(secrets);
+  return (text) =>
+    masked(text)
+      .replaceAll(/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${mask}`)
+      .replaceAll(/(https?:\/\/)[^\s/@]+@/gi, `$1${mask}@`)
+      .replaceAll(
+        /\b((?:api[-_]?)?key|token|secret|password)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi,
+        `$1$2${mask}`,
+      )
+      .replaceAll(/\b(sk|esp)-[\w-]{8,}/g, mask);
+}

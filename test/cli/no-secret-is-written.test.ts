@@ -1,0 +1,211 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { serveRehearsal } from "espalier/rehearsal";
+import { newApiKey } from "espalier/serve";
+import { expect, it } from "vitest";
+import type { Quoting } from "../support/quoting-server.ts";
+import { quotingServer } from "../support/quoting-server.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
+import { serveCli } from "../support/serve-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const fixture = (name: string): string => resolve(import.meta.dirname, "fixtures", name);
+const places = fixture("places.ts");
+const keyed = fixture("keyed-serving.ts");
+
+const password = "p@ss/w0rd+Tk55";
+const served = newApiKey("ada");
+const lmKey = "lm+key/7f3a=Zq9w";
+const secrets = {
+  lmKey,
+  bearer: `Bearer ${lmKey}`,
+  password,
+  login: `lm-user:${password}`,
+  header: "tenant-Value 8812/x",
+  searchKey: "search+key/51bd=",
+  servedKey: served.key,
+  wrongKey: "esp-wrong+key/9c0e",
+};
+const withLogin = (host: string): string =>
+  `http://lm-user:${encodeURIComponent(password)}@${host}/v1`;
+
+/** A secret as it is, and as addresses, headers and JSON carry it. */
+const formsOf = (secret: string): readonly string[] => {
+  const base64 = Buffer.from(secret).toString("base64");
+  return [
+    secret,
+    encodeURIComponent(secret),
+    base64,
+    base64.replace(/=+$/, ""),
+    Buffer.from(secret).toString("base64url"),
+  ];
+};
+
+/** Which secrets stand in a text, in whatever form. */
+const secretsIn = (text: string): readonly string[] =>
+  Object.entries(secrets).flatMap(([name, secret]) =>
+    formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
+  );
+
+async function filesBelow(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const contents = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(folder.length + 1), await readFile(path, "latin1")] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+const leaksOf = (texts: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(texts).flatMap(([where, text]) =>
+    secretsIn(text).map((name) => `${name} in ${where}`),
+  );
+
+const textsOf = (results: Readonly<Record<string, CliResult>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(results).flatMap(([command, { stdout, stderr }]) => [
+      [`stdout of ${command}`, stdout],
+      [`stderr of ${command}`, stderr],
+    ]),
+  );
+
+/** Faults that may pass, each a few times in the course of a search. */
+const passing: readonly Quoting[] = ["failure", "no-json", "wrong-shape"];
+
+it("no key, password or header value gets into anything that a search and its reports write", async () => {
+  await using behind = await serveRehearsal();
+  let calls = 0;
+  let always: Quoting | undefined;
+  await using server = await quotingServer(behind.url, ({ path }) => {
+    if (!path.endsWith("/chat/completions")) return undefined;
+    if (always !== undefined) return always;
+    calls += 1;
+    return calls % 9 === 0 ? passing[(calls / 9) % passing.length] : undefined;
+  });
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const cli = (...args: readonly string[]): Promise<CliResult> =>
+    runCli([...args, "--lm", withLogin(server.host)], {
+      cwd,
+      env: { ESPALIER_API_KEY: secrets.lmKey },
+    });
+  const once = ["--attempts", "1", "--json"];
+
+  const results: Record<string, CliResult> = {};
+  results["doctor"] = await cli("doctor");
+  const search = ["optimize", places, "--budget", "60"];
+  const uncached = ["--cache", "none"];
+  results["optimize"] = await cli(...search, "--run", "run", "--out", "places.json", ...once);
+  expect(results["optimize"]).toMatchObject({ code: 0 });
+  results["show"] = await runCli(["show", "run", "--html", "run.html", "--json"], { cwd });
+  always = "failure";
+  results["eval"] = await cli("eval", places, "--out", "result.json", ...uncached, ...once);
+  always = "refusal";
+  results["optimize, refused"] = await cli(...search, "--run", "refused", ...uncached);
+  expect(results["optimize, refused"].stderr).toContain("Go on with it: espalier optimize");
+  const input = JSON.stringify({ question: "Where?", history: "none" });
+  results["run, refused"] = await cli("run", places, "--input", input, ...uncached);
+  expect(results["run, refused"].stderr).toContain("lm-unauthorized");
+  expect(server.quoted()).toBeGreaterThan(10);
+
+  const files = await filesBelow(cwd);
+  expect(Object.keys(files).map((path) => path.replaceAll(/[0-9a-f]{16}/g, "HASH"))).toEqual(
+    expect.arrayContaining([
+      "places.json",
+      "result.json",
+      "run.html",
+      "run/command.json",
+      "run/journal.jsonl",
+      "refused/journal.jsonl",
+      ".espalier/cache.sqlite",
+      ".espalier/servers/HASH.json",
+    ]),
+  );
+  const written = { ...files, ...textsOf(results) };
+  // What was quoted has got this far, without what must not.
+  for (const place of ["run/work.jsonl", "result.json", "stderr of run, refused"]) {
+    expect(written[place]).toContain("[redacted]");
+  }
+  expect(leaksOf(written)).toEqual([]);
+}, 120_000);
+
+const quotings = ["refusal", "failure", "no-json", "wrong-shape", "in-a-stream"] as const;
+
+it("no key, password or header value gets into anything that a server writes or answers", async () => {
+  await using behind = await serveRehearsal();
+  await using server = await quotingServer(behind.url, ({ path, body }) =>
+    path.startsWith("/search") ? "failure" : quotings.find((each) => body.includes(`<${each}>`)),
+  );
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await writeFile(join(cwd, "keys"), `${served.line}\n`);
+  const options = {
+    cwd,
+    env: {
+      ESPALIER_API_KEY: secrets.lmKey,
+      TEST_LM_URL: withLogin(server.host),
+      TEST_LM_HEADER: secrets.header,
+      TEST_SEARCH_URL: `http://${server.host}/search`,
+      TEST_SEARCH_KEY: secrets.searchKey,
+    },
+  };
+  const lm = ["--lm", withLogin(server.host), "--cache", "cache.sqlite", "--attempts", "1"];
+  const results: Record<string, CliResult> = {};
+  results["eval"] = await runCli(["eval", places, "--artifact", "places.json", ...lm], options);
+  results["add"] = await runCli(["artifact", "add", "places.json", "--to", "production"], options);
+  expect(results["add"]).toMatchObject({ code: 0 });
+
+  const kept = ["--artifacts", "artifacts", "--keys", "keys", "--feedback", "feedback.sqlite"];
+  const serving = await serveCli([keyed, ...lm, ...kept, "--mmu-rag", "towns"], options);
+  const answers: Record<string, string> = {};
+  const post = async (path: string, body: object, key: string = secrets.servedKey) => {
+    const response = await fetch(`${serving.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    answers[`${path} ${JSON.stringify(body)}`] = text + JSON.stringify([...response.headers]);
+    return { status: response.status, text };
+  };
+  const chat = (model: string, content: string, stream: boolean, key?: string) =>
+    post("/v1/chat/completions", { model, stream, messages: [{ role: "user", content }] }, key);
+
+  const asked = quotings.flatMap((quoting) => [`Where? <${quoting}>`]);
+  for (const question of ["Where?", "Where? search", ...asked]) {
+    for (const model of ["towns", "towns/own", "places"]) await chat(model, question, false);
+    await chat("towns", question, true);
+    await post("/run", { question });
+    await post("/evaluate", { query: question, iid: question });
+  }
+  expect((await chat("towns", "Where?", false, secrets.wrongKey)).status).toBe(401);
+  const { id } = JSON.parse((await chat("towns", "Where?", false)).text) as { readonly id: string };
+  expect((await post("/v1/feedback", { id, rating: "up", comment: "Good." })).status).toBe(200);
+  const headers = { authorization: `Bearer ${secrets.servedKey}` };
+  for (const path of ["/metrics", "/ready", "/health", "/v1/models"]) {
+    answers[path] = await (await fetch(`${serving.url}${path}`, { headers })).text();
+  }
+  results["serve"] = await serving.end();
+
+  await writeFile(
+    join(cwd, "questions.jsonl"),
+    asked.map((query, iid) => `${JSON.stringify({ query, iid })}\n`).join(""),
+  );
+  const files = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
+  const batch = ["batch", keyed, "--model", "towns", ...files, ...lm, "--concurrency", "1"];
+  results["batch"] = await runCli(batch, options);
+  const toTrainset = ["feedback", "to-trainset", "feedback.sqlite", "--out", "rated.jsonl"];
+  results["feedback"] = await runCli(toTrainset, options);
+  expect(server.quoted()).toBeGreaterThan(30);
+
+  const below = await filesBelow(cwd);
+  for (const path of ["feedback.sqlite", "cache.sqlite", "answers.jsonl.run.json", "rated.jsonl"]) {
+    expect(below).toHaveProperty([path]);
+  }
+  const written = { ...below, ...answers, ...textsOf(results) };
+  // What was quoted has got this far, without what must not.
+  expect(written["stderr of serve"]).toContain("[redacted]");
+  expect(leaksOf(written)).toEqual([]);
+}, 120_000);
