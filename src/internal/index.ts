@@ -15,6 +15,8 @@ export { drawFrom, randomSource } from "./random-source.ts";
 export { contentHash, sha256 } from "./sha256.ts";
 export type { SharedCall } from "./shared-call.ts";
 export { sharedCall } from "./shared-call.ts";
+export type { Slots } from "./slots.ts";
+export { slots } from "./slots.ts";
 export { thisProcess } from "./this-process.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";

@@ -1,16 +1,18 @@
-import PQueue from "p-queue";
 import type { LanguageModel } from "../contract/index.ts";
+import { slots } from "../internal/index.ts";
 
 /** Lets so many calls through at a time. One for each server, shared by all who call it. */
 export interface Limiter {
-  /** Rejects with the signal's reason, at once if the task still waits. */
+  /**
+   * Rejects with the signal's reason while the task waits. Once it runs, its own end is the end of its
+   * slot: until a call that was aborted has ended, the server may still be at it.
+   */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
 }
 
 /** @param concurrency largest number of calls at a time, at least 1 */
 export function limiter(concurrency: number): Limiter {
-  const queue = new PQueue({ concurrency });
-  return { run: (task, signal) => queue.add(task, signal === undefined ? {} : { signal }) };
+  return slots(concurrency);
 }
 
 /** Queues calls; nothing else in the framework does. */

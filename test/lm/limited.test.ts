@@ -45,6 +45,32 @@ describe("a limited language model", () => {
     expect(server.requests.map(({ body }) => body.messages[0].content)).toEqual(["first", "third"]);
   });
 
+  it("keeps the slot of a call that was aborted until the call has ended", async () => {
+    const shared = limiter(1);
+    const aborted = new AbortController();
+    const end = Promise.withResolvers<string>();
+    const order: string[] = [];
+    const first = shared.run(async () => {
+      await end.promise;
+      order.push("first ends");
+    }, aborted.signal);
+    const second = shared.run(async () => order.push("second starts"));
+    aborted.abort();
+    // Whatever the abort sets free would run before this.
+    await new Promise((done) => setImmediate(done));
+    expect(order).toEqual([]);
+    end.resolve("");
+    await Promise.all([first, second]);
+    expect(order).toEqual(["first ends", "second starts"]);
+  });
+
+  it("rejects at once what is aborted already", async () => {
+    const reason = new Error("enough");
+    const signal = AbortSignal.abort(reason);
+    const sent = limiter(1).run(() => Promise.resolve("sent"), signal);
+    await expect(sent).rejects.toBe(reason);
+  });
+
   it("gives a slot back after an error", async () => {
     await using server = await vllmServer();
     server.script(chatPath, refuse(500, "no"));

@@ -1,5 +1,5 @@
-import PQueue from "p-queue";
 import type { Clock } from "../../internal/index.ts";
+import { slots as newSlots } from "../../internal/index.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Lets so many runs be at a time, lets so many wait, and refuses the others. */
@@ -25,7 +25,7 @@ export function admission({
   readonly queue: number;
   readonly clock: Clock;
 }): Admission {
-  const queue = new PQueue({ concurrency: slots });
+  const all = newSlots(slots);
   let averageMs = 1_000;
 
   const timed = async <TResult>(task: () => Promise<TResult>): Promise<TResult> => {
@@ -36,34 +36,21 @@ export function admission({
       averageMs += 0.2 * (clock.now() - startedAt - averageMs);
     }
   };
-  /** Once it runs, the task itself heeds the signal: its end, and not the abort, is the end of its slot. */
-  const queued = <TResult>(task: () => Promise<TResult>, signal: AbortSignal): Promise<TResult> => {
-    const waiting = new AbortController();
-    const leave = (): void => waiting.abort(signal.reason);
-    const stay = (): void => signal.removeEventListener("abort", leave);
-    signal.addEventListener("abort", leave, { once: true });
-    if (signal.aborted) leave();
-    const started = (): Promise<TResult> => {
-      stay();
-      return timed(task);
-    };
-    return queue.add(started, { signal: waiting.signal }).finally(stay);
-  };
   return {
     get running() {
-      return queue.pending;
+      return all.running;
     },
     get waiting() {
-      return queue.size;
+      return all.waiting;
     },
     admit: (task, signal) => {
-      const isFull = queue.pending >= slots && queue.size >= longest;
-      if (!isFull) return queued(task, signal);
-      const seconds = Math.ceil((averageMs * (queue.size + 1)) / slots / 1_000);
+      const isFull = all.running >= slots && all.waiting >= longest;
+      if (!isFull) return all.run(() => timed(task), signal);
+      const seconds = Math.ceil((averageMs * (all.waiting + 1)) / slots / 1_000);
       throw new ApiError(429, "server_busy", "Too many questions are being answered.", {
         retryAfterSeconds: Math.min(Math.max(seconds, 1), 60),
       });
     },
-    idle: () => queue.onIdle(),
+    idle: () => all.idle(),
   };
 }
