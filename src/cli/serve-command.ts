@@ -145,8 +145,9 @@ export const serveSubcommand: AnyCommand = defineCommand({
       queue: wholeNumber("queue", given.queue, 0),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
       drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
-      log: (line) => console.error(line),
+      log: (line) => void process.stderr.write(`${line}\n`),
       secrets,
+      hasLightGlobals: true,
       ...(feedback && { feedback }),
     });
     const server = await starting.catch((error: unknown) => {

@@ -9,6 +9,8 @@ export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";
 export { deepFreeze } from "./deep-freeze.ts";
+export type { JoinedAbort } from "./joined-abort.ts";
+export { joinedAbort } from "./joined-abort.ts";
 export { listed } from "./listed.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";

@@ -1,76 +1,112 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
+import { urlToHttpOptions } from "node:url";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * `fetch` over `node:http`, with connections kept open. Two reasons not to use the global one: it
  * gives up after five minutes without response headers, which a thinking model can take, and it
- * costs about twice the CPU time per call. Text bodies only; redirects are returned, not followed.
+ * costs several times the CPU time per call. Text bodies only; redirects are returned, not followed.
  */
 export function httpFetch(): Fetch {
   const clients = {
     "http:": { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
     "https:": { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) },
   };
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const { request, agent } = clients[url.protocol === "https:" ? "https:" : "http:"];
+  const targetOf = lastTarget();
+  return async (input, { method = "GET", headers = {}, body, signal } = {}) => {
+    const target = targetOf(input instanceof Request ? input.url : String(input));
+    const { request, agent } = clients[target.protocol === "https:" ? "https:" : "http:"];
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = request(url, {
-        agent,
-        method: init.method ?? "GET",
-        headers: Object.fromEntries(headersIn(init)),
-        ...(init.signal ? { signal: init.signal } : {}),
-      });
+      signal?.throwIfAborted();
+      const outgoing = request({ ...target, agent, method, headers: plainHeaders(headers) });
+      // Cheaper than the option `signal`, which watches the stream for all that can end it.
+      const abort = (): void => void outgoing.destroy(signal?.reason as Error);
+      signal?.addEventListener("abort", abort, { once: true });
+      outgoing.once("close", () => signal?.removeEventListener("abort", abort));
       outgoing.once("response", resolve);
-      outgoing.once("error", reject);
+      outgoing.on("error", reject);
       // One write with its length, so that the body is not sent in chunks.
-      outgoing.end(typeof init.body === "string" ? init.body : undefined);
+      outgoing.end(typeof body === "string" ? body : undefined);
     });
     return responseOf(message);
   };
 }
 
-function headersIn({ headers }: RequestInit): Headers {
-  return headers instanceof Headers ? headers : new Headers(headers);
+/** One address is asked again and again: it is taken apart once. */
+function lastTarget(): (url: string) => RequestOptions {
+  let last: { readonly url: string; readonly target: RequestOptions } | undefined;
+  return (url) => {
+    if (last?.url !== url) last = { url, target: urlToHttpOptions(new URL(url)) };
+    return last.target;
+  };
+}
+
+function plainHeaders(headers: NonNullable<RequestInit["headers"]>): Record<string, string> {
+  const isPlain = !(headers instanceof Headers) && !Array.isArray(headers);
+  return isPlain ? (headers as Record<string, string>) : Object.fromEntries(new Headers(headers));
 }
 
 async function responseOf(message: IncomingMessage): Promise<Response> {
-  const init = { status: message.statusCode ?? 500, headers: headersOf(message) };
+  const status = message.statusCode ?? 500;
   if (message.headers["content-type"]?.startsWith("text/event-stream") === true) {
     // The two declarations of ReadableStream differ, the object is the same.
-    return new Response(Readable.toWeb(message) as ReadableStream<Uint8Array>, init);
+    const body = Readable.toWeb(message) as ReadableStream<Uint8Array>;
+    return new Response(body, { status, headers: headersOf(message) });
   }
-  return new BufferedResponse(await textOf(message), init);
+  return new WholeResponse(status, message, await textOf(message)) as unknown as Response;
 }
 
 // Listeners instead of an async iterator, which allocates for each piece.
 function textOf(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = "";
-    message.setEncoding("utf8");
-    message.on("data", (piece: string) => (text += piece));
-    message.once("end", () => resolve(text));
+    const pieces: Buffer[] = [];
+    message.on("data", (piece: Buffer) => pieces.push(piece));
+    message.once("end", () => {
+      const [first] = pieces;
+      const bytes = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
+      resolve(bytes.toString("utf8"));
+    });
     message.once("error", reject);
   });
 }
 
-/** A response that has arrived whole: reading it skips the web stream, which costs more than the rest. */
-class BufferedResponse extends Response {
-  override readonly text: Response["text"];
-  override readonly json: Response["json"];
+/**
+ * A response that has arrived whole, with the members that a client of text reads. A real one costs more
+ * to make than everything else here.
+ */
+class WholeResponse implements Pick<Response, "ok" | "status" | "body" | "text" | "json"> {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body = null;
+  readonly #message: IncomingMessage;
+  readonly #text: string;
 
-  constructor(text: string, init: ResponseInit) {
-    super(null, init);
-    this.text = () => Promise.resolve(text);
-    this.json = async () => JSON.parse(text) as unknown;
+  constructor(status: number, message: IncomingMessage, text: string) {
+    this.ok = status >= 200 && status < 300;
+    this.status = status;
+    this.#message = message;
+    this.#text = text;
+  }
+
+  get headers(): Headers {
+    return headersOf(this.#message);
+  }
+
+  text(): Promise<string> {
+    return Promise.resolve(this.#text);
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(this.#text) as unknown;
   }
 }
 
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return Object.fromEntries(entries) as Record<string, string>;
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(
+    Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+  );
 }

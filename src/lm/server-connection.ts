@@ -53,10 +53,9 @@ export function serverConnection({
   const faultContext = { baseUrl, origin, stallTimeoutMs, listModels };
 
   async function listModels(): Promise<unknown> {
-    const response = await client
-      .get("/models", { signal: AbortSignal.timeout(5_000) })
-      .asResponse();
-    return parseJson(await response.text(), "/models", origin);
+    const signal = AbortSignal.timeout(5_000);
+    const text = await client.exchange({ method: "get", path: "/models", signal });
+    return parseJson(text, "/models", origin);
   }
 
   async function exchange(
@@ -68,8 +67,7 @@ export function serverConnection({
     signal?.throwIfAborted();
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
-      const response = await client[method](path, { body, signal: guard.signal }).asResponse();
-      return await response.text();
+      return await client.exchange({ method, path, body, signal: guard.signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });

@@ -1,3 +1,5 @@
+import { joinedAbort } from "../internal/index.ts";
+
 /** Watches one request: aborts it when the caller does, or when nothing was heard for too long. */
 export interface StallGuard {
   readonly signal: AbortSignal;
@@ -12,22 +14,18 @@ export interface StallGuard {
 
 /** @param timeoutMs longest silence tolerated, in milliseconds */
 export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): StallGuard {
-  // Not AbortSignal.any(): it is kept for as long as the caller's signal lives.
-  const controller = new AbortController();
-  const forward = (): void => controller.abort(callerSignal?.reason);
-  callerSignal?.addEventListener("abort", forward, { once: true });
-  if (callerSignal?.aborted === true) forward();
+  const request = joinedAbort([callerSignal]);
   let isStalled = false;
   const timer = setTimeout(() => {
     isStalled = true;
-    controller.abort();
+    request.abort();
   }, timeoutMs);
   const stop = (): void => {
     clearTimeout(timer);
-    callerSignal?.removeEventListener("abort", forward);
+    request.release();
   };
   return {
-    signal: controller.signal,
+    signal: request.signal,
     get isStalled() {
       return isStalled;
     },
@@ -35,7 +33,7 @@ export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): Stall
     stop,
     abandon: () => {
       stop();
-      controller.abort();
+      request.abort();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * The LM seed of one call, an unsigned 32-bit integer: a function of run seed, example, call path and
@@ -6,5 +6,5 @@ import { createHash } from "node:crypto";
  */
 export function callSeed(run: number, exampleId: string, path: string, repetition: number): number {
   const key = `${run}\n${repetition}\n${path}\n${exampleId}`;
-  return createHash("sha256").update(key).digest().readUInt32BE(0);
+  return Number.parseInt(hash("sha256", key).slice(0, 8), 16);
 }

@@ -10,7 +10,7 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { ownValue, systemClock } from "../internal/index.ts";
+import { joinedAbort, ownValue, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call-failure.ts";
@@ -136,9 +136,8 @@ function bind<
   const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
     const startedAt = systemClock.now();
     // Fires when the run is over, so that calls nobody awaits do not outlive it.
-    const over = new AbortController();
-    const signal =
-      options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]);
+    const over = joinedAbort([options.signal]);
+    const { signal } = over;
     const recorded = recordedCall<TPredictors, TParameters>(
       { predictors, parameters: parameterValues },
       { ...options, signal },
@@ -165,7 +164,8 @@ function bind<
       const failure = callFailure(error, options.signal);
       return { state: "failed", failure, error, trace: traceOf({ failure }) };
     } finally {
-      over.abort();
+      over.release();
+      over.abort(runIsOver);
     }
   };
 
@@ -197,6 +197,9 @@ function bind<
     },
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
+
+/** One for all runs: to make one takes longer than to abort. */
+const runIsOver = new DOMException("This operation was aborted", "AbortError");
 
 /** What user code threw, as an error that says where; what the framework threw, and aborts, as they are. */
 function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {

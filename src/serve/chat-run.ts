@@ -64,7 +64,7 @@ export async function runChat(
     askedAt = new Date(),
     role = "student",
     signal,
-    onEvent = () => undefined,
+    onEvent,
   }: ChatRunOptions,
 ): Promise<ChatOutcome> {
   const { version } = model;
@@ -79,7 +79,7 @@ export async function runChat(
   });
   let trace: Trace | null = null;
   try {
-    const deltas = answerDeltas(onEvent);
+    const deltas = onEvent && answerDeltas(onEvent);
     const attempt = await model.program.attempt(model.inputOf({ question, history, askedAt }), {
       lm,
       lms: { ...lms, ...model.lms },
@@ -88,13 +88,14 @@ export async function runChat(
       exampleId: seed === undefined ? id : "",
       role,
       ...(signal && { signal }),
-      onStep: ({ text }) => onEvent({ kind: "step", text }),
-      onStream: deltas.piece,
+      // Where nobody listens, the LM is asked for whole replies, which cost far less to read.
+      ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
+      ...(deltas && { onStream: deltas.piece }),
     });
     ({ trace } = attempt);
     if (attempt.state === "failed") return failed(attempt.failure, trace);
     const { answer, citations = [], contexts } = model.answerOf(attempt.output);
-    deltas.end(answer);
+    deltas?.end(answer);
     return {
       answer,
       citations,

@@ -1,5 +1,5 @@
 import type { LanguageModel, Turn } from "../../contract/index.ts";
-import { systemClock } from "../../internal/index.ts";
+import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatEvent, ChatOutcome } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
@@ -54,22 +54,29 @@ export function asker({
 }): Ask {
   return ({ model, signal: client, ...question }) => {
     if (isDraining()) throw serverStopping();
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), deadlineMs);
-    const signal = AbortSignal.any([client, deadline.signal, stopping]);
+    const ending = joinedAbort([client, stopping]);
+    const { signal } = ending;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = !signal.aborted;
+      ending.abort();
+    }, deadlineMs);
     const run = (): Promise<ChatOutcome> => runChat(model, { ...question, lm, lms, signal });
 
     const ended = (outcome: ChatOutcome | null): Asked => {
       if (outcome !== null && outcome.failure === undefined) return { state: "answered", outcome };
       if (client.aborted) return { state: "left", outcome };
-      const error = deadline.signal.aborted
+      const error = isLate
         ? new ApiError(504, "deadline_exceeded", `No answer within ${deadlineMs / 1_000} s.`)
         : stopping.aborted || outcome?.failure === undefined
           ? serverStopping()
           : apiErrorOf(outcome.failure);
       return { state: "refused", error, outcome };
     };
-    const release = (): void => clearTimeout(timer);
+    const release = (): void => {
+      clearTimeout(timer);
+      ending.release();
+    };
     try {
       return admission
         .admit(() => unlessStuck(run(), signal), signal)
@@ -87,21 +94,17 @@ async function unlessStuck(
   run: Promise<ChatOutcome>,
   signal: AbortSignal,
 ): Promise<ChatOutcome | null> {
-  const over = new AbortController();
   const stuck = Promise.withResolvers<null>();
+  let patience: NodeJS.Timeout | undefined;
   const wait = (): void => {
-    const waited = systemClock.sleep(patienceMs, over.signal);
-    waited.then(
-      () => stuck.resolve(null),
-      () => undefined,
-    );
+    patience = setTimeout(() => stuck.resolve(null), patienceMs);
   };
   signal.addEventListener("abort", wait, { once: true });
   try {
     return await Promise.race([run, stuck.promise]);
   } finally {
     signal.removeEventListener("abort", wait);
-    over.abort();
+    clearTimeout(patience);
   }
 }
 

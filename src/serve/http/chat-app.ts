@@ -43,10 +43,6 @@ export function chatApp({
   app.notFound(() => {
     throw new ApiError(404, "route_not_found", "There is no such route.");
   });
-  app.use(async (c, next) => {
-    await next();
-    c.header("x-content-type-options", "nosniff");
-  });
   if (origins.length > 0) {
     app.use(
       cors({

@@ -82,6 +82,29 @@ test("OpenAI's client hears steps, pieces, citations, metadata and usage in this
   expect(usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 });
 });
 
+test("the LM is asked for a stream by a client that wants one, and else for whole replies", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm);
+  const { completions } = clientOf(server).chat;
+  const streamed = await completions.create({ ...asked(), stream: true });
+  for await (const piece of streamed) expect(piece.object).toBe("chat.completion.chunk");
+  const whole = await completions.create(asked());
+  expect(whole.choices[0]?.message.content).toBe("There.");
+  expect(lm.requests.map(({ stream = false }) => stream)).toEqual([true, false]);
+});
+
+test("every response forbids guessing its type", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm);
+  const paths = ["/v1/models", "/health", "/nowhere"];
+  const responses = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)));
+  const [models, , nowhere] = responses;
+  expect([models?.status, nowhere?.status]).toEqual([200, 404]);
+  for (const { headers } of responses) {
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});
+
 test("the last message of the user is the question, and what was said before is the history", async () => {
   await using lm = await upstream(answering("There."));
   await using server = await served(lm);

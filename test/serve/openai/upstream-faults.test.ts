@@ -42,11 +42,11 @@ test("garbage from the language model is told as such, with 503", async () => {
 test("a reply that is no answer is a failure of the program, with 500, and its text stays within", async () => {
   await using lm = await upstream(answering("fine"));
   await using garbage = await upstream((response) => {
-    beginStream(response);
-    sendPiece(response, "secret thoughts");
+    response.setHeader("content-type", "application/json");
+    const message = { role: "assistant", content: "secret thoughts" };
+    const usage = { prompt_tokens: 1, completion_tokens: 1 };
     response.end(
-      `data: ${JSON.stringify({ model: "m", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n` +
-        `data: ${JSON.stringify({ model: "m", choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}\n\n`,
+      JSON.stringify({ model: "m", choices: [{ message, finish_reason: "stop" }], usage }),
     );
   });
   await using server = await served(lm, { lm: garbage.lm });

@@ -1,0 +1,27 @@
+/** An abort of one's own that others' signals set off too. */
+export interface JoinedAbort {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+  /** The others are listened to no more. */
+  release(): void;
+}
+
+/**
+ * Differs from `AbortSignal.any()`, which costs several times as much and is kept for as long as the
+ * longest-lived of its signals: this one is let go by `release`.
+ */
+export function joinedAbort(signals: readonly (AbortSignal | undefined)[]): JoinedAbort {
+  const controller = new AbortController();
+  const forward = ({ target }: Event): void => controller.abort((target as AbortSignal).reason);
+  for (const each of signals) {
+    if (each?.aborted === true) controller.abort(each.reason);
+    else each?.addEventListener("abort", forward, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    release: () => {
+      for (const each of signals) each?.removeEventListener("abort", forward);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { joinedAbort } from "../../src/internal/index.ts";
+
+test("a joined abort fires with the reason of whichever signal fires first", () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const joined = joinedAbort([first.signal, undefined, second.signal]);
+  expect(joined.signal.aborted).toBe(false);
+  second.abort("second");
+  first.abort("first");
+  expect(joined.signal.reason).toBe("second");
+});
+
+test("a joined abort of a signal that has fired has fired, too", () => {
+  expect(joinedAbort([AbortSignal.abort("gone")]).signal.reason).toBe("gone");
+});
+
+test("its own abort leaves the others as they are", () => {
+  const other = new AbortController();
+  const joined = joinedAbort([other.signal]);
+  joined.abort("own");
+  expect(joined.signal.reason).toBe("own");
+  expect(other.signal.aborted).toBe(false);
+});
+
+test("once released, a joined abort hears of the others no more", () => {
+  const other = new AbortController();
+  const joined = joinedAbort([other.signal]);
+  joined.release();
+  other.abort();
+  expect(joined.signal.aborted).toBe(false);
+});
