@@ -11,7 +11,7 @@ export function serveText({
   hasPage,
 }: {
   readonly name: string;
-  readonly server: Pick<ChatServer, "url">;
+  readonly server: Pick<ChatServer, "url" | "routes">;
   readonly models: Awaited<ReturnType<ChatServer["models"]>>;
   readonly lm: AnsweringLm;
   /** `null` where anybody may ask. */
@@ -27,6 +27,16 @@ export function serveText({
     `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),
-    `  routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics`,
+    `  routes  ${routesText(server.routes)}`,
   ].join("\n");
+}
+
+/** `POST /run, /evaluate; GET /health`, each method once. */
+function routesText(routes: readonly string[]): string {
+  const byMethod = Map.groupBy(routes, (route) => route.slice(0, route.indexOf(" ")));
+  const texts = [...byMethod].map(([method, of]) => {
+    const paths = of.map((route) => route.slice(method.length + 1));
+    return `${method} ${paths.join(", ")}`;
+  });
+  return texts.join("; ");
 }

@@ -4,6 +4,7 @@ import type { LanguageModel, Turn } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
+import { madeAt } from "./made-at.ts";
 import type { LiveMetric } from "./rollout/live-score.ts";
 import type { Trial } from "./rollout/trial.ts";
 
@@ -25,6 +26,8 @@ export interface ChatModel {
   readonly program: TunableProgram;
   /** First 12 hexadecimal digits of the artifact's hash; `declared` for the program as it stands. */
   readonly version: string;
+  /** When the artifact was made, ISO 8601; absent for the program as it stands. */
+  readonly madeAt?: string;
   /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** By name; their mean is how good an answer is when versions are compared while they serve. */
@@ -82,9 +85,12 @@ export function chatModel<TInput, TOutput>({
  * @throws EspalierError `artifact-drifted`, naming all that changed
  */
 export function withArtifact(model: ChatModel, artifact: Artifact): ChatModel {
+  const { madeAt: _before, ...parts } = model;
+  const time = madeAt(artifact);
   return Object.freeze({
-    ...model,
+    ...parts,
     program: loadArtifact(artifact, model.program),
     version: artifact.hash.slice(0, 12),
+    ...(time !== null && { madeAt: time }),
   });
 }

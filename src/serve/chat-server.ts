@@ -22,8 +22,10 @@ import type { Check } from "./http/readiness.ts";
 import { readiness } from "./http/readiness.ts";
 import { readJson } from "./http/read-json.ts";
 import type { Face, ServeContext } from "./http/serve-context.ts";
+import { shownRoutes } from "./http/shown-routes.ts";
 import { serverLog } from "./http/server-log.ts";
 import { serverMetrics } from "./http/server-metrics.ts";
+import type { ListedModel } from "./model-table.ts";
 import { modelTable } from "./model-table.ts";
 import { openaiFace } from "./openai/openai-face.ts";
 import { knownGood } from "./rollout/known-good.ts";
@@ -89,8 +91,10 @@ export interface ChatServerOptions {
 
 export interface ChatServer extends AsyncDisposable {
   readonly url: string;
+  /** What clients can ask, as `POST /v1/chat/completions`; the files of a page apart. */
+  readonly routes: readonly string[];
   /** Names of all models and versions. */
-  models(): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  models(): Promise<readonly ListedModel[]>;
   /** Candidates on trial now or before. */
   rollouts(): Promise<readonly RolloutReport[]>;
   /**
@@ -261,6 +265,7 @@ export async function chatServer({
   };
   return {
     url: `http://${shownHost}:${address.port}`,
+    routes: shownRoutes(app, faces),
     models: () => models.list(),
     rollouts: reports,
     stop,

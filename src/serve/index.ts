@@ -34,7 +34,7 @@ export { readQuestions } from "./mmu-rag/read-questions.ts";
 export type { ResultFile } from "./mmu-rag/result-file.ts";
 export { openResultFile } from "./mmu-rag/result-file.ts";
 export type { ResultLine } from "./mmu-rag/result-line.ts";
-export type { ModelTable } from "./model-table.ts";
+export type { ListedModel, ModelTable } from "./model-table.ts";
 export { modelTable } from "./model-table.ts";
 export { pageFace } from "./page/page-face.ts";
 export type { Findings, RolloutRules } from "./rollout/evidence.ts";

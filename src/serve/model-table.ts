@@ -4,13 +4,22 @@ import { EspalierError } from "../errors/index.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { withArtifact } from "./chat-model.ts";
 import { ApiError } from "./http/api-error.ts";
+import { madeAt } from "./made-at.ts";
 import type { KnownGood } from "./rollout/known-good.ts";
 import type { Rollouts, StandingCandidate } from "./rollout/rollouts.ts";
 
+/** A name that can be asked for, and what it means now. */
+export interface ListedModel {
+  readonly name: string;
+  readonly version: string;
+  /** When its artifact was made, ISO 8601; `null` for a program as it stands. */
+  readonly madeAt: string | null;
+}
+
 /** The models of a server, each as it stands and in the versions of a registry. */
 export interface ModelTable {
-  /** Every name that can be asked for, with the version that it means now. */
-  list(): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  /** Every name that can be asked for. */
+  list(): Promise<readonly ListedModel[]>;
   /**
    * `ID` is the production version, or the model as it is declared where there is none; `ID@VERSION`
    * takes a version by its first digits, `production` or `candidate`.
@@ -104,9 +113,15 @@ export async function modelTable({
   const tableOf = async (model: ChatModel) => {
     if (registry === undefined) return [];
     const versions = await registry.list(model.program.name);
-    return versions.flatMap(({ version, aliases }) =>
-      [...aliases, version].map((name) => ({ name: `${model.id}@${name}`, version })),
-    );
+    return versions.flatMap((entry): readonly ListedModel[] => {
+      const { version, aliases } = entry;
+      const time = entry.state === "readable" ? madeAt(entry.artifact) : null;
+      return [...aliases, version].map((name) => ({
+        name: `${model.id}@${name}`,
+        version,
+        madeAt: time,
+      }));
+    });
   };
   const currentOrLast = async (model: ChatModel): Promise<ChatModel> => {
     try {
@@ -136,10 +151,11 @@ export async function modelTable({
   return {
     list: async () => {
       const rows = await Promise.all(
-        [...declared.values()].map(async (model) => [
-          { name: model.id, version: (await currentOrLast(model)).version },
-          ...(await tableOf(model).catch(() => [])),
-        ]),
+        [...declared.values()].map(async (model): Promise<readonly ListedModel[]> => {
+          const { version, madeAt: time = null } = await currentOrLast(model);
+          const bare = { name: model.id, version, madeAt: time };
+          return [bare, ...(await tableOf(model).catch(() => []))];
+        }),
       );
       return rows.flat();
     },

@@ -11,7 +11,10 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
   await using lm = await upstream(answering("There."));
   const { port } = new URL(lm.url);
   const env = { ESPALIER_SERVE_KEYS: key, ESPALIER_API_KEY: "lm-secret-1234" };
-  const server = await serveCli([file, "--lm", `http://user:pass@127.0.0.1:${port}/v1`], { env });
+  const server = await serveCli(
+    [file, "--lm", `http://user:pass@127.0.0.1:${port}/v1`, "--mmu-rag", "towns"],
+    { env },
+  );
   const shown = server.stdout.replaceAll(/127\.0\.0\.1:\d+/g, "HOST");
   expect(shown).toMatchInlineSnapshot(`
     "Serving towns on http://HOST
@@ -19,7 +22,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
       keys    key-1
       models  towns  declared
       page    http://HOST/
-      routes  POST /v1/chat/completions, GET /v1/models, /health, /ready, /metrics
+      routes  GET /health, /ready, /metrics, /v1/models; POST /v1/chat/completions, /run, /evaluate
     "
   `);
   const post = (authorization: string) =>

@@ -1,5 +1,6 @@
 import type { Artifact } from "espalier/artifact";
 import { compileArtifact, openRegistry } from "espalier/artifact";
+import type { JsonObject } from "espalier";
 import { program, text } from "espalier";
 import { serving } from "espalier/serve";
 import { expect, test } from "vitest";
@@ -9,8 +10,9 @@ import { asked, atOnce, clientOf, declared, served } from "./served.ts";
 import { answering, upstream } from "./upstream.ts";
 
 /** The program of `at-once` with an instruction of its own. */
-function compiled(instruction: string): Artifact {
+function compiled(instruction: string, run: JsonObject = {}): Artifact {
   return compileArtifact({
+    run,
     program: atOnce,
     candidate: [{ kind: "instruction", path: "answer", value: instruction }],
     lm: { provider: "test", model: "none" },
@@ -21,7 +23,8 @@ function compiled(instruction: string): Artifact {
 test("a bare id is the production version, as soon as it is promoted and as soon as it is rolled back", async () => {
   await using folder = await temporaryFolder();
   const registry = openRegistry(folder.path);
-  const [first, second] = [compiled("Be brief."), compiled("Be exact.")];
+  const madeAt = "2030-01-01T00:00:00.000Z";
+  const [first, second] = [compiled("Be brief."), compiled("Be exact.", { finishedAt: madeAt })];
   const versions = [];
   for (const artifact of [first, second]) versions.push((await registry.add(artifact)).version);
   const [brief = "", exact = ""] = versions;
@@ -49,8 +52,14 @@ test("a bare id is the production version, as soon as it is promoted and as soon
   expect(listed.find(({ name }) => name === "at-once")).toEqual({
     name: "at-once",
     version: brief,
+    madeAt: null,
   });
-  expect(listed).toContainEqual({ name: "at-once@candidate", version: exact });
+  expect(listed).toContainEqual({ name: "at-once@candidate", version: exact, madeAt });
+  const { data } = await clientOf(server).models.list();
+  const createdOf = (model: string) => data.find(({ id }) => id === model)?.created ?? 0;
+  expect(createdOf(`at-once@${exact}`)).toBe(Date.parse(madeAt) / 1_000);
+  // As old as the server where no artifact says more.
+  expect(Math.abs(createdOf("at-once") - Date.now() / 1_000)).toBeLessThan(60);
   for (const model of ["at-once@0000", "at-once@", "towns/answerer@production"]) {
     await expect(ask(model)).rejects.toMatchObject({ status: 404, code: "model_not_found" });
   }

@@ -20,7 +20,7 @@ export function observedAsk(
       const durationMs = clock.now() - startedAt;
       const outcome = asked?.outcome ?? null;
       const { code = null, message = null } = outcome?.failure ?? {};
-      metrics.chatEnded({ model: model.id, status, durationMs });
+      metrics.chatEnded({ model: model.id, version: model.version, status, durationMs });
       log("chat", {
         id,
         model: model.id,

@@ -6,6 +6,8 @@ export interface ServerMetrics {
   /** @param model an id that is served, or `unknown`: never a client's own word, of which there is no end */
   chatEnded(chat: {
     readonly model: string;
+    /** Of the model's program; there are as many as there are artifacts. */
+    readonly version: string;
     readonly status: number;
     readonly durationMs: number;
   }): void;
@@ -24,7 +26,7 @@ export function serverMetrics(
 ): ServerMetrics {
   const chats = counter({
     name: "espalier_chats_total",
-    help: "Questions by model and HTTP status; 499: the client left.",
+    help: "Questions by model, version and HTTP status; 499: the client left.",
   });
   const durations = histogram({
     name: "espalier_chat_duration_seconds",
@@ -37,9 +39,9 @@ export function serverMetrics(
   });
   return {
     refused: ({ status, code }) => refusals.add({ status: String(status), code }),
-    chatEnded: ({ model, status, durationMs }) => {
-      chats.add({ model, status: String(status) });
-      durations.observe({ model }, durationMs / 1_000);
+    chatEnded: ({ model, version, status, durationMs }) => {
+      chats.add({ model, version, status: String(status) });
+      durations.observe({ model, version }, durationMs / 1_000);
     },
     text: ({ running, waiting }) =>
       [

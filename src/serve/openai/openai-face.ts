@@ -7,12 +7,15 @@ import { streamedCompletion } from "./streamed-completion.ts";
 export function openaiFace(): Face {
   return {
     mount: (app, context) => {
+      const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
+      // A program that has no artifact is as old as its server.
+      const startedAt = context.now();
       app.get("/v1/models", async (c) => {
         const models = await context.models.list();
-        const data = models.map(({ name, version }) => ({
+        const data = models.map(({ name, version, madeAt }) => ({
           id: name,
           object: "model",
-          created: 0,
+          created: secondsOf(madeAt === null ? startedAt : new Date(madeAt)),
           owned_by: context.name,
           version,
         }));
@@ -26,7 +29,7 @@ export function openaiFace(): Face {
         const id = context.newId("chatcmpl");
         const head = {
           id,
-          created: Math.floor(context.now().getTime() / 1_000),
+          created: secondsOf(context.now()),
           model: chat.model,
         };
         c.header("x-request-id", id);

@@ -18,7 +18,7 @@ test("a client that leaves a stream ends the request to the language model", asy
   }
   await vi.waitFor(() => expect(lm.givenUp()).toBe(1), patience);
   const text = await metrics(server.url);
-  expect(text).toContain('espalier_chats_total{model="at-once",status="499"} 1');
+  expect(text).toContain('espalier_chats_total{model="at-once",version="declared",status="499"} 1');
   expect(text).toContain("espalier_chats_running 0");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { event: "chat", status: 499, lmCalls: 1, failure: "aborted" },
