@@ -36,7 +36,8 @@ export interface SessionParts {
   readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
-  readonly onEvent: (event: OptimizerEvent | OptimizerProgress) => void;
+  /** Absent when nobody listens. */
+  readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
 }
 
 export interface OptimizerSession extends OptimizerRun {
@@ -84,6 +85,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
 
   const progress = (metricCalls: number): void => {
+    if (parts.onEvent === undefined) return;
     const cap = budget.metricCalls ?? null;
     const rate = metricCalls / Math.max(1, parts.clock.now() - startedAt);
     const etaMs = cap === null || metricCalls === 0 ? null : (cap - metricCalls) / rate;
@@ -140,14 +142,16 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       }),
     consult: async <TValue extends Json>(
       count: number,
-      propose: (signal: AbortSignal) => Promise<TValue>,
+      propose: (signal: AbortSignal) => TValue | Promise<TValue>,
     ) =>
       bounds.inStep(async (signal) => {
         tally.check("reflectionCalls", count);
         const step = ++number;
         const held = log.proposed(step) as TValue | undefined;
-        const value = held ?? (await propose(signal));
-        if (held === undefined) log.addProposed(step, value);
+        const answer = held ?? propose(signal);
+        const isAwaited = answer instanceof Promise;
+        const value = isAwaited ? await answer : answer;
+        if (held === undefined) log.addProposed(step, value, isAwaited);
         tally.settle({}, { reflectionCalls: count });
         return value;
       }),
@@ -157,7 +161,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       journal.add(event);
       if (isNew && mustWrite(event)) write();
       if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
-      parts.onEvent(event);
+      parts.onEvent?.(event);
     },
     checkpoint: () => {
       if (isReplaying()) return;

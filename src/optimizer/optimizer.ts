@@ -106,11 +106,11 @@ export interface OptimizerRun {
   ): Promise<readonly Asked<OutputOf<TOutput>>[]>;
   /**
    * Asks something else than the reflection LM, which stands for `count` of its calls. What it brings
-   * is recorded, and not asked for again.
+   * is recorded, and not asked for again: before it is used, or soon after where it came at once.
    */
   consult<TValue extends Json>(
     count: number,
-    propose: (signal: AbortSignal) => Promise<TValue>,
+    propose: (signal: AbortSignal) => TValue | Promise<TValue>,
   ): Promise<TValue>;
   /** Journals an event and hands it to listeners. */
   emit(event: OptimizerEvent): void;

@@ -54,7 +54,7 @@ export async function runOptimizer(
   const { optimizer, signal, clock = systemClock, runFolder } = options;
   const { seed, budget, prices, coverageFloor, repetitions, faultRetries, randomSources } =
     describedRun(options);
-  const listener = guardedListener(options.onEvent ?? (() => {}));
+  const listener = options.onEvent && guardedListener(options.onEvent);
 
   using files = openRunFiles(runFolder, options.resume ?? false, run);
   const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
@@ -82,7 +82,7 @@ export async function runOptimizer(
     coverageFloor,
     signal,
     clock,
-    onEvent: listener.tell,
+    ...(listener && { onEvent: listener.tell }),
   });
 
   try {
@@ -99,7 +99,7 @@ export async function runOptimizer(
       value: best.selection.value,
       used,
     });
-    const listenerFailures = listener.failures();
+    const listenerFailures = listener?.failures();
     return Object.freeze({
       ...outcome,
       components: best.components,

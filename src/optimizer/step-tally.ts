@@ -23,9 +23,10 @@ export function stepTally(budget: Budget, gate: CallGate): StepTally {
   const counts = { metricCalls: 0, reflectionCalls: 0 };
   let used: UsageByRole = { student: noUsage, reflection: noUsage };
   let cutShort = used;
+  let spent: Spent = { ...counts, ...gate.spent };
   return {
     get spent() {
-      return { ...counts, ...gate.spent };
+      return spent;
     },
     get used() {
       return used;
@@ -44,6 +45,7 @@ export function stepTally(budget: Budget, gate: CallGate): StepTally {
       used = { ...used, ...sumByRole([used, usage]) };
       counts.metricCalls += metricCalls;
       counts.reflectionCalls += reflectionCalls;
+      spent = { ...counts, ...gate.spent };
     },
     cut: () => {
       cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };

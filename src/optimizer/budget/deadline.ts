@@ -18,18 +18,23 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
   const startedAt = clock.now();
   const spentMs = (): number => startMs + clock.now() - startedAt;
   const leftMs = (): number => (capMs ?? Infinity) - spentMs();
-  const neverAborted = new AbortController();
+  const neverAborted = new AbortController().signal;
+  const unbound = (signal: AbortSignal): ReturnType<Deadline["bound"]> => ({
+    signal,
+    isOver: () => false,
+    [Symbol.dispose]: () => {},
+  });
+  let last = unbound(neverAborted);
   return {
     spentMs,
     leftMs,
-    bound: (caller, isRepeated) => {
+    bound: (caller = neverAborted, isRepeated) => {
       if (capMs === undefined || isRepeated) {
-        const signal = caller ?? neverAborted.signal;
-        return { signal, isOver: () => false, [Symbol.dispose]: () => {} };
+        if (last.signal !== caller) last = unbound(caller);
+        return last;
       }
       const over = new AbortController();
       const stopped = new AbortController();
-      const signals = caller === undefined ? [over.signal] : [caller, over.signal];
       // The longest a timer can wait; a longer cap is looked at again before the next step.
       const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);
       clock.sleep(waitMs, stopped.signal).then(
@@ -37,7 +42,7 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
         () => {},
       );
       return {
-        signal: AbortSignal.any(signals),
+        signal: AbortSignal.any([caller, over.signal]),
         isOver: () => over.signal.aborted,
         [Symbol.dispose]: () => stopped.abort(),
       };

@@ -7,32 +7,38 @@ import type { StepEvaluation } from "./step-evaluation.ts";
 export function summarizeRollouts(
   rollouts: readonly Rollout[],
   split: SplitName,
-  { aggregate = mean, coverageFloor }: Pick<Evaluator, "aggregate"> & { coverageFloor: number },
+  { aggregate, coverageFloor }: Pick<Evaluator, "aggregate"> & { readonly coverageFloor: number },
 ): StepEvaluation {
-  const scored: ScoredRollout[] = [];
   const scores: Record<string, number | null> = {};
-  let unscored = 0;
+  let [sum, scored, unscored] = [0, 0, 0];
   for (const { exampleId, score } of rollouts) {
-    scores[exampleId] = score.kind === "scored" ? score.value : null;
     if (score.kind === "scored") {
-      const { value, objectives } = score;
-      scored.push({ exampleId, value, ...(objectives && { objectives }) });
+      scores[exampleId] = score.value;
+      sum += score.value;
+      scored++;
+    } else {
+      scores[exampleId] = null;
+      if (score.kind === "unscored") unscored++;
     }
-    if (score.kind === "unscored") unscored++;
   }
-  const judged = scored.length + unscored;
-  const coverage = judged === 0 ? 1 : scored.length / judged;
-  const value = scored.length === 0 ? null : aggregate(split, scored);
+  const judged = scored + unscored;
+  const coverage = judged === 0 ? 1 : scored / judged;
+  const isMean = aggregate === undefined;
+  const value = scored === 0 ? null : isMean ? sum / scored : aggregate(split, scoredOf(rollouts));
   return Object.freeze({
     rollouts,
     value,
-    isMean: aggregate === mean,
+    isMean,
     scores: Object.freeze(scores),
     coverage,
     isAcceptable: value !== null && coverage >= coverageFloor,
   });
 }
 
-function mean(_: SplitName, scored: readonly { readonly value: number }[]): number {
-  return scored.reduce((sum, { value }) => sum + value, 0) / scored.length;
+function scoredOf(rollouts: readonly Rollout[]): readonly ScoredRollout[] {
+  return rollouts.flatMap(({ exampleId, score }) => {
+    if (score.kind !== "scored") return [];
+    const { value, objectives } = score;
+    return [{ exampleId, value, ...(objectives && { objectives }) }];
+  });
 }

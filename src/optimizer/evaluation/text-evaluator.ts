@@ -41,12 +41,11 @@ export function textEvaluator<TExample extends Json>(
       if (isOver) return;
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
+      const about = { task: name, examples, names, keepsLessons };
       const run = (exampleId: string): TextScore | Promise<TextScore> =>
         task.evaluate(texts, examples[exampleId] as TExample, { exampleId, repetition, signal });
-      const tell = (exampleId: string, said: TextScore): void => {
-        const example = examples[exampleId] as TExample;
-        onRollout(rolloutOf(said, { task: task.name, exampleId, example, names, keepsLessons }));
-      };
+      const tell = (exampleId: string, said: TextScore): void =>
+        onRollout(rolloutOf(exampleId, said, about));
       const waiting: Promise<void>[] = [];
       for (const exampleId of exampleIds) {
         if (waiting.length > 0 || queue.pending > 0) {
@@ -57,6 +56,7 @@ export function textEvaluator<TExample extends Json>(
         if (!(said instanceof Promise)) tell(exampleId, said);
         else waiting.push(enqueue(async () => tell(exampleId, await said), signal));
       }
+      if (waiting.length === 0) return;
       // All of them, since what has begun would else go on after the run has ended.
       const ended = await Promise.allSettled(waiting);
       const failed = ended.find(({ status }) => status === "rejected");
@@ -83,53 +83,59 @@ function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
 }
 
 /** Refuses what is no finite number. */
-function checkFigures(
-  { score, objectives }: TextScore,
-  { task, exampleId }: { readonly task: string; readonly exampleId: string },
-): void {
-  const bad = (what: string, got: number): EspalierError =>
-    new EspalierError({
-      code: "metric-failed",
-      problem: `\`evaluate\` of text task \`${task}\` gave no finite ${what}`,
-      got: String(got),
-      where: `example \`${exampleId}\``,
-    });
-  if (!Number.isFinite(score)) throw bad("score", score);
+function checkFigures({ score, objectives }: TextScore, task: string, exampleId: string): void {
+  if (!Number.isFinite(score)) throw noFigure("score", score, { task, exampleId });
   if (objectives === undefined) return;
   for (const [name, value] of Object.entries(objectives)) {
-    if (!Number.isFinite(value)) throw bad(`objective \`${name}\``, value);
+    if (!Number.isFinite(value)) {
+      throw noFigure(`objective \`${name}\``, value, { task, exampleId });
+    }
   }
 }
 
+function noFigure(
+  what: string,
+  got: number,
+  { task, exampleId }: { readonly task: string; readonly exampleId: string },
+): EspalierError {
+  return new EspalierError({
+    code: "metric-failed",
+    problem: `\`evaluate\` of text task \`${task}\` gave no finite ${what}`,
+    got: String(got),
+    where: `example \`${exampleId}\``,
+  });
+}
+
 function rolloutOf(
+  exampleId: string,
   said: TextScore,
   {
     task,
-    exampleId,
-    example,
+    examples,
     names,
     keepsLessons,
   }: {
     readonly task: string;
-    readonly exampleId: string;
-    readonly example: Json;
+    readonly examples: Readonly<Record<string, Json>>;
     readonly names: readonly string[];
     readonly keepsLessons: boolean;
   },
 ): Rollout {
-  checkFigures(said, { task, exampleId });
-  const { score, feedback, ran, inputs, outputs = {}, objectives } = said;
-  const took = ran ?? names;
+  checkFigures(said, task, exampleId);
+  const { score, feedback, ran = names, inputs, outputs = {}, objectives } = said;
   const judged = {
     exampleId,
-    score: { kind: "scored" as const, value: score, ...(objectives && { objectives }) },
-    ran: took.length < 2 ? took : took.toSorted(),
+    score:
+      objectives === undefined
+        ? { kind: "scored" as const, value: score }
+        : { kind: "scored" as const, value: score, objectives },
+    ran: ran.length < 2 ? ran : ran.toSorted(),
     usage: noUsage,
     worst: 0,
   };
   if (!keepsLessons || feedback === undefined) return judged;
-  const shown: JsonObject = inputs ?? { example };
-  const steps = took.map((name) => ({
+  const shown: JsonObject = inputs ?? { example: examples[exampleId] ?? null };
+  const steps = ran.map((name) => ({
     path: name,
     predictor: name,
     inputs: shown,

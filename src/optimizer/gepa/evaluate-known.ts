@@ -48,10 +48,11 @@ function lookUp(search: Search, requests: readonly EvaluationRequest[]): readonl
     if (memory.inheritance === "candidate" && split === "train") {
       return { request, inherited: [], audited: noPlaces, missing: exampleIds };
     }
+    const known = memory.known(components, split);
     const audited = new Set<number>();
     const missing: string[] = [];
     const inherited = exampleIds.map((id, place) => {
-      const rollout = memory.known(components, split, id);
+      const rollout = known(id);
       if (rollout !== undefined && memory.isAuditDue() && run.fits(spare)) audited.add(place);
       if (rollout === undefined || audited.has(place)) missing.push(id);
       return rollout;

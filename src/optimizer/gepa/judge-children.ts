@@ -8,7 +8,6 @@ import type { PassedChild } from "./passed-child.ts";
 import { refuseChild } from "./refuse-child.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
-import { viewOf } from "./search.ts";
 import { validateChildren } from "./validate-children.ts";
 
 /** Lets children show on their minibatches that they are worth more, and passes on those that are. */
@@ -61,7 +60,7 @@ async function passMinibatch(
     }
     const pairs = scorePairs(pair.parent.scores, pair.child.scores);
     const verdict = search.settings.minibatchAcceptance.judge(pairs, () =>
-      viewOf(search).random("acceptance", place),
+      search.view.random("acceptance", place),
     );
     if (!verdict.accepts) {
       refuseChild(search, child, "not-better", verdict.reason);
@@ -79,7 +78,7 @@ function mustShow(search: Search, { components }: Child): boolean {
   // Where nothing is missing on val, 0 still asks for the minibatch.
   if (gateAbove === 0) return true;
   if (gateAbove === null || val.length <= gateAbove * minibatchSize) return false;
-  return viewOf(search).missingOnVal(components) > gateAbove * minibatchSize;
+  return search.view.missingOnVal(components) > gateAbove * minibatchSize;
 }
 
 /** Parents that were not run for this, and all children. */

@@ -8,7 +8,7 @@ import type { MergedChild } from "./merge/merge-proposal.ts";
 import { refuse } from "./refuse.ts";
 import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
-import { addCandidate, viewOf } from "./search.ts";
+import { addCandidate } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
 import { isText } from "./text-component.ts";
 
@@ -20,7 +20,7 @@ export async function mergeCandidates(search: Search): Promise<boolean> {
   const { settings, merges } = search;
   const { merge } = settings;
   if (merge === null) return false;
-  const child = merge.isDue(merges) ? merge.propose(viewOf(search), merges) : null;
+  const child = merge.isDue(merges) ? merge.propose(search.view, merges) : null;
   search.merges = { ...merges, isNewSince: false };
   if (child === null) return false;
   search.merges = { ...search.merges, proposed: [...merges.proposed, child] };
@@ -88,7 +88,8 @@ function changesOf(
 /** Metric calls of both evaluations; what the first brings is known to the second, if anything is kept. */
 function mostNeeded({ memory, space }: Search, { components, exampleIds }: MergedChild): number {
   if (memory.inheritance === "none") return exampleIds.length + space.val.length;
-  return space.val.filter((id) => memory.known(components, "val", id) === undefined).length;
+  const known = memory.known(components, "val");
+  return space.val.filter((id) => known(id) === undefined).length;
 }
 
 /** By how much the child's sum is below its better parent's, in a sentence; `null` when it is not. */

@@ -4,7 +4,6 @@ import { predictorOf } from "../predictor-of.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import { teaches } from "./proposal/reflective-cases.ts";
 import type { Search } from "./search.ts";
-import { viewOf } from "./search.ts";
 import { costsOnVal } from "./strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask, SearchView } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
@@ -29,7 +28,7 @@ interface Prepared {
 export async function prepareProposals(search: Search): Promise<Prepared> {
   const { settings, candidates, run } = search;
   if (!run.fits({ metricCalls: 0, reflections: 1 })) return { proposals: [], isOverBudget: true };
-  const tasks = settings.proposals.sample(viewOf(search), settings.parent, settings.minibatch);
+  const tasks = settings.proposals.sample(search.view, settings.parent, settings.minibatch);
   const explored = fitting(search, await explore(search, tasks));
   if (tasks.length > 0 && explored.length === 0) return { proposals: [], isOverBudget: true };
   const rolloutsOf = await runParents(search, explored);
@@ -59,7 +58,7 @@ export async function prepareProposals(search: Search): Promise<Prepared> {
     } else if (rollouts.every((rollout) => isDone(rollout, settings.perfectScore))) {
       skip("all-perfect");
     } else {
-      const view = viewOf(search);
+      const view = search.view;
       const { components, pointer } = settings.component.select(view, {
         parent,
         rollouts,
@@ -90,7 +89,7 @@ async function explore(
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
       // What is learnt is of use only where a child can be evaluated after it.
-      const [leastOnVal = 0] = costsOnVal(viewOf(search), parent);
+      const [leastOnVal = 0] = costsOnVal(search.view, parent);
       fits = run.fits({ metricCalls: exampleIds.length + leastOnVal, reflections: 1 });
       if (!fits) break;
       const { components } = parent;
@@ -107,7 +106,7 @@ async function explore(
       });
       // A task before it may have run the same; twice in a row it could go on for ever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
-      minibatch = fruitless < 2 ? settings.minibatch.next(viewOf(search), parent, place) : null;
+      minibatch = fruitless < 2 ? settings.minibatch.next(search.view, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }
@@ -119,7 +118,7 @@ async function explore(
  * on their minibatches that they are better, one is taken to come to val.
  */
 function fitting(search: Search, tasks: readonly ProposalTask[]): readonly ProposalTask[] {
-  const view = viewOf(search);
+  const view = search.view;
   let needed = { always: 0, afterGate: 0, reflections: 0 };
   return tasks.filter((task) => {
     if (task.minibatch === null) return true;
@@ -166,13 +165,14 @@ async function runParents(
         : [],
     ),
   );
+  if (wanted.size === 0) return () => [];
   const requests = [...wanted.values()].map(({ parent, ids }) => ({
     candidate: parent,
     components: search.candidates[parent]?.components ?? [],
     split: "train" as const,
     exampleIds: ids,
   }));
-  const evaluations = requests.length === 0 ? [] : await evaluateKnown(search, requests);
+  const evaluations = await evaluateKnown(search, requests);
   const byKey = new Map(
     [...wanted.keys()].map((key, place) => [key, evaluations[place]?.rollouts]),
   );

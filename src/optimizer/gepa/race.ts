@@ -1,8 +1,7 @@
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import type { Child } from "./make-children.ts";
-import { scorePairs } from "./score-pairs.ts";
+import { rolloutPairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
-import { viewOf } from "./search.ts";
 
 /** One child's evaluation on val, group by group. */
 export interface Race {
@@ -19,7 +18,8 @@ export interface Race {
   /** Ends the race because the budget ends before it. */
   readonly drop: () => void;
   readonly stopped: () => Stopped | null;
-  readonly rollouts: () => readonly Rollout[];
+  /** Of all that was run, in val's order. */
+  readonly evaluation: () => StepEvaluation;
 }
 
 /** Why a race ended early. */
@@ -32,35 +32,38 @@ export interface Stopped {
 export function race(search: Search, child: Child, place: number): Race {
   const { settings, space, memory, run } = search;
   const { validation, perfectScore } = settings;
-  const known: Rollout[] = [];
+  const before = child.parent.selection.scores;
+  const known = memory.known(child.components, "val");
+  // In the order in which they became known.
+  const done = new Map<string, Rollout>();
   const rest: string[] = [];
   for (const id of space.val) {
-    const rollout = memory.known(child.components, "val", id);
+    const rollout = known(id);
     if (rollout === undefined) rest.push(id);
-    else known.push(rollout);
+    else done.set(id, rollout);
   }
-  const [first = [], ...others] = validation.order(viewOf(search), rest, place);
-  const knownIds = known.map(({ exampleId }) => exampleId);
-  const groups = [[...knownIds, ...first], ...others].filter(({ length }) => length > 0);
-  const done = new Map<string, Rollout>();
+  const knownCount = done.size;
+  const [first = [], ...others] = validation.order(search.view, rest, place);
+  const groups =
+    first.length === rest.length
+      ? [space.val]
+      : [[...done.keys(), ...first], ...others].filter(({ length }) => length > 0);
+  let whole: StepEvaluation | undefined;
   let stopped: Stopped | null = null;
-  const judge = (rollouts: readonly Rollout[], isMean: boolean): void => {
+  const judge = (isMean: boolean): void => {
     if (validation.stop === undefined || perfectScore === null || !isMean) return;
-    if (rollouts.length === space.val.length) return;
-    const before = child.parent.selection.scores;
-    const scores = scoresOf(rollouts);
-    const parentLeft = space.val.flatMap((id) =>
-      Object.hasOwn(scores, id) ? [] : (before[id] ?? []),
-    );
-    const detail = validation.stop(scorePairs(before, scores), parentLeft, perfectScore);
+    if (done.size === space.val.length) return;
+    const parentLeft = space.val.flatMap((id) => (done.has(id) ? [] : (before[id] ?? [])));
+    const pairs = rolloutPairs(before, [...done.values()]);
+    const detail = validation.stop(pairs, parentLeft, perfectScore);
     if (detail !== null) stopped = { reason: "not-better-on-val", detail };
   };
   // What is known is looked at first: it costs nothing, and may end the race.
-  if (known.length > 0 && rest.length > 0 && validation.stop !== undefined) {
-    judge(known, run.summarize("val", known).isMean);
+  if (knownCount > 0 && rest.length > 0 && validation.stop !== undefined) {
+    judge(run.summarize("val", []).isMean);
   }
   const costOf = (group: number): number =>
-    (groups[group]?.length ?? 0) - (group === 0 ? known.length : 0);
+    (groups[group]?.length ?? 0) - (group === 0 ? knownCount : 0);
   return {
     child,
     missing: rest.length,
@@ -68,23 +71,20 @@ export function race(search: Search, child: Child, place: number): Race {
     costOf,
     costFrom: (group) =>
       groups.reduce((sum, _, other) => (other < group ? sum : sum + costOf(other)), 0),
-    take: ({ rollouts, isMean }) => {
-      for (const rollout of rollouts) done.set(rollout.exampleId, rollout);
-      judge([...done.values()], isMean);
+    take: (evaluation) => {
+      if (groups.length === 1) whole = evaluation;
+      for (const rollout of evaluation.rollouts) done.set(rollout.exampleId, rollout);
+      judge(evaluation.isMean);
     },
     drop: () => {
       stopped = { reason: "not-selected", detail: "Its evaluation does not fit the budget." };
     },
     stopped: () => stopped,
-    rollouts: () => space.val.flatMap((id) => done.get(id) ?? []),
+    evaluation: () =>
+      whole ??
+      run.summarize(
+        "val",
+        space.val.flatMap((id) => done.get(id) ?? []),
+      ),
   };
-}
-
-function scoresOf(rollouts: readonly Rollout[]): Record<string, number | null> {
-  return Object.fromEntries(
-    rollouts.map(({ exampleId, score }) => [
-      exampleId,
-      score.kind === "scored" ? score.value : null,
-    ]),
-  );
 }

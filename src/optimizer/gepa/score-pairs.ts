@@ -8,14 +8,29 @@ type Scores = Readonly<Record<string, number | null>>;
 
 /** Scores of the examples on which both have one: what faults took of one says nothing of the other. */
 export function scorePairs(parent: Scores, child: Scores): ScorePairs {
-  const [before, after]: number[][] = [[], []];
-  for (const [exampleId, score] of Object.entries(child)) {
+  const before: number[] = [];
+  const after: number[] = [];
+  for (const exampleId of Object.keys(child)) {
     const parentScore = parent[exampleId] ?? null;
+    const score = child[exampleId] ?? null;
     if (parentScore === null || score === null) continue;
-    before?.push(parentScore);
-    after?.push(score);
+    before.push(parentScore);
+    after.push(score);
   }
-  return { parent: before ?? [], child: after ?? [] };
+  return { parent: before, child: after };
+}
+
+/** The same of rollouts of the child, in their order. */
+export function rolloutPairs(parent: Scores, rollouts: readonly Rollout[]): ScorePairs {
+  const before: number[] = [];
+  const after: number[] = [];
+  for (const { exampleId, score } of rollouts) {
+    const parentScore = parent[exampleId] ?? null;
+    if (parentScore === null || score.kind !== "scored") continue;
+    before.push(parentScore);
+    after.push(score.value);
+  }
+  return { parent: before, child: after };
 }
 
 /** The same, with the objective's values where it is no mean of scores. */

@@ -44,10 +44,12 @@ export interface Search {
   idle: number;
   /** Failures of whoever writes in a row: of `all` texts, and of a component's by its id. */
   readonly failures: Map<string, number>;
+  /** What strategies see of it: always as it stands. */
+  readonly view: SearchView;
 }
 
 export function startSearch(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Search {
-  return {
+  const search: Omit<Search, "view"> = {
     space,
     run,
     settings,
@@ -66,6 +68,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     idle: 0,
     failures: new Map(),
   };
+  return Object.assign(search, { view: viewOf(search) });
 }
 
 /**
@@ -92,35 +95,40 @@ export function noteTried({ tried }: Search, component: Component): void {
   tried.set(id, (tried.get(id) ?? new Set()).add(componentText(component)));
 }
 
-/** What strategies see of a search. */
-export function viewOf(search: Search): SearchView {
-  const { space, run, settings, memory, iteration, changeable } = search;
+function viewOf(search: Omit<Search, "view">): SearchView {
+  const { space, run, settings, memory, changeable } = search;
+  // A candidate has the space's components in their order.
+  const places = [...space.components.keys()].filter((place) =>
+    changeable.includes(componentId(space.components[place] as Component)),
+  );
   return {
-    iteration,
+    get iteration() {
+      return search.iteration;
+    },
     candidates: search.candidates,
-    best: search.best as CandidateRecord,
+    get best() {
+      return search.best as CandidateRecord;
+    },
     frontier: search.frontier,
     train: space.train,
     val: space.val,
     lessons: search.lessons,
-    spent: run.spent,
+    get spent() {
+      return run.spent;
+    },
     perfectScore: settings.perfectScore,
     pointerOf: (candidate) => search.pointers[candidate] ?? 0,
-    componentsOf: ({ components }) =>
-      components.filter((component): component is TextComponent =>
-        changeable.includes(componentId(component)),
-      ),
+    componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
     fits: (metricCalls, reflections) => run.fits({ metricCalls, reflections }),
-    missingOnVal: (candidate) =>
-      space.val.filter((id) => memory.known(candidate, "val", id) === undefined).length,
-    mostMissingOnVal: (_, changed) => {
-      if (!memory.inheritance.startsWith("trace")) return space.val.length;
-      const predictors = new Set(changed.map(predictorOf));
-      return space.val.filter(
-        (id) => memory.ranOn("val", id)?.some((name) => predictors.has(name)) ?? true,
-      ).length;
+    missingOnVal: (candidate) => {
+      const known = memory.known(candidate, "val");
+      return space.val.filter((id) => known(id) === undefined).length;
     },
-    random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
+    mostMissingOnVal: (_, changed) =>
+      memory.inheritance.startsWith("trace")
+        ? memory.mayRun("val", new Set(changed.map(predictorOf)), space.val.length)
+        : space.val.length,
+    random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, search.iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };
 }

@@ -1,6 +1,6 @@
 import type { CandidateRecord } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
-import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import type { StepEvaluation } from "../evaluation/index.ts";
 import { objectivesOf } from "../objectives-of.ts";
 import { gainText } from "./acceptance/val-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
@@ -8,7 +8,7 @@ import { earnMerge } from "./merge/merge-proposal.ts";
 import type { Child } from "./make-children.ts";
 import type { PassedChild } from "./passed-child.ts";
 import { refuseChild } from "./refuse-child.ts";
-import type { Race, Stopped } from "./race.ts";
+import type { Race } from "./race.ts";
 import { race } from "./race.ts";
 import { scorePairs, valuedPairs } from "./score-pairs.ts";
 import { tellAccepted } from "./tell-accepted.ts";
@@ -42,8 +42,10 @@ export async function validateChildren(
   }
   let spentBefore = metricCallsBefore;
   for (const [place, one] of passed.entries()) {
-    const { stopped, rollouts, missing } = races[place] as Race;
-    await settle(search, one, { stopped: stopped(), rollouts: rollouts(), spentBefore });
+    const { stopped, evaluation, missing } = races[place] as Race;
+    const why = stopped();
+    if (why === null) await settle(search, one, evaluation(), spentBefore);
+    else refuseChild(search, one.child, why.reason, why.detail);
     spentBefore += missing * search.run.repetitions;
   }
 }
@@ -67,21 +69,12 @@ function whatFits({ run }: Search, races: readonly Race[], group: number): reado
 async function settle(
   search: Search,
   { child, onTrain, gate }: PassedChild,
-  {
-    stopped,
-    rollouts,
-    spentBefore,
-  }: {
-    readonly stopped: Stopped | null;
-    readonly rollouts: readonly Rollout[];
-    readonly spentBefore: number;
-  },
+  evaluation: StepEvaluation,
+  spentBefore: number,
 ): Promise<void> {
   const { settings, candidates, run, lessons, iteration } = search;
   const { parent, components, changed, exampleIds } = child;
-  if (stopped !== null) return refuseChild(search, child, stopped.reason, stopped.detail);
-  const evaluation = run.summarize("val", rollouts);
-  const { value, scores, coverage } = evaluation;
+  const { value, scores, coverage, rollouts } = evaluation;
   if (!evaluation.isAcceptable || value === null) {
     return refuseChild(search, child, "low-coverage", "Faults left too little of val to judge.");
   }

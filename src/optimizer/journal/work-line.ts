@@ -3,7 +3,7 @@ import type { Usage, WorstTokens } from "../budget/index.ts";
 import { noUsage } from "../budget/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 
-/** What was done, in the order it was done; each line is written before its content is used. */
+/** What was done, in the order it was done. What was waited for is written before it is used. */
 export type WorkLine =
   | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)

@@ -24,7 +24,8 @@ export interface WorkLog {
   addFruitless(step: number, ended: Fruitless): void;
   /** What a proposer without an LM brought; absent when it is yet to be asked. */
   proposed(step: number): Json | undefined;
-  addProposed(step: number, value: Json): void;
+  /** What was waited for is written when it returns; what came at once can be had again. */
+  addProposed(step: number, value: Json, isAwaited: boolean): void;
   /** What the outside said to a question; absent when it is yet to be asked. */
   told(question: number): Json | undefined;
   addTold(question: number, answer: Json): void;
@@ -121,7 +122,7 @@ export function workLog(file: JsonlFile): WorkLog {
     sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
     failed: (key, failure) => add({ kind: "failed", key, failure }),
-    rollouts: (step) => rollouts.get(step) ?? new Map<string, Rollout>(),
+    rollouts: (step) => rollouts.get(step) ?? noRollouts,
     addRollout: (step, rollout) => {
       // The rollouts of one step are used together; what a kill takes of them has its replies on file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
@@ -129,7 +130,11 @@ export function workLog(file: JsonlFile): WorkLog {
     fruitless: (step) => fruitless.get(step),
     addFruitless: (step, ended) => add({ kind: "fruitless", step, ...ended }),
     proposed: (step) => proposed.get(step),
-    addProposed: (step, value) => add({ kind: "proposed", step, value }),
+    addProposed: (step, value, isAwaited) => {
+      const line: WorkLine = { kind: "proposed", step, value };
+      if (isAwaited) file.append(line);
+      else file.appendSoon(line);
+    },
     told: (question) => told.get(question),
     addTold: (question, answer) => add({ kind: "told", question, answer }),
     billed: () => {
@@ -146,6 +151,8 @@ export function workLog(file: JsonlFile): WorkLog {
     sync: () => file.sync(),
   };
 }
+
+const noRollouts: ReadonlyMap<string, Rollout> = new Map();
 
 function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {
   const [sent = { role: "student" }, ...others] = inFlight.get(key) ?? [];

@@ -79,8 +79,8 @@ describe("lessons", () => {
     const acted = [...held.of(1)].filter(([, { actedOn }]) => actedOn.size > 0);
     expect(acted.map(([id]) => id)).toEqual(["a"]);
     held.fail([first], rolloutOf("a", { feedback: "" }));
-    expect(held.hasFailed(first, rolloutOf("a", { feedback: "" }))).toBe(true);
-    expect(held.hasFailed(first, rolloutOf("b", { feedback: "" }))).toBe(false);
+    expect(held.failedOn(first)(rolloutOf("a", { feedback: "" }))).toBe(true);
+    expect(held.failedOn(first)(rolloutOf("b", { feedback: "" }))).toBe(false);
   });
 });
 
@@ -112,10 +112,10 @@ describe("what failed", () => {
     const held = lessons();
     held.fail([first], rolloutOf("a", { feedback: { first: "Be brief." } }));
     const again = rolloutOf("b", { score: 0.5, feedback: { first: "Be brief." } });
-    expect(held.hasFailed(first, again)).toBe(true);
-    expect(held.hasFailed(textOf("first", "Other."), again)).toBe(false);
-    expect(held.hasFailed(second, again)).toBe(false);
-    expect(held.hasFailed(first, rolloutOf("b", { feedback: { first: "Be kind." } }))).toBe(false);
+    expect(held.failedOn(first)(again)).toBe(true);
+    expect(held.failedOn(textOf("first", "Other."))(again)).toBe(false);
+    expect(held.failedOn(second)(again)).toBe(false);
+    expect(held.failedOn(first)(rolloutOf("b", { feedback: { first: "Be kind." } }))).toBe(false);
   });
 
   it("is forgiven three times until a candidate is added, where something failed", () => {
@@ -123,9 +123,9 @@ describe("what failed", () => {
     const said = rolloutOf("a", { feedback: "Be brief." });
     const failAndForgive = (): boolean => {
       held.fail([first], said);
-      expect(held.hasFailed(first, said)).toBe(true);
+      expect(held.failedOn(first)(said)).toBe(true);
       const isForgiven = held.forgive();
-      expect(held.hasFailed(first, said)).toBe(!isForgiven);
+      expect(held.failedOn(first)(said)).toBe(!isForgiven);
       return isForgiven;
     };
     expect(held.forgive()).toBe(false);
@@ -137,12 +137,12 @@ describe("what failed", () => {
 
 describe("what is said", () => {
   it("of a predictor is the word on the whole and that on it; null where nothing is about it", () => {
-    const { said } = lessons();
-    expect(said(rolloutOf("a", { feedback: "Be brief." }), "first")).toBe("Be brief.");
+    const { saidOf } = lessons();
+    expect(saidOf("first")(rolloutOf("a", { feedback: "Be brief." }))).toBe("Be brief.");
     const blamed = rolloutOf("a", { ran: ["first", "second"], feedback: { second: "Cite." } });
-    expect(said(blamed, "second")).toContain("Cite.");
-    expect(said(blamed, "first")).toBeNull();
-    expect(said(rolloutOf("a", { feedback: "Be brief." }), "second")).toBeNull();
-    expect(said(rolloutOf("a"), "first")).toBeNull();
+    expect(saidOf("second")(blamed)).toContain("Cite.");
+    expect(saidOf("first")(blamed)).toBeNull();
+    expect(saidOf("second")(rolloutOf("a", { feedback: "Be brief." }))).toBeNull();
+    expect(saidOf("first")(rolloutOf("a"))).toBeNull();
   });
 });

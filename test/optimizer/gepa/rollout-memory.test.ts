@@ -57,7 +57,7 @@ describe.each(["none", "candidate", "trace", "trace-always"] as const)(
           for (const entry of entries(seed)) {
             const { candidate, split, rollout } = entry;
             const { exampleId } = rollout;
-            const known = memory.known(candidate, split, exampleId);
+            const known = memory.known(candidate, split)(exampleId);
             const standing = held.filter(
               (other) =>
                 (sharesSplits || other.split === split) &&
@@ -89,9 +89,9 @@ describe("a memory", () => {
       for (const sharesSplits of [false, true]) {
         const memory = rolloutMemory(mode, sharesSplits);
         memory.add(candidate, "train", [rolloutOf("q1")]);
-        expect(memory.known(candidate, "train", "q1")).toBeDefined();
-        expect(memory.known(candidate, "val", "q1") !== undefined).toBe(sharesSplits);
-        expect(memory.ranOn("val", "q1") !== undefined).toBe(sharesSplits);
+        expect(memory.known(candidate, "train")("q1")).toBeDefined();
+        expect(memory.known(candidate, "val")("q1") !== undefined).toBe(sharesSplits);
+        expect(memory.mayRun("val", new Set(["third"]), 1)).toBe(sharesSplits ? 0 : 1);
       }
     }
   });
@@ -109,7 +109,7 @@ describe("a memory", () => {
         held.kind === component.kind && held.path === component.path ? component : held,
       );
     const demos = [{ exampleId: "t1", inputs: {}, outputs: {} }];
-    const isKnown = (held: Candidate): boolean => memory.known(held, "val", "q1") !== undefined;
+    const isKnown = (held: Candidate): boolean => memory.known(held, "val")("q1") !== undefined;
     expect(isKnown(other({ kind: "demos", path: "second", value: demos }))).toBe(true);
     expect(isKnown(other(textOf("second", "Other.")))).toBe(true);
     expect(isKnown(other(textOf("first", "Other.")))).toBe(false);
@@ -118,12 +118,19 @@ describe("a memory", () => {
     ).toBe(false);
   });
 
-  it("tells what ran on an example the last time", () => {
+  it("counts the examples that may run a predictor by their last runs, unknown ones always", () => {
     const memory = rolloutMemory("trace", false);
-    expect(memory.ranOn("val", "q1")).toBeUndefined();
-    memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    const mayRun = (...names: readonly string[]): number => memory.mayRun("val", new Set(names), 3);
+    expect(mayRun("first")).toBe(3);
+    memory.add(candidate, "val", [
+      rolloutOf("q1", { ran: ["first"] }),
+      rolloutOf("q2", { ran: ["second"] }),
+    ]);
+    expect([mayRun("first"), mayRun("second"), mayRun("first", "second")]).toEqual([2, 2, 3]);
+    expect(mayRun("third")).toBe(1);
     memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first", "second"] })]);
-    expect(memory.ranOn("val", "q1")).toEqual(["first", "second"]);
+    memory.add(candidate, "val", [rolloutOf("q2", { ran: ["first"] })]);
+    expect([mayRun("first"), mayRun("second"), mayRun("third")]).toEqual([3, 2, 1]);
   });
 
   it("is due for a re-run at the first inheritance by trace and each 64th after it, else never", () => {
@@ -140,11 +147,11 @@ describe("a memory", () => {
     const memory = rolloutMemory("trace", false);
     memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
     const other = withComponent(textOf("second", "Other."));
-    expect(memory.known(other, "val", "q1")).toBeDefined();
+    expect(memory.known(other, "val")("q1")).toBeDefined();
     memory.distrust();
     expect(memory.inheritance).toBe("candidate");
-    expect(memory.known(other, "val", "q1")).toBeUndefined();
-    expect(memory.known(candidate, "val", "q1")).toBeDefined();
+    expect(memory.known(other, "val")("q1")).toBeUndefined();
+    expect(memory.known(candidate, "val")("q1")).toBeDefined();
     expect(memory.isAuditDue()).toBe(false);
   });
 });

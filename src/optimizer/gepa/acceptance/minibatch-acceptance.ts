@@ -23,7 +23,9 @@ export function gainOf({ parent, child, values }: ScorePairs): number {
 }
 
 export function sumOf(scores: readonly number[]): number {
-  return scores.reduce((sum, score) => sum + score, 0);
+  let sum = 0;
+  for (const score of scores) sum += score;
+  return sum;
 }
 
 /** Sums of scores that differ by less are equal. */

@@ -20,10 +20,10 @@ export interface Lesson {
  */
 export interface Lessons {
   /**
-   * What a rollout says of a predictor, without the score; `null` when it teaches nothing of it: it did
+   * What rollouts say of a predictor, without the score; `null` when one teaches nothing of it: it did
    * not run, or what was said is of others alone.
    */
-  readonly said: (rollout: Rollout, predictor: string) => string | null;
+  readonly saidOf: (predictor: string) => (rollout: Rollout) => string | null;
   /** By example id. */
   readonly of: (candidate: number) => ReadonlyMap<string, Lesson>;
   /**
@@ -39,8 +39,8 @@ export interface Lessons {
   ) => void;
   /** Notes that changing these texts by what was said in a rollout came to nothing. */
   readonly fail: (components: readonly Component[], rollout: Rollout) => void;
-  /** Whether changing this text by what is said there, or by the same said elsewhere, did. */
-  readonly hasFailed: (component: Component, rollout: Rollout) => boolean;
+  /** Whether changing this text by what is said in a rollout, or by the same said elsewhere, did. */
+  readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
    * Forgets failures, which may have been the reflection LM's, up to three times until a candidate is
    * added. Says whether there were any.
@@ -59,19 +59,41 @@ export function lessons(): Lessons {
   const failures = new Map<string, Map<string, Set<string>>>();
   let forgiven = 0;
   const none = new Set<string>();
-  const heard = new WeakMap<Rollout, Map<string, string | null>>();
-  const said = (rollout: Rollout, predictor: string): string | null => {
-    const byPredictor = heard.get(rollout) ?? new Map<string, string | null>();
-    heard.set(rollout, byPredictor);
-    const before = byPredictor.get(predictor);
-    if (before !== undefined) return before;
-    const now = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
-    byPredictor.set(predictor, now);
-    return now;
+  const heard = new Map<string, WeakMap<Rollout, { readonly said: string | null }>>();
+  const saidOf: Lessons["saidOf"] = (predictor) => {
+    const ofPredictor = heard.get(predictor) ?? new WeakMap<Rollout, { said: string | null }>();
+    heard.set(predictor, ofPredictor);
+    return (rollout) => {
+      const before = ofPredictor.get(rollout);
+      if (before !== undefined) return before.said;
+      const said = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
+      ofPredictor.set(rollout, { said });
+      return said;
+    };
   };
-  // Where nothing was said, each example is a lesson of its own.
-  const saidIn = (component: Component, rollout: Rollout): string =>
-    said(rollout, predictorOf(component)) || rollout.exampleId;
+  /** Where nothing was said, each example is a lesson of its own. */
+  const lessonFor = (component: Component): ((rollout: Rollout) => string) => {
+    const said = saidOf(predictorOf(component));
+    return (rollout) => said(rollout) || rollout.exampleId;
+  };
+  /** Notes that a component was changed by these examples, and so by all that say the same. */
+  const act = (
+    held: Map<string, Lesson>,
+    component: Component,
+    exampleIds: readonly string[],
+  ): void => {
+    const lessonIn = lessonFor(component);
+    const changed = componentId(component);
+    const acted = new Set<string>();
+    for (const exampleId of exampleIds) {
+      const lesson = held.get(exampleId);
+      if (lesson !== undefined) acted.add(lessonIn(lesson.rollout));
+    }
+    for (const { rollout, actedOn } of held.values()) {
+      if (!acted.has(lessonIn(rollout))) continue;
+      held.set(rollout.exampleId, { rollout, actedOn: new Set(actedOn).add(changed) });
+    }
+  };
   const ofCandidate = (id: number): Map<string, Lesson> => {
     const held = byCandidate.get(id) ?? new Map<string, Lesson>();
     byCandidate.set(id, held);
@@ -85,7 +107,7 @@ export function lessons(): Lessons {
     return true;
   };
   return {
-    said,
+    saidOf,
     of: ofCandidate,
     add: (candidate, rollouts) => {
       const held = ofCandidate(candidate);
@@ -98,36 +120,26 @@ export function lessons(): Lessons {
       forgiven = 0;
       const held = ofCandidate(id);
       for (const parent of parents) {
-        for (const [exampleId, lesson] of ofCandidate(parent)) {
-          if (lesson.rollout.score.kind === "unscored") continue;
-          if (!held.has(exampleId)) held.set(exampleId, lesson);
+        for (const lesson of ofCandidate(parent).values()) {
+          const { exampleId, score } = lesson.rollout;
+          if (score.kind !== "unscored" && !held.has(exampleId)) held.set(exampleId, lesson);
         }
       }
-      for (const component of components) {
-        const acted = new Set(
-          exampleIds.flatMap((exampleId) => {
-            const lesson = held.get(exampleId);
-            return lesson === undefined ? [] : [saidIn(component, lesson.rollout)];
-          }),
-        );
-        for (const [exampleId, lesson] of held) {
-          if (!acted.has(saidIn(component, lesson.rollout))) continue;
-          const actedOn = new Set([...lesson.actedOn, componentId(component)]);
-          held.set(exampleId, { ...lesson, actedOn });
-        }
-      }
+      for (const component of components) act(held, component, exampleIds);
     },
     fail: (components, rollout) => {
       for (const component of components) {
         const byText = failures.get(componentId(component)) ?? new Map<string, Set<string>>();
         failures.set(componentId(component), byText);
         const text = componentText(component);
-        byText.set(text, (byText.get(text) ?? new Set()).add(saidIn(component, rollout)));
+        byText.set(text, (byText.get(text) ?? new Set()).add(lessonFor(component)(rollout)));
       }
     },
-    hasFailed: (component, rollout) => {
-      const said = failures.get(componentId(component))?.get(componentText(component));
-      return said?.has(saidIn(component, rollout)) === true;
+    failedOn: (component) => {
+      const inVain = failures.get(componentId(component))?.get(componentText(component));
+      if (inVain === undefined) return () => false;
+      const lessonIn = lessonFor(component);
+      return (rollout) => inVain.has(lessonIn(rollout));
     },
     forgive: () => {
       if (forgiven === mostForgiven || failures.size === 0) return false;

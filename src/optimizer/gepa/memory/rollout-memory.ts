@@ -1,6 +1,7 @@
-import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
+import type { Candidate, SplitName } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import { predictorOf } from "../../predictor-of.ts";
+import type { TraceName } from "./candidate-keys.ts";
+import { candidateKeys } from "./candidate-keys.ts";
 
 /**
  * What makes a known rollout stand for another candidate's.
@@ -22,11 +23,14 @@ export interface RolloutMemory {
   readonly inheritance: Inheritance;
   /** Whether train and val are the same examples, so that one's rollouts are the other's. */
   readonly sharesSplits: boolean;
-  /** A rollout that stands for this candidate's on this example. */
-  known(candidate: Candidate, split: SplitName, exampleId: string): Rollout | undefined;
+  /** Looks up rollouts that stand for this candidate's, by example; good until more is added. */
+  known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
-  /** Predictors that ran on an example the last time it was run. */
-  ranOn(split: SplitName, exampleId: string): readonly string[] | undefined;
+  /**
+   * Of the `count` examples of a split: on how many the last run ran one of these predictors, or none is
+   * known. Looks at traces and not at examples.
+   */
+  mayRun(split: SplitName, predictors: ReadonlySet<string>, count: number): number;
   /** Whether the next inheritance is due for a re-run; counts it. */
   isAuditDue(): boolean;
   /** Ends inheritance: what is known stands for the very same candidate alone. */
@@ -38,45 +42,51 @@ const auditEvery = 64;
 export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
   let mode = inheritance;
   let inherited = 0;
-  const onVal = new Map<string, KnownOfExample>();
-  const onTrain = sharesSplits ? onVal : new Map<string, KnownOfExample>();
-  const of = (split: SplitName): Map<string, KnownOfExample> =>
-    split === "train" ? onTrain : onVal;
+  const onVal = nothingKnown();
+  const onTrain = sharesSplits ? onVal : nothingKnown();
+  const of = (split: SplitName): KnownOfSplit => (split === "train" ? onTrain : onVal);
   const keyOf = candidateKeys();
+  const tablesFor = (candidate: Candidate, { whole, byTrace }: KnownOfSplit): readonly Table[] => {
+    if (mode === "none") return [];
+    const traces = mode === "candidate" ? [whole] : [...byTrace.values()];
+    return traces.flatMap((trace) => trace.byKey.get(keyOf(candidate, trace)) ?? []);
+  };
 
   return {
     get inheritance() {
       return mode;
     },
     sharesSplits,
-    known: (candidate, split, exampleId) => {
-      const held = of(split).get(exampleId);
-      if (held === undefined || mode === "none") return undefined;
-      if (mode === "candidate") return held.byCandidate.get(keyOf(candidate, everything));
-      for (const { trace, byKey } of held.byTrace) {
-        const found = byKey.get(keyOf(candidate, trace));
-        if (found !== undefined) return found;
-      }
-      return undefined;
+    known: (candidate, split) => {
+      const tables = tablesFor(candidate, of(split));
+      return (exampleId) => {
+        for (const table of tables) {
+          const found = table.get(exampleId);
+          if (found !== undefined) return found;
+        }
+        return undefined;
+      };
     },
     add: (candidate, split, rollouts) => {
-      if (inheritance === "none") return;
+      if (inheritance === "none" || rollouts.length === 0) return;
+      const held = of(split);
+      const ofCandidate = tableOf(held.whole, keyOf(candidate, held.whole));
       for (const rollout of rollouts) {
         if (rollout.score.kind === "unscored") continue;
-        const held = of(split).get(rollout.exampleId) ?? nothingKnown();
-        of(split).set(rollout.exampleId, held);
-        held.last = rollout.ran;
-        held.byCandidate.set(keyOf(candidate, everything), rollout);
-        const name = rollout.ran.join("\n");
-        let known = held.byTrace.find(({ trace }) => trace.name === name);
-        if (known === undefined) {
-          known = { trace: { name, ran: rollout.ran }, byKey: new Map() };
-          held.byTrace.push(known);
-        }
-        known.byKey.set(keyOf(candidate, known.trace), rollout);
+        const { exampleId } = rollout;
+        const trace = traceOf(held, rollout.ran);
+        ofCandidate.set(exampleId, rollout);
+        tableOf(trace, keyOf(candidate, trace)).set(exampleId, rollout);
+        noteLast(held, exampleId, trace);
       }
     },
-    ranOn: (split, exampleId) => of(split).get(exampleId)?.last,
+    mayRun: (split, predictors, count) => {
+      let may = count;
+      for (const { ran, lastOf } of of(split).byTrace.values()) {
+        if (ran !== null && !ran.some((name) => predictors.has(name))) may -= lastOf;
+      }
+      return may;
+    },
     isAuditDue: () => mode === "trace" && inherited++ % auditEvery === 0,
     distrust: () => {
       mode = "candidate";
@@ -84,63 +94,51 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
   };
 }
 
-/** What is known of one example. */
-interface KnownOfExample {
-  /** Predictors that its last run ran. */
-  last: readonly string[];
-  readonly byCandidate: Map<string, Rollout>;
-  /** By what ran, then by what the candidate held there. */
-  readonly byTrace: { readonly trace: TraceOf; readonly byKey: Map<string, Rollout> }[];
+/** Rollouts by example. */
+type Table = Map<string, Rollout>;
+
+interface KnownOfSplit {
+  /** By the whole candidate, as if everything ran. */
+  readonly whole: KnownOfTrace;
+  /** By the names of what ran. */
+  readonly byTrace: Map<string, KnownOfTrace>;
+  /** What ran last, by example. */
+  readonly last: Map<string, KnownOfTrace>;
 }
 
-function nothingKnown(): KnownOfExample {
-  return { last: [], byCandidate: new Map(), byTrace: [] };
+/** Rollouts that ran the same predictors. */
+interface KnownOfTrace extends TraceName {
+  /** By what the candidate held there. */
+  readonly byKey: Map<string, Table>;
+  /** Examples whose last run this is. */
+  lastOf: number;
 }
 
-/** Predictors that ran, `null` standing for all. */
-interface TraceOf {
-  readonly name: string;
-  readonly ran: readonly string[] | null;
+function nothingKnown(): KnownOfSplit {
+  return { whole: ofTrace("*", null), byTrace: new Map(), last: new Map() };
 }
 
-const everything: TraceOf = { name: "*", ran: null };
-
-/** Tells apart what candidates hold in the components that some predictors have. */
-function candidateKeys(): (candidate: Candidate, trace: TraceOf) => string {
-  const intern = interner();
-  const keys = new WeakMap<Candidate, Map<string, string>>();
-  return (candidate, { name, ran }) => {
-    let ofCandidate = keys.get(candidate);
-    if (ofCandidate === undefined) keys.set(candidate, (ofCandidate = new Map()));
-    const known = ofCandidate.get(name);
-    if (known !== undefined) return known;
-    const key = candidate
-      .filter((component) => ran === null || runsWith(component, ran))
-      .map(intern)
-      .join(",");
-    ofCandidate.set(name, key);
-    return key;
-  };
+function ofTrace(name: string, ran: TraceName["ran"]): KnownOfTrace {
+  return { name, ran, byKey: new Map(), lastOf: 0 };
 }
 
-/** Whether a component can have had a part in a trace that ran these predictors. */
-function runsWith(component: Component, ran: readonly string[]): boolean {
-  return component.kind === "parameter" || ran.includes(predictorOf(component));
+function traceOf({ byTrace }: KnownOfSplit, ran: readonly string[]): KnownOfTrace {
+  const name = ran.length === 1 ? String(ran[0]) : ran.join("\n");
+  let trace = byTrace.get(name);
+  if (trace === undefined) byTrace.set(name, (trace = ofTrace(name, ran)));
+  return trace;
 }
 
-/** Short names for components by their content. */
-function interner(): (component: Component) => string {
-  const numbers = new Map<string, number>();
-  const known = new WeakMap<Component, string>();
-  return (component) => {
-    const before = known.get(component);
-    if (before !== undefined) return before;
-    const { kind, path, value } = component;
-    const content = `${kind}:${path}=${typeof value === "string" ? value : JSON.stringify(value)}`;
-    const number = numbers.get(content) ?? numbers.size;
-    numbers.set(content, number);
-    const name = number.toString(36);
-    known.set(component, name);
-    return name;
-  };
+function tableOf({ byKey }: KnownOfTrace, key: string): Table {
+  let table = byKey.get(key);
+  if (table === undefined) byKey.set(key, (table = new Map()));
+  return table;
+}
+
+function noteLast({ last }: KnownOfSplit, exampleId: string, trace: KnownOfTrace): void {
+  const before = last.get(exampleId);
+  if (before === trace) return;
+  if (before !== undefined) before.lastOf--;
+  trace.lastOf++;
+  last.set(exampleId, trace);
 }

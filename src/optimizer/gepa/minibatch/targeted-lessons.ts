@@ -159,10 +159,10 @@ function fromKnown(
   // What the first lesson says nothing new of stays as it is.
   const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
   if (isForAll && changed.length < together.length) return null;
-  const predictor = predictorOf(first);
+  const saidIn = view.lessons.saidOf(predictorOf(first));
   const distinct = new Map<string, Lesson>();
   for (const lesson of lessonsOfMost) {
-    const said = view.lessons.said(lesson.rollout, predictor) || lesson.rollout.exampleId;
+    const said = saidIn(lesson.rollout) || lesson.rollout.exampleId;
     if (!distinct.has(said)) distinct.set(said, lesson);
     if (distinct.size === size) break;
   }
@@ -177,19 +177,20 @@ function fromKnown(
 
 /** Lessons that a component has not been changed by, and that were not tried on its text in vain. */
 function openLessons(
-  { perfectScore, lessons: { said, hasFailed } }: SearchView,
+  { perfectScore, lessons: { saidOf, failedOn } }: SearchView,
   lessons: readonly Lesson[],
   component: TextComponent,
 ): readonly Lesson[] {
   const id = componentId(component);
-  const predictor = predictorOf(component);
+  const saidIn = saidOf(predictorOf(component));
+  const hasFailed = failedOn(component);
   return lessons.filter(
     ({ rollout, actedOn }) =>
       rollout.score.kind === "scored" &&
       rollout.score.value < (perfectScore ?? Infinity) &&
       !actedOn.has(id) &&
-      said(rollout, predictor) !== null &&
-      !hasFailed(component, rollout),
+      saidIn(rollout) !== null &&
+      !hasFailed(rollout),
   );
 }
 

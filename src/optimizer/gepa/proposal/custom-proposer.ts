@@ -12,21 +12,30 @@ export function customProposer(
   write: (request: ProposalRequest, signal: AbortSignal) => string | Promise<string>,
   settings: JsonObject = {},
 ): Proposer {
+  const later = async (request: ProposalRequest, text: unknown): Promise<string> => {
+    try {
+      return checked(await text);
+    } catch (error) {
+      throw failed(name, request, error);
+    }
+  };
+  const written = (request: ProposalRequest, signal: AbortSignal): string | Promise<string> => {
+    try {
+      const text = write(request, signal);
+      return typeof text === "string" ? text : later(request, text);
+    } catch (error) {
+      return later(request, Promise.reject(error));
+    }
+  };
   return {
     name,
     settings,
     propose: async (requests, run) => {
-      const texts = await run.consult(requests.length, (signal) =>
-        Promise.all(
-          requests.map(async (request) => {
-            try {
-              return checked(await write(request, signal));
-            } catch (error) {
-              throw failed(name, request, error);
-            }
-          }),
-        ),
-      );
+      const texts = await run.consult(requests.length, (signal) => {
+        const given = requests.map((request) => written(request, signal));
+        const isAtOnce = given.every((text) => typeof text === "string");
+        return isAtOnce ? given : Promise.all(given.map(async (text) => text));
+      });
       return texts.map((text) => ({ ok: true, text }));
     },
   };

@@ -78,23 +78,24 @@ export function feedbackOn(rollout: Rollout | undefined, predictor: string): str
 
 function feedbackOnStep(step: PredictorStep, { score, lesson }: Rollout): string {
   const { feedback = "", failure, blame = [] } = lesson ?? {};
-  const said = (about: string, path: string): readonly string[] =>
-    blame
-      .filter((one) => one.path === path)
-      .map(({ score, text }) =>
-        score === undefined ? `${about}:\n${text}` : `${about} (score ${rounded(score)}):\n${text}`,
-      );
+  const lines: string[] = [];
+  const say = (about: string, path: string): void => {
+    for (const { path: blamed, score: ofCall, text } of blame) {
+      if (blamed !== path) continue;
+      lines.push(`${about}${ofCall === undefined ? "" : ` (score ${rounded(ofCall)})`}:`, text);
+    }
+  };
+  say("On this very call", step.path);
+  if (step.path !== step.predictor) say("On all calls of this step", step.predictor);
+  if (step.failure !== undefined) lines.push(`This call failed: ${step.failure.message}`);
   const scored = score.kind === "scored" ? ` (score ${rounded(score.value)})` : "";
-  return [
-    ...said("On this very call", step.path),
-    ...(step.path === step.predictor ? [] : said("On all calls of this step", step.predictor)),
-    ...(step.failure === undefined ? [] : [`This call failed: ${step.failure.message}`]),
-    ...(feedback === "" && scored === "" ? [] : [`On the whole run${scored}:`]),
-    ...(feedback === "" ? (scored === "" ? [] : ["(no word)"]) : [feedback]),
-    ...(failure === undefined || failure.message === step.failure?.message
-      ? []
-      : [`The run failed: ${failure.message}`]),
-  ].join("\n");
+  if (feedback !== "" || scored !== "") {
+    lines.push(`On the whole run${scored}:`, feedback === "" ? "(no word)" : feedback);
+  }
+  if (failure !== undefined && failure.message !== step.failure?.message) {
+    lines.push(`The run failed: ${failure.message}`);
+  }
+  return lines.join("\n");
 }
 
 function rounded(value: number): string {

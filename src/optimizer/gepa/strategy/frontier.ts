@@ -41,12 +41,12 @@ export function frontier(kind: FrontierKind): Frontier {
     fronts: () => [...fronts.values()],
     add: (candidate) => {
       frequencies = undefined;
-      for (const [key, score] of comparedIn(candidate, kind)) {
+      compare(candidate, kind, (key, score) => {
         const held = fronts.get(key);
         if (held === undefined || score > held.best) {
           fronts.set(key, { key, best: score, ids: [candidate.id] });
         } else if (score === held.best) held.ids.push(candidate.id);
-      }
+      });
     },
     frequencies: (valueOf) => {
       if (frequencies !== undefined) return frequencies;
@@ -74,10 +74,11 @@ export function frequenciesIn(
   return counts;
 }
 
-function* comparedIn(
+function compare(
   { id, selection }: Pick<CandidateRecord, "id" | "selection">,
   kind: FrontierKind,
-): Generator<readonly [key: string, score: number]> {
+  at: (key: string, score: number) => void,
+): void {
   const { scores, objectives, objectiveScores } = selection;
   if (kind !== "instance" && (objectives === undefined || objectiveScores === undefined)) {
     throw new EspalierError({
@@ -88,19 +89,20 @@ function* comparedIn(
     });
   }
   if (kind === "instance" || kind === "hybrid") {
-    for (const [exampleId, score] of Object.entries(scores)) {
-      if (score !== null) yield [`example\n${exampleId}`, score];
+    for (const exampleId of Object.keys(scores)) {
+      const score = scores[exampleId] ?? null;
+      if (score !== null) at(`example\n${exampleId}`, score);
     }
   }
   if (kind === "objective" || kind === "hybrid") {
     for (const [objective, mean] of Object.entries(objectives ?? {})) {
-      yield [`objective\n${objective}`, mean];
+      at(`objective\n${objective}`, mean);
     }
   }
   if (kind === "cartesian") {
     for (const [exampleId, ofExample] of Object.entries(objectiveScores ?? {})) {
       for (const [objective, score] of Object.entries(ofExample)) {
-        yield [`example\n${exampleId}\n${objective}`, score];
+        at(`example\n${exampleId}\n${objective}`, score);
       }
     }
   }

@@ -1,0 +1,49 @@
+import type { Candidate, Component } from "../../../contract/index.ts";
+import { predictorOf } from "../../predictor-of.ts";
+
+/** Predictors that ran, under a name of their own. */
+export interface TraceName {
+  readonly name: string;
+  /** `null` stands for all. */
+  readonly ran: readonly string[] | null;
+}
+
+/** Tells apart what candidates hold in the components that some predictors have. */
+export function candidateKeys(): (candidate: Candidate, trace: TraceName) => string {
+  const intern = interner();
+  const keys = new WeakMap<Candidate, Map<string, string>>();
+  return (candidate, { name, ran }) => {
+    let ofCandidate = keys.get(candidate);
+    if (ofCandidate === undefined) keys.set(candidate, (ofCandidate = new Map()));
+    const known = ofCandidate.get(name);
+    if (known !== undefined) return known;
+    const key = candidate
+      .filter((component) => ran === null || runsWith(component, ran))
+      .map(intern)
+      .join(",");
+    ofCandidate.set(name, key);
+    return key;
+  };
+}
+
+/** Whether a component can have had a part in a trace that ran these predictors. */
+function runsWith(component: Component, ran: readonly string[]): boolean {
+  return component.kind === "parameter" || ran.includes(predictorOf(component));
+}
+
+/** Short names for components by their content. */
+function interner(): (component: Component) => string {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<Component, string>();
+  return (component) => {
+    const before = known.get(component);
+    if (before !== undefined) return before;
+    const { kind, path, value } = component;
+    const content = `${kind}:${path}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+    const number = numbers.get(content) ?? numbers.size;
+    numbers.set(content, number);
+    const name = number.toString(36);
+    known.set(component, name);
+    return name;
+  };
+}
