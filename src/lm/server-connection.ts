@@ -1,3 +1,4 @@
+import { Stream } from "openai/streaming";
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
@@ -7,6 +8,7 @@ import { httpFetch } from "./http-fetch.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { replyOrigin } from "./reply-origin.ts";
 import { serverFault } from "./server-fault.ts";
+import { notJson, notStreamed } from "./unreadable-body.ts";
 import { stallGuard } from "./stall-guard.ts";
 
 export interface ServerOptions {
@@ -85,8 +87,11 @@ export function serverConnection({
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
       const options = { body, signal: guard.signal, stream: true };
-      const events = await client.post<AsyncIterable<unknown>>(path, options);
-      for await (const event of events) {
+      const response = await client.post(path, options).asResponse();
+      if (!isEventStream(response))
+        throw notStreamed(response.headers, await response.text(), origin);
+      // The guard ends what is in flight, and no controller of the client's.
+      for await (const event of Stream.fromSSEResponse(response, new AbortController(), client)) {
         guard.touch();
         yield event;
       }
@@ -112,24 +117,17 @@ export function serverConnection({
   };
 }
 
-function parseJson(text: string, path: string, { masked }: ReplyOrigin): unknown {
+function parseJson(text: string, path: string, origin: ReplyOrigin): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const shown = masked(text);
     // The parser's own error quotes the text as it came.
-    throw new LmError({
-      code: "lm-bad-envelope",
-      problem: "The server's reply is not JSON",
-      got: excerpt(shown),
-      where: masked(path),
-      body: shown.slice(0, 2_000),
-    });
+    throw notJson(text, path, origin);
   }
 }
 
-function excerpt(text: string): string {
-  return text === "" ? "an empty body" : `\`${text.slice(0, 120)}\``;
+function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 function checkedUrl(baseUrl: string): string {

@@ -41,6 +41,18 @@ describe("a stream", () => {
     expect(await streamed(pieces(delta("a")))).toMatchObject({ code: "lm-stalled" });
   });
 
+  it.each([
+    ["of no type", "", "no type"],
+    ["of another type", "application/json", "application/json"],
+  ])("that is none is a broken envelope: a reply %s", async (_name, type, shown) => {
+    const fault = await streamed((_request, response) => {
+      response.writeHead(200, type === "" ? {} : { "content-type": type });
+      response.end('{"choices":[]}');
+    });
+    expect(fault).toMatchObject({ code: "lm-bad-envelope", isRetryable: true });
+    expect(fault.message).toContain(`${shown}, \`{"choices":[]}\``);
+  });
+
   it("that keeps coming is not stalled, however long it takes", async () => {
     await using server = await vllmServer();
     server.script(chatPath, async (received, response) => {
