@@ -16,7 +16,7 @@ export function answerView({ model, prefix }) {
   const steps = stepList();
   const words = document.createTextNode("");
   const text = element("div", { className: "text" }, words);
-  const waiting = element("p", { className: "waiting" }, "Working");
+  const waiting = element("p", { className: "waiting aside" }, "Working");
   const foot = element("p", { className: "aside foot" });
   const root = element(
     "article",
@@ -36,6 +36,15 @@ export function answerView({ model, prefix }) {
     steps.settle();
     if (facts.length > 0) foot.textContent = facts.join(" · ");
     root.append(foot);
+  };
+  /**
+   * @param {(Node | string)[]} said
+   * @param {() => void} onRetry
+   */
+  const problem = (said, onRetry) => {
+    settle();
+    const note = element("p", {}, ...said);
+    root.append(element("div", { className: "problem" }, note, button("Ask again", onRetry)));
   };
   return {
     root,
@@ -67,27 +76,14 @@ export function answerView({ model, prefix }) {
       if (rating !== null) root.append(rating);
     },
     /** @param {() => void} onRetry */
-    stop: (onRetry) => {
-      settle();
-      const note = element("p", {}, "Stopped. Later questions do not build on this answer.");
-      root.append(element("div", { className: "problem" }, note, button("Ask again", onRetry)));
-    },
+    stop: (onRetry) => problem(["Stopped. Later questions do not build on this answer."], onRetry),
     /**
      * @param {import("./server-fault.js").ServerFault} fault
      * @param {() => void} onRetry
      */
-    fail: ({ message, advice, label }, onRetry) => {
-      settle();
-      const code = label === "" ? [] : [element("p", { className: "aside" }, label)];
-      root.append(
-        element(
-          "div",
-          { className: "problem" },
-          element("p", {}, element("strong", {}, message), ` ${advice}`),
-          ...code,
-          button("Ask again", onRetry),
-        ),
-      );
+    fail: ({ message, advice, code }, onRetry) => {
+      const label = element("span", { className: "aside" }, code);
+      problem([element("strong", {}, message), ` ${advice} `, label], onRetry);
     },
   };
 }

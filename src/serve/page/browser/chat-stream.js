@@ -1,5 +1,5 @@
 // @ts-check
-import { faultOfBody, ServerFault } from "./server-fault.js";
+import { faultOfBody, ServerFault, unreachable } from "./server-fault.js";
 
 /**
  * @typedef {{ url: string, title?: string, date?: string, text: string, sid: string }} Citation
@@ -78,7 +78,7 @@ async function* eventData(body) {
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(unreachable);
       if (done) return;
       text += value;
       const events = text.split("\n\n");

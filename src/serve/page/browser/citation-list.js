@@ -13,7 +13,7 @@ export function citationList(citations, prefix) {
   );
   return element(
     "section",
-    { className: "citations", ariaLabel: "Sources" },
+    { className: "citations" },
     element("h4", {}, "Sources"),
     element("ol", {}, ...items),
   );
@@ -28,7 +28,7 @@ function citationItem({ url, title, date, text }, id) {
   if (date) summary.append(" ", element("span", { className: "aside" }, date));
   const details = element("details", {}, summary, element("p", {}, text));
   if (isWebAddress(url)) {
-    const link = element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, url);
+    const link = element("a", { href: url, target: "_blank", rel: "noreferrer" }, url);
     details.append(element("p", { className: "address" }, link));
   }
   return element("li", {}, details);

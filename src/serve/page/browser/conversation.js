@@ -14,14 +14,16 @@ import { asFault } from "./server-fault.js";
  *
  * @param {{
  *   server: import("./server.js").Server,
- *   announcements: import("./announcements.js").Announcements,
  *   isRated: () => boolean,
  *   onBusy: (isBusy: boolean) => void,
  *   onFault: (fault: import("./server-fault.js").ServerFault) => void,
  * }} parts
  */
-export function conversation({ server, announcements, isRated, onBusy, onFault }) {
+export function conversation({ server, isRated, onBusy, onFault }) {
   const list = byId("turns", HTMLElement);
+  // What a screen reader says unasked: an answer once, when it is whole, and not piece by piece.
+  const log = byId("announcements", HTMLElement);
+  const say = (/** @type {string} */ text) => log.append(element("p", {}, text));
   /** @type {Turn[]} */
   let turns = [];
   /** @type {Set<AbortController>} */
@@ -61,13 +63,15 @@ export function conversation({ server, announcements, isRated, onBusy, onFault }
       answer.isWhole = true;
       const send = (/** @type {import("./server.js").Rating} */ rating) => server.rate(id, rating);
       view.end(isRated() ? ratingForm({ send, prefix }) : null);
-      announcements.say(`${model} answered: ${view.text}`);
+      say(`${model} answered: ${view.text}`);
     } catch (error) {
-      if (signal.aborted) view.stop(again);
-      else {
+      if (signal.aborted) {
+        view.stop(again);
+        say(`${model} was stopped.`);
+      } else {
         const fault = asFault(error);
         view.fail(fault, again);
-        announcements.say(`${model} did not answer. ${fault.message} ${fault.advice}`);
+        say(`${model} did not answer. ${fault.message} ${fault.advice}`);
         onFault(fault);
       }
     } finally {
@@ -86,9 +90,12 @@ export function conversation({ server, announcements, isRated, onBusy, onFault }
   const messages = (turn, side) => {
     const earlier = turns.slice(0, turns.indexOf(turn)).flatMap(({ question, answers }) => {
       const answer = answers[side] ?? answers[0];
-      return answer?.isWhole ? exchange(question, answer.view.text) : [];
+      return answer?.isWhole ? [question, answer.view.text] : [];
     });
-    return [...earlier, { role: "user", content: turn.question }];
+    return [...earlier, turn.question].map((content, index) => ({
+      role: index % 2 === 0 ? "user" : "assistant",
+      content,
+    }));
   };
 
   const stop = () => {
@@ -106,7 +113,7 @@ export function conversation({ server, announcements, isRated, onBusy, onFault }
       /** @type {Turn} */
       const turn = { question, root, answers: [] };
       turns = [...turns, turn];
-      announcements.clear();
+      log.replaceChildren();
       list.append(section);
       models.forEach((model, side) => void run(turn, { side, model }));
       section.scrollIntoView();
@@ -116,19 +123,7 @@ export function conversation({ server, announcements, isRated, onBusy, onFault }
       stop();
       turns = [];
       list.replaceChildren();
-      announcements.clear();
+      log.replaceChildren();
     },
   };
-}
-
-/**
- * @param {string} question
- * @param {string} answer
- * @returns {import("./server.js").Message[]}
- */
-function exchange(question, answer) {
-  return [
-    { role: "user", content: question },
-    { role: "assistant", content: answer },
-  ];
 }

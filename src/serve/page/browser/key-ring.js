@@ -7,27 +7,31 @@ const storageName = "espalier-key";
  * The key that this tab asks with: kept until the tab is closed, and sent to this server alone.
  *
  * @typedef {ReturnType<typeof keyRing>} KeyRing
- * @param {() => void} onChange
+ * @param {() => void} onForget
  */
-export function keyRing(onChange) {
+export function keyRing(onForget) {
   const dialog = byId("key-dialog", HTMLDialogElement);
   const form = byId("key-form", HTMLFormElement);
   const field = byId("key", HTMLInputElement);
   const problem = byId("key-problem", HTMLElement);
+  const forget = byId("forget", HTMLButtonElement);
   /** @type {PromiseWithResolvers<boolean> | null} */
   let asking = null;
 
-  /** @param {string | null} key */
-  const keep = (key) => {
-    if (key === null) sessionStorage.removeItem(storageName);
-    else sessionStorage.setItem(storageName, key);
-    onChange();
+  const current = () => sessionStorage.getItem(storageName);
+  const show = () => {
+    forget.hidden = current() === null;
   };
+  show();
+  forget.addEventListener("click", () => {
+    sessionStorage.removeItem(storageName);
+    show();
+    onForget();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const key = field.value.trim();
-    if (key === "") return field.focus();
-    keep(key);
+    sessionStorage.setItem(storageName, field.value.trim());
+    show();
     dialog.close("given");
   });
   byId("key-cancel", HTMLButtonElement).addEventListener("click", () => dialog.close());
@@ -39,20 +43,17 @@ export function keyRing(onChange) {
   });
 
   return {
-    get current() {
-      return sessionStorage.getItem(storageName);
-    },
-    forget: () => keep(null),
+    current,
     /**
      * Asks the person; whoever asks while the question stands gets the same answer.
      *
-     * @param {string} why
+     * @param {import("./server-fault.js").ServerFault} fault
      * @returns {Promise<boolean>} whether a key was given
      */
-    ask: (why) => {
+    ask: ({ code, message }) => {
       if (asking === null) {
         asking = Promise.withResolvers();
-        problem.textContent = why;
+        problem.textContent = code === "invalid_api_key" ? message : "";
         dialog.showModal();
       }
       return asking.promise;

@@ -34,9 +34,20 @@ export function modelChoice({ program: programId, version: versionId }) {
       choose(program, kept);
       offerVersions();
     },
-    /** Chooses the next version of the same program, if there is one: for a comparison. */
-    preferAnother: () => {
-      if (version.selectedIndex === 0 && version.options.length > 1) version.selectedIndex = 1;
+    /**
+     * Chooses a program, and of its versions one that is not the served one if there is such.
+     *
+     * @param {string} id
+     */
+    beginAt: (id) => {
+      program.value = id;
+      offerVersions();
+      const served = models.find((model) => model.id === id)?.version;
+      const others = [...version.options].filter(({ value }) => value !== served);
+      version.value = (others[1] ?? others[0])?.value ?? "";
+    },
+    get program() {
+      return program.value;
     },
     /** The id that is asked for: `ID`, or `ID@VERSION`. */
     get id() {
@@ -70,8 +81,9 @@ function versionOptions(models, program) {
 
 /**
  * @param {HTMLSelectElement} list
- * @param {string} value
+ * @param {string} value the first of the list where it is not there
  */
 function choose(list, value) {
-  if ([...list.options].some((option) => option.value === value)) list.value = value;
+  list.value = value;
+  if (list.selectedIndex === -1) list.selectedIndex = 0;
 }

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The page's one entry: ties its elements to a conversation. Asks the routes that every client asks and
- * nothing else, and keeps nothing but a key, until the tab is closed.
+ * The page's one entry: ties its elements to a conversation. Asks the routes that every client asks, and
+ * keeps nothing but a key.
  */
-import { announcements } from "./announcements.js";
 import { conversation } from "./conversation.js";
 import { button, byId, element } from "./element.js";
 import { keyRing } from "./key-ring.js";
@@ -17,25 +16,18 @@ const askButton = byId("ask", HTMLButtonElement);
 const stopButton = byId("stop", HTMLButtonElement);
 const compare = byId("compare", HTMLInputElement);
 const second = byId("second", HTMLElement);
-const forget = byId("forget", HTMLButtonElement);
 const notice = byId("notice", HTMLElement);
 const problem = byId("problem", HTMLElement);
 
-const keys = keyRing(() => {
-  forget.hidden = keys.current === null;
-});
-const asked = server(keys);
-const choices = [
-  modelChoice({ program: "program-1", version: "version-1" }),
-  modelChoice({ program: "program-2", version: "version-2" }),
-];
+const asked = server(keyRing(restart));
+const first = modelChoice({ program: "program-1", version: "version-1" });
+const beside = modelChoice({ program: "program-2", version: "version-2" });
 let isReady = false;
 let isBusy = false;
 let isRated = false;
 
 const talk = conversation({
   server: asked,
-  announcements: announcements(),
   isRated: () => isRated,
   onBusy: (now) => {
     isBusy = now;
@@ -53,11 +45,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const text = question.value.trim();
   if (text === "" || isBusy || !isReady) return question.focus();
-  const sides = compare.checked ? choices : choices.slice(0, 1);
-  talk.ask(
-    text,
-    sides.map(({ id }) => id),
-  );
+  talk.ask(text, compare.checked ? [first.id, beside.id] : [first.id]);
   question.value = "";
   question.focus();
 });
@@ -71,20 +59,17 @@ stopButton.addEventListener("click", talk.stop);
 compare.addEventListener("change", () => {
   second.hidden = !compare.checked;
   document.body.classList.toggle("compared", compare.checked);
-  if (compare.checked) choices[1]?.preferAnother();
+  if (compare.checked) beside.beginAt(first.program);
 });
-byId("new", HTMLButtonElement).addEventListener("click", () => {
+byId("new", HTMLButtonElement).addEventListener("click", restart);
+
+await load();
+
+function restart() {
   talk.clear();
   question.focus();
   void load();
-});
-forget.addEventListener("click", () => {
-  keys.forget();
-  talk.clear();
-  void load();
-});
-
-await load();
+}
 
 async function load() {
   try {
@@ -95,7 +80,8 @@ async function load() {
     notice.hidden = told === undefined;
     notice.textContent = told ?? "";
     const models = await asked.models();
-    for (const choice of choices) choice.offer(models);
+    first.offer(models);
+    beside.offer(models);
     isReady = true;
     problem.hidden = true;
     if (document.activeElement === document.body) question.focus();

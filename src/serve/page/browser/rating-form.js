@@ -6,14 +6,14 @@ import { asFault } from "./server-fault.js";
  * Thumbs for one answer. A thumb is sent at once; what is written beneath goes after it, and the last
  * word counts.
  *
- * @param {{ send: (rating: import("./server.js").Rating) => Promise<void>, prefix: string }} options
+ * @param {{ send: (rating: import("./server.js").Rating) => Promise<unknown>, prefix: string }} options
  */
 export function ratingForm({ send, prefix }) {
   const up = thumb("Good answer", "up", () => rate("up"));
   const down = thumb("Bad answer", "down", () => rate("down"));
   const comment = field(`${prefix}-comment`, "Comment", 2);
   const correction = field(`${prefix}-correction`, "What the answer should have been", 3);
-  const state = element("p", { className: "state", role: "status" });
+  const state = element("p", { className: "state aside", role: "status" });
   const form = element(
     "form",
     { hidden: true },
@@ -24,9 +24,21 @@ export function ratingForm({ send, prefix }) {
   /** @type {"up" | "down"} */
   let chosen = "up";
 
+  let sent = Promise.resolve();
+
   /** @param {string} done */
-  const tell = async (done) => {
+  const tell = (done) => {
     state.textContent = "Sending…";
+    sent = sendAfter(sent, done);
+  };
+  /**
+   * One after the other: the last word must not be overtaken.
+   *
+   * @param {Promise<void>} earlier
+   * @param {string} done
+   */
+  const sendAfter = async (earlier, done) => {
+    await earlier;
     try {
       await send({
         rating: chosen,
@@ -46,11 +58,11 @@ export function ratingForm({ send, prefix }) {
     down.ariaPressed = String(rating === "down");
     form.hidden = false;
     form.scrollIntoView({ block: "nearest" });
-    void tell("Kept. You can say more.");
+    tell("Kept. You can say more.");
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void tell("Kept. Thank you.");
+    tell("Kept. Thank you.");
   });
   return element(
     "div",

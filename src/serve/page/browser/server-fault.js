@@ -2,79 +2,64 @@
 
 /** Why the server did not answer, and what a person can do about it. */
 export class ServerFault extends Error {
-  /** HTTP status; 0 where there was none. */
-  status;
-  /** As the server names it; empty where it said nothing. */
+  /** As the server names it, for whoever runs it; empty where there is none. */
   code;
   /** What to do next: a sentence. */
   advice;
 
   /**
    * @param {string} message
-   * @param {{ status?: number, code?: string, retryAfterSeconds?: number | null }} [parts]
+   * @param {{ status?: number, code?: string, retryAfterSeconds?: number }} [parts]
    */
-  constructor(message, { status = 0, code = "", retryAfterSeconds = null } = {}) {
+  constructor(message, { status = 0, code = "", retryAfterSeconds = 0 } = {}) {
     super(message);
-    this.name = "ServerFault";
-    this.status = status;
     this.code = code;
     this.advice = adviceFor(status, code, retryAfterSeconds);
   }
-
-  /** The code, or else the status: what an operator asks for. */
-  get label() {
-    return this.code || (this.status === 0 ? "" : `HTTP ${this.status}`);
-  }
 }
 
-/**
- * The fault that a response tells of.
- *
- * @param {Response} response
- */
+/** @param {Response} response */
 export async function faultOf(response) {
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
-  const { status } = response;
-  const body = await response.json().catch(() => null);
-  return faultOfBody(body, { status, retryAfterSeconds });
+  const { status, headers } = response;
+  const body = await response.json().catch(() => ({ error: { code: `HTTP ${status}` } }));
+  return faultOfBody(body, { status, retryAfterSeconds: Number(headers.get("retry-after")) });
 }
 
 /**
- * The fault in a body, or an event, of the shape `{ error: { message, code } }`.
+ * The fault in a body, or in an event of a stream.
  *
- * @param {{ error?: { message?: string, code?: string | null } } | null} body
- * @param {{ status?: number, retryAfterSeconds?: number | null }} [known]
+ * @param {{ error?: { message?: string, code?: string } }} body
+ * @param {{ status?: number, retryAfterSeconds?: number }} [known]
  */
-export function faultOfBody(body, known = {}) {
-  const { message, code } = body?.error ?? {};
-  return new ServerFault(message ?? "The server did not say what is wrong.", {
-    ...known,
-    code: code ?? "",
-  });
+export function faultOfBody({ error = {} }, known = {}) {
+  const { message = "The server did not say what is wrong.", code = "" } = error;
+  return new ServerFault(message, { ...known, code });
+}
+
+/**
+ * What `fetch` and a broken stream reject with says nothing of use to a person.
+ *
+ * @returns {never}
+ */
+export function unreachable() {
+  throw new ServerFault("The server cannot be reached.", { code: "unreachable" });
 }
 
 /** @param {unknown} error */
 export function asFault(error) {
-  if (error instanceof ServerFault) return error;
-  // What `fetch` and a broken stream reject with says nothing of use to a person.
-  if (error instanceof TypeError) {
-    return new ServerFault("The server cannot be reached.", { code: "unreachable" });
-  }
-  return new ServerFault(error instanceof Error ? error.message : String(error));
+  return error instanceof ServerFault ? error : new ServerFault(String(error));
 }
 
 /**
  * @param {number} status
  * @param {string} code
- * @param {number | null} retryAfterSeconds
+ * @param {number} retryAfterSeconds 0: not said
  */
 function adviceFor(status, code, retryAfterSeconds) {
-  const later = retryAfterSeconds === null ? "shortly" : `in ${retryAfterSeconds} s`;
+  const later = retryAfterSeconds > 0 ? `in ${retryAfterSeconds} s` : "shortly";
   if (status === 401) return "Give a key that this server knows.";
   if (status === 429) return `Try again ${later}.`;
-  if (code === "unreachable")
-    return "Check that it runs and that you are connected, and try again.";
+  if (code === "unreachable") return "Check your connection and that it runs, and try again.";
   if (code === "model_not_found") return "Choose another program or version.";
   if (code === "context_length_exceeded" || status === 413) {
     return "Shorten the question, or begin a new conversation.";

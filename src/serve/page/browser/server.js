@@ -1,6 +1,6 @@
 // @ts-check
 import { chatEvents } from "./chat-stream.js";
-import { faultOf, ServerFault } from "./server-fault.js";
+import { faultOf, ServerFault, unreachable } from "./server-fault.js";
 
 /**
  * @typedef {{ name: string, feedback?: boolean, notice?: string }} About
@@ -11,7 +11,7 @@ import { faultOf, ServerFault } from "./server-fault.js";
  */
 
 /**
- * The server that this page came from, also where a proxy serves it under a path of its own.
+ * The server that this page came from, also behind a proxy with a path of its own.
  *
  * @param {import("./key-ring.js").KeyRing} keys
  */
@@ -22,19 +22,19 @@ export function server(keys) {
    */
   const send = async (path, init) => {
     for (;;) {
-      const key = keys.current;
+      const key = keys.current();
       const response = await fetch(new URL(path, document.baseURI), {
         ...init,
         headers: {
           "content-type": "application/json",
           ...(key !== null && { authorization: `Bearer ${key}` }),
         },
-      });
+      }).catch(unreachable);
       if (response.ok) return response;
       const fault = await faultOf(response);
-      if (fault.status !== 401) throw fault;
+      if (response.status !== 401) throw fault;
       // Another request may have led to a new key meanwhile.
-      if (keys.current === key && !(await keys.ask(whyAsked(fault)))) throw fault;
+      if (keys.current() === key && !(await keys.ask(fault))) throw fault;
     }
   };
   /** @param {string} path @param {object} body @param {AbortSignal} [signal] */
@@ -62,15 +62,6 @@ export function server(keys) {
      * @param {string} id
      * @param {Rating} rating
      */
-    rate: async (id, rating) => {
-      await post("v1/feedback", { id, ...rating });
-    },
+    rate: (id, rating) => post("v1/feedback", { id, ...rating }),
   };
-}
-
-/** @param {ServerFault} fault */
-function whyAsked({ code }) {
-  return code === "invalid_api_key"
-    ? "This server does not know the key. Look for a mistake, or ask whoever runs the server."
-    : "This server asks for a key. Whoever runs it can give you one.";
 }

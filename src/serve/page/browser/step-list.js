@@ -6,7 +6,12 @@ export function stepList() {
   const count = element("span", {}, "Steps");
   const summary = element("summary", {}, count);
   const list = element("ol");
-  const root = element("details", { className: "steps", hidden: true, open: true }, summary, list);
+  const root = element(
+    "details",
+    { className: "steps aside", hidden: true, open: true },
+    summary,
+    list,
+  );
   let isChosen = false;
   summary.addEventListener("click", () => {
     isChosen = true;
