@@ -58,7 +58,10 @@ export const errorCodes = {
   "coverage-too-low": ["infrastructure", "Faults left too many examples unscored to decide."],
   "journal-mismatch": ["program", "A run's folder does not fit the run that is to be resumed."],
   "choice-unmet": ["program", "No candidate of a run is what was asked for."],
-  "run-locked": ["program", "Another process is writing to a run's folder."],
+  "run-locked": [
+    "program",
+    "Another process is writing to a run's folder, or to the result of a batch.",
+  ],
   "budget-exhausted": ["budget", "The next step would exceed a cap."],
   aborted: ["aborted", "The caller aborted the run."],
   // files and data
@@ -95,7 +98,7 @@ export const errorCodes = {
   ],
   "serve-state-unusable": [
     "program",
-    "A server's file of rollouts and known good versions is missing or cannot be opened.",
+    "A server's file of rollouts cannot be opened, or is another program's or version's.",
   ],
   // command line
   "usage-invalid": ["program", "The command line cannot be understood."],

@@ -11,6 +11,8 @@ export { systemClock } from "./clock.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export type { JoinedAbort } from "./joined-abort.ts";
 export { joinedAbort } from "./joined-abort.ts";
+export type { LockRefusal } from "./file-lock.ts";
+export { fileLock } from "./file-lock.ts";
 export { listed } from "./listed.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";

@@ -113,6 +113,28 @@ describe("espalier batch", () => {
     expect((await linesOf(out)).map((line) => line["query_id"])).toEqual(["q1", "q2", "q3"]);
   });
 
+  it("refuses a result that another batch is writing", async () => {
+    await using folder = await temporaryFolder();
+    const asked = Promise.withResolvers<void>();
+    let isStuck = true;
+    await using lm = await serverThat((request, response) => {
+      asked.resolve();
+      return isStuck ? stall(request, response) : echo(request, response);
+    });
+    await writeFile(join(folder.path, "questions.jsonl"), rows(["Town 1?"]));
+    const first = startCli(args(folder.path, lm));
+    await asked.promise;
+    const before = chatsOf(lm);
+    const second = await runCli(args(folder.path, lm));
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain("run-locked: Another process is writing to the result");
+    expect(chatsOf(lm)).toBe(before);
+    first.interrupt();
+    expect((await first.ended).code).toBe(130);
+    isStuck = false;
+    expect((await runCli(args(folder.path, lm))).code).toBe(0);
+  });
+
   it("writes no line for a question that a server's fault kept from being answered", async () => {
     await using folder = await temporaryFolder();
     await using lm = await serverThat(json({}, 503));

@@ -1,10 +1,10 @@
 import { fdatasyncSync, writeSync } from "node:fs";
-import { mkdir, open, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
 import { writeFileAtomic } from "../../internal/index.ts";
 import type { ResultLine } from "./result-line.ts";
+import { resultLock } from "./result-lock.ts";
 
 /** The result of a batch, line by line; what is in it survives a kill. */
 export interface ResultFile extends AsyncDisposable {
@@ -22,13 +22,14 @@ const written = z.looseObject({
 });
 
 /**
- * Opens a result to be continued, or begins one. A last line that a kill tore is cut off; its question
- * is asked again.
+ * Opens a result to be continued, or begins one, for this process alone. A last line that a kill tore is
+ * cut off; its question is asked again.
  *
- * @throws EspalierError `file-malformed` for any other line that is no result, with the line
+ * @throws EspalierError `run-locked`; `file-malformed` for any other line that is no result, with the line
  */
 export async function openResultFile(path: string): Promise<ResultFile> {
-  await mkdir(dirname(path), { recursive: true });
+  await using opening = new AsyncDisposableStack();
+  opening.use(resultLock(path));
   const content = await readFile(path, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
@@ -39,9 +40,10 @@ export async function openResultFile(path: string): Promise<ResultFile> {
     line.trim() === "" ? [] : [idIn(line) ?? refuse(path, index + 1)],
   );
   const lastId = idIn(last);
-  const file = await open(path, "a");
+  const file = opening.use(await open(path, "a"));
   if (lastId !== undefined) await file.write("\n");
   else if (last !== "") await file.truncate(Buffer.byteLength(content.slice(0, -last.length)));
+  const opened = opening.move();
   return {
     done: new Set([...ids, ...(lastId === undefined ? [] : [lastId])]),
     append: (line) => {
@@ -55,7 +57,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
       const sorted = all.toSorted((left, right) => placeOf(left) - placeOf(right));
       await writeFileAtomic(path, sorted.map((line) => `${line}\n`).join(""));
     },
-    [Symbol.asyncDispose]: () => file.close(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 

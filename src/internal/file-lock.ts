@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { thisProcess } from "./this-process.ts";
+
+/** Why a lock was not to be had. */
+export type LockRefusal =
+  | { readonly kind: "held"; readonly holder: string }
+  | { readonly kind: "unusable"; readonly problem: string };
+
+/**
+ * Takes a file as a lock for this process until disposed of; file and folder are made when absent.
+ *
+ * The lock is SQLite's write lock on the file, which the operating system gives back when its holder ends
+ * in whatever way: a kill leaves nothing that must be told from a live process. The file stays, since
+ * removing it would let two processes hold two locks of one name. Not covered: hosts that share the
+ * folder over a file system that does not share its locks, and a holder that reads the file other than
+ * through SQLite, which drops the lock on POSIX systems.
+ *
+ * @param refused makes the error that is thrown
+ */
+export function fileLock(
+  path: string,
+  refused: (why: LockRefusal, cause: unknown) => Error,
+): Disposable {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    database = new DatabaseSync(path, { timeout: shortLocksMs });
+    // The note is for whoever is refused while this process lives: no disk need be waited for.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    noteHolder(database);
+    // The commit lets others read the note, and lets go of the lock for a moment: whoever begins then
+    // holds it, and this process is refused.
+    database.exec("COMMIT; BEGIN IMMEDIATE");
+    const held = database;
+    return { [Symbol.dispose]: () => held.close() };
+  } catch (error) {
+    const why = refusalOf(error, database);
+    database?.close();
+    throw refused(why, error);
+  }
+}
+
+/** A process that was killed a moment ago may not have ended yet. */
+const shortLocksMs = 500;
+
+function noteHolder(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, host TEXT NOT NULL);
+    DELETE FROM holder;
+  `);
+  const { pid, host } = thisProcess();
+  database.prepare("INSERT INTO holder (pid, host) VALUES (?, ?)").run(pid, host);
+}
+
+function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefusal {
+  const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
+  if (isBusy)
+    return { kind: "held", holder: (database && holderIn(database)) ?? "another process" };
+  return { kind: "unusable", problem: error instanceof Error ? error.message : String(error) };
+}
+
+/** Who noted itself last; `undefined` where the file does not tell. */
+function holderIn(database: DatabaseSync): string | undefined {
+  try {
+    const row = database.prepare("SELECT pid, host FROM holder").get();
+    return row && `process ${String(row["pid"])} on ${String(row["host"])}`;
+  } catch {
+    return undefined;
+  }
+}
