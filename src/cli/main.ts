@@ -10,6 +10,7 @@ import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
 import { feedbackSubcommand } from "./feedback-command.ts";
 import { manifest } from "./manifest.ts";
 import { optimizeSubcommand } from "./optimize-command.ts";
+import { rolloutSubcommand } from "./rollout-command.ts";
 import { runSubcommand } from "./run-command.ts";
 import { serveSubcommand } from "./serve-command.ts";
 import { showSubcommand } from "./show-command.ts";
@@ -24,6 +25,7 @@ const subCommands: CommandTable = {
   eval: evalSubcommand,
   feedback: feedbackSubcommand,
   optimize: optimizeSubcommand,
+  rollout: rolloutSubcommand,
   run: runSubcommand,
   serve: serveSubcommand,
   show: showSubcommand,

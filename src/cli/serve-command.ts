@@ -13,6 +13,7 @@ import { openLm } from "./open-lm.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import { keysVariable, serveKeys } from "./serve-keys.ts";
 import { serveMmuRag } from "./serve-mmu-rag.ts";
+import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 
@@ -63,6 +64,7 @@ const args = {
     negativeDescription: "Serve no page at /",
     default: true,
   },
+  ...rolloutArguments,
   ...feedbackArguments,
   chats: {
     type: "string",
@@ -122,6 +124,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
     using feedback = serveFeedback(given, secrets);
+    const { rollout, ...kept } = serveRollout(given, serving);
+    using state = kept.state;
     const starting = chatServer({
       serving,
       lm: opened.lm,
@@ -149,6 +153,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
       secrets,
       hasLightGlobals: true,
       ...(feedback && { feedback }),
+      ...(rollout && { rollout }),
+      ...(state && { state }),
     });
     const server = await starting.catch((error: unknown) => {
       throw portProblem(error, given.port);
@@ -156,9 +162,10 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using interrupt = abortOnInterrupt();
     if (opened.isRehearsal) console.error(opened.warning);
     const models = await server.models();
+    const rollouts = await server.rollouts();
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;
-    console.log(serveText({ name: serving.name, server, models, lm, keyNames, hasPage }));
+    console.log(serveText({ name: serving.name, server, models, rollouts, lm, keyNames, hasPage }));
     await untilStopped(server, interrupt.signal);
   },
 });

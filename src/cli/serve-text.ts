@@ -1,11 +1,13 @@
 import type { ChatServer } from "../serve/index.ts";
 import type { AnsweringLm } from "./open-lm.ts";
+import { rolloutTitle } from "./rollout-text.ts";
 
 /** What a person sees when a server has started. */
 export function serveText({
   name,
   server,
   models,
+  rollouts,
   lm,
   keyNames,
   hasPage,
@@ -13,6 +15,7 @@ export function serveText({
   readonly name: string;
   readonly server: Pick<ChatServer, "url" | "routes">;
   readonly models: Awaited<ReturnType<ChatServer["models"]>>;
+  readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
   readonly lm: AnsweringLm;
   /** `null` where anybody may ask. */
   readonly keyNames: readonly string[] | null;
@@ -20,12 +23,14 @@ export function serveText({
 }): string {
   const width = Math.max(...models.map(({ name }) => name.length));
   const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
+  const trials = rollouts.filter(({ status }) => status === "running").map(rolloutTitle);
   const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
   return [
     `Serving ${name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,
     `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),
     `  routes  ${routesText(server.routes)}`,
   ].join("\n");

@@ -16,19 +16,23 @@ export interface SqliteFormat {
   /** Statements for each connection. */
   readonly pragmas: string;
   readonly unusable: ErrorCode;
+  /** Which command makes such a file, in one sentence. */
+  readonly maker: string;
 }
 
 /**
- * Opens a file, readable for its owner only, and makes it where there is none. Another kind of file, or
- * one of another version, is left as it is.
+ * Opens a file. Another kind of file, or one of another version, is left as it is.
  *
  * @param path `:memory:` for one that is gone with its connection
- * @throws EspalierError the format's `unusable`
+ * @param isMade whether a file that is not there is made, readable for its owner only
+ * @throws EspalierError `file-missing`, and the format's `unusable`
  */
-export function openSqlite(path: string, format: SqliteFormat): DatabaseSync {
+export function openSqlite(path: string, format: SqliteFormat, isMade: boolean): DatabaseSync {
+  const isThere = path === ":memory:" || existsSync(path);
+  if (!isThere && !isMade) throw missing(path, format);
   let database: DatabaseSync | undefined;
   try {
-    if (path !== ":memory:" && !existsSync(path)) mkdirSync(dirname(path), { recursive: true });
+    if (!isThere) mkdirSync(dirname(path), { recursive: true });
     database = new DatabaseSync(path, { timeout: 2_000 });
     database.exec(format.pragmas);
     create(database, path, format);
@@ -65,6 +69,15 @@ function create(database: DatabaseSync, path: string, format: SqliteFormat): voi
 
 function numberFrom(database: DatabaseSync, query: string): number {
   return Number(Object.values(database.prepare(query).get() ?? {})[0]);
+}
+
+function missing(path: string, { name, maker }: SqliteFormat): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: `There is no ${name}`,
+    where: path,
+    fix: maker,
+  });
 }
 
 function unusable(

@@ -77,8 +77,12 @@ export async function upstream(reply: Reply): Promise<Upstream> {
 
 /** Replies `{"answer": ...}`, whole or in pieces as asked. */
 export function answering(answer: string, pieces = 3): Reply {
+  return replying(JSON.stringify({ answer }), pieces);
+}
+
+/** Replies with this content, whatever it is. */
+export function replying(json: string, pieces = 3): Reply {
   return (response, request) => {
-    const json = JSON.stringify({ answer });
     if (request.stream !== true) {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(whole(json)));

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { EspalierError } from "../../errors/index.ts";
 import type { SqliteFormat } from "../open-sqlite.ts";
 import { openSqlite } from "../open-sqlite.ts";
 
@@ -24,6 +22,7 @@ const format: SqliteFormat = {
   `,
   pragmas: "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON",
   unusable: "feedback-unusable",
+  maker: "`espalier serve FILE --feedback DB` makes one.",
 };
 
 /**
@@ -33,11 +32,5 @@ const format: SqliteFormat = {
  * @throws EspalierError `file-missing`, `feedback-unusable`
  */
 export function openDatabase(path: string, isMade: boolean): DatabaseSync {
-  if (isMade || existsSync(path)) return openSqlite(path, format);
-  throw new EspalierError({
-    code: "file-missing",
-    problem: "There is no file of feedback",
-    where: path,
-    fix: "`espalier serve FILE --feedback DB` makes one.",
-  });
+  return openSqlite(path, format, isMade);
 }

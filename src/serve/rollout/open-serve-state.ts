@@ -49,8 +49,8 @@ export interface ServeState extends Disposable {
   end(model: string): void;
   statusOf(id: number): RolloutStatus;
   hasObserved(id: number, key: Uint8Array): boolean;
-  /** Counts a key once, and nothing after a rollout's end. */
-  observe(id: number, key: Uint8Array, observation: Observation): void;
+  /** @returns whether it counts: a key does once, and nothing does after a rollout's end */
+  observe(id: number, key: Uint8Array, observation: Observation): boolean;
   /** Oldest first; `number` is that of the last one known. */
   observationsAfter(
     id: number,
@@ -67,16 +67,23 @@ export interface ServeState extends Disposable {
 }
 
 /**
- * Opens the file, and makes it where there is none.
+ * Opens the file.
  *
  * @param path `:memory:` for a state that ends with the server
- * @throws EspalierError `serve-state-unusable`
+ * @throws EspalierError `file-missing`, `serve-state-unusable`
  */
 export function openServeState(
   path: string,
-  { now = () => new Date() }: { readonly now?: () => Date } = {},
+  {
+    isMade = true,
+    now = () => new Date(),
+  }: {
+    /** Whether a file that is not there is made. @default true */
+    readonly isMade?: boolean;
+    readonly now?: () => Date;
+  } = {},
 ): ServeState {
-  const database = openSqlite(path, format);
+  const database = openSqlite(path, format, isMade);
   const nowMs = (): number => now().getTime();
   const begun = database.prepare(
     "SELECT * FROM rollouts WHERE model = ? AND baseline = ? AND candidate = ? AND since = ?",
@@ -123,7 +130,8 @@ export function openServeState(
     end: (model) => void end.run(nowMs(), model, 0),
     statusOf: (id) => String(status.get(id)?.["status"]) as RolloutStatus,
     hasObserved: (id, key) => observed.get(id, key) !== undefined,
-    observe: (id, key, { baseline, candidate }) => void observe.run(key, baseline, candidate, id),
+    observe: (id, key, { baseline, candidate }) =>
+      Number(observe.run(key, baseline, candidate, id).changes) > 0,
     observationsAfter: (id, number) =>
       after.all(id, number).map((row) => ({
         number: Number(row["number"]),
@@ -169,6 +177,7 @@ const format: SqliteFormat = {
   // After a power cut the last observations may be missing, and the test goes on from those before.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
   unusable: "serve-state-unusable",
+  maker: "`espalier serve FILE --artifacts FOLDER` makes one.",
 };
 
 function keptRollout(row: Readonly<Record<string, unknown>>): KeptRollout {

@@ -61,7 +61,7 @@ export function trial({
       ),
     observe: (key, observation) =>
       guarded(undefined, () => {
-        state.observe(id, hashOf(key), observation);
+        if (!state.observe(id, hashOf(key), observation)) return;
         const findings = findingsOf(rollout);
         if (findings.isShownWorse) onShownWorse(findings);
       }),

@@ -19,16 +19,17 @@ export interface Wealth {
 export function wealth(threshold: number): Wealth {
   // The least factor is .1: one bad value takes no stake for good.
   const bets = shares.map((share) => share / (1 + threshold));
-  let stakes = bets.map(() => 1 / bets.length);
+  const stakes = Float64Array.from(bets, () => 1 / bets.length);
   return {
     get amount() {
       return stakes.reduce((sum, stake) => sum + stake, 0);
     },
     add: (value) => {
-      stakes = stakes.map((stake, index) =>
+      for (const [index, bet] of bets.entries()) {
+        const stake = (stakes[index] ?? 0) * (1 + bet * (value - threshold));
         // Wealth that is thrown away beyond what a number holds makes nothing easier.
-        Math.min(stake * (1 + (bets[index] ?? 0) * (value - threshold)), Number.MAX_VALUE / 10),
-      );
+        stakes[index] = Math.min(stake, Number.MAX_VALUE / bets.length);
+      }
     },
   };
 }

@@ -1,0 +1,58 @@
+import type { RolloutReport } from "../serve/index.ts";
+
+/** A few lines for each rollout: what stands against what, what was counted, and what that says. */
+export function rolloutText(reports: readonly RolloutReport[]): string {
+  if (reports.length === 0) return "No candidate was tried yet.";
+  return reports.map(linesOf).join("\n\n");
+}
+
+/** In one line, for when a server starts. */
+export function rolloutTitle({
+  model,
+  candidate,
+  baseline,
+  canary,
+  shadow,
+}: RolloutReport): string {
+  const shares = [
+    ...(canary > 0 ? [`canary ${percent(canary)}`] : []),
+    ...(shadow > 0 ? [`shadow ${percent(shadow)}`] : []),
+  ];
+  return `${model}@${candidate} against ${baseline}, ${shares.join(", ")}`;
+}
+
+function linesOf(report: RolloutReport): string {
+  const { status, startedAt, endedAt, why, findings, alpha, tolerance } = report;
+  const { baseline, candidate } = findings;
+  const until = endedAt === null ? "" : ` until ${endedAt.toISOString()}`;
+  const difference =
+    candidate.meanScore === null || baseline.meanScore === null
+      ? ""
+      : `, difference ${signed(candidate.meanScore - baseline.meanScore)}`;
+  const verdict = findings.isShownWorse
+    ? "shown worse"
+    : findings.isShownBetter
+      ? "shown better"
+      : "open";
+  return [
+    rolloutTitle(report),
+    `  ${status} since ${startedAt.toISOString()}${until}`,
+    `  candidate  ${armText(candidate)}${difference}`,
+    `  baseline   ${armText(baseline)}`,
+    `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
+      `after ${findings.comparisons} comparisons; ${1 / alpha} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
+    ...(why === null ? [] : [`  why        ${why}`]),
+  ].join("\n");
+}
+
+function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): string {
+  return meanScore === null ? "nobody yet" : `mean score ${meanScore.toFixed(3)} of ${keys} keys`;
+}
+
+function percent(value: number): string {
+  return `${Number((100 * value).toFixed(2))} %`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(3)}`;
+}
