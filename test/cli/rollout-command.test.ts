@@ -1,0 +1,97 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { compileArtifact, openRegistry } from "espalier/artifact";
+import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { serveCli } from "../support/serve-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { asked } from "../serve/served.ts";
+import { answering, upstream } from "../serve/upstream.ts";
+import towns from "./fixtures/towns-serving.ts";
+
+const file = resolve("test/cli/fixtures/towns-serving.ts");
+
+/** A registry whose candidate is to be brief. */
+async function registered(folder: string): Promise<{ readonly candidate: string }> {
+  const [model] = towns.models;
+  if (model === undefined) throw new Error("There is a model.");
+  const registry = openRegistry(join(folder, "artifacts"));
+  const { version } = await registry.add(
+    compileArtifact({
+      program: model.program,
+      candidate: [{ kind: "instruction", path: "answer", value: "Be brief." }],
+      lm: { provider: "test", model: "none" },
+      samples: { answer: [{ question: "Where?" }] },
+    }),
+  );
+  await registry.promote("answerer", version, "candidate");
+  return { candidate: version };
+}
+
+test("serve tries a candidate on a share, says so, and rollout show says how it stands", async () => {
+  await using folder = await temporaryFolder();
+  const { candidate } = await registered(folder.path);
+  await using lm = await upstream(answering("There."));
+  const server = await serveCli(
+    [file, "--lm", lm.url, "--artifacts", "artifacts", "--canary", "25%", "--shadow", ".5"],
+    { cwd: folder.path },
+  );
+  expect(server.stdout).toContain(
+    `  trials  towns@${candidate} against declared, canary 25 %, shadow 50 %\n`,
+  );
+  expect(server.stdout).toContain("/v1/rollouts");
+  for (let user = 0; user < 20; user += 1) {
+    await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...asked("Where?", "towns"), user: `user-${user}` }),
+    });
+  }
+  await expect
+    .poll(async () => {
+      const { data } = (await (await fetch(`${server.url}/v1/rollouts`)).json()) as {
+        data: { keys: { baseline: number; candidate: number } }[];
+      };
+      return data[0]?.keys.baseline;
+    })
+    .toBeGreaterThan(5);
+  expect(await server.end()).toMatchObject({ code: 0 });
+
+  const state = join(folder.path, ".espalier/serve/towns");
+  expect((await stat(join(state, "state.sqlite"))).mode & 0o777).toBe(0o600);
+  const shown = await runCli(["rollout", "show", "--state", state]);
+  expect(
+    shown.stdout
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+      .replaceAll(candidate, "CANDIDATE")
+      .replaceAll(/\d+ keys/g, "N keys")
+      .replace(/after \d+ comparisons/, "after N comparisons"),
+  ).toMatchInlineSnapshot(`
+    "towns@CANDIDATE against declared, canary 25 %, shadow 50 %
+      running since TIME
+      candidate  mean score 1.000 of N keys, difference +0.000
+      baseline   mean score 1.000 of N keys
+      evidence   worse 1.00, better 1.00 after N comparisons; 20 decides (alpha 0.05, tolerance 0): open
+    "
+  `);
+  const json = await runCli(["rollout", "show", "--state", state, "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    rollouts: [{ model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5 }],
+  });
+});
+
+test.each([
+  [["--canary", "0.1"], "needs candidates"],
+  [["--canary", "much", "--artifacts", "artifacts"], "--canary cannot take this value"],
+  [["--shadow", "120%", "--artifacts", "artifacts"], "--shadow cannot take this value"],
+  [["--shadow", "1", "--artifacts", "artifacts", "--state", "none"], "a place to count in"],
+])("serve %j is refused", async (args, problem) => {
+  const { code, stderr } = await runCli(["serve", file, ...args]);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+});
+
+test("rollout show of a folder without a state says which command makes one", async () => {
+  const { code, stderr } = await runCli(["rollout", "show", "--state", "nowhere"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` makes one");
+});
