@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChatServerOptions } from "espalier/serve";
 import { mmuRagFace } from "espalier/serve";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { served } from "../served.ts";
 import type { Reply, Upstream } from "../upstream.ts";
 import { answering, beginStream, endStream, sendPiece, upstream } from "../upstream.ts";
 import { evaluate, run } from "./mmu-rag-client.ts";
+
+const patience = { timeout: 5_000, interval: 10 };
 
 const atRun = (lm: Upstream, model = "towns/answerer", options: Partial<ChatServerOptions> = {}) =>
   served(lm, { faces: [mmuRagFace({ model })], ...options });
@@ -135,6 +137,22 @@ test("a client that leaves ends the upstream's request", async () => {
   expect(await left).toBe("left");
   for (let wait = 0; lm.givenUp() === 0 && wait < 100; wait += 1) await delay(20);
   expect(lm.givenUp()).toBe(1);
+});
+
+test("a client that leaves an evaluation ends the upstream's request", async () => {
+  await using lm = await upstream(() => undefined);
+  await using server = await atRun(lm);
+  const gone = new AbortController();
+  const left = fetch(`${server.url}/evaluate`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: "Where?", iid: 1 }),
+    signal: gone.signal,
+  }).catch(String);
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  gone.abort();
+  expect(await left).toContain("AbortError");
+  await vi.waitFor(() => expect(lm.givenUp()).toBe(1), patience);
 });
 
 test("an evaluation is one object with the answer, its addresses and its texts", async () => {

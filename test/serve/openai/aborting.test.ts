@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { program, text } from "espalier";
+import { chatModel, serving } from "espalier/serve";
 import { expect, test, vi } from "vitest";
 import { beginStream, sendPiece, upstream } from "../upstream.ts";
-import { asked, clientOf, served } from "../served.ts";
+import { asked, atOnce, clientOf, served } from "../served.ts";
 
 const patience = { timeout: 5_000, interval: 10 };
 
@@ -17,9 +19,11 @@ test("a client that leaves a stream ends the request to the language model", asy
     if (choices[0]?.delta.content === "The") break;
   }
   await vi.waitFor(() => expect(lm.givenUp()).toBe(1), patience);
-  const text = await metrics(server.url);
-  expect(text).toContain('espalier_chats_total{model="at-once",version="declared",status="499"} 1');
-  expect(text).toContain("espalier_chats_running 0");
+  const counted = await metrics(server.url);
+  expect(counted).toContain(
+    'espalier_chats_total{model="at-once",version="declared",status="499"} 1',
+  );
+  expect(counted).toContain("espalier_chats_running 0");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { event: "chat", status: 499, lmCalls: 1, failure: "aborted" },
   ]);
@@ -49,6 +53,37 @@ test("the deadline ends the request to the language model and is told, in a stre
   const stream = await completions.create({ ...asked(), stream: true });
   await expect(Array.fromAsync(stream)).rejects.toMatchObject({ code: "deadline_exceeded" });
   await vi.waitFor(() => expect(lm.givenUp()).toBe(2), patience);
+});
+
+test("a program that passes over the deadline keeps neither the client nor a slot", async () => {
+  const deaf = program({
+    name: "deaf",
+    version: "1",
+    input: { question: text("question") },
+    output: { answer: text("answer") },
+    predictors: atOnce.predictors,
+    forward: ({ question }) =>
+      question === "Now?" ? Promise.resolve({ answer: "Now." }) : new Promise(() => undefined),
+  });
+  const model = chatModel({
+    id: "deaf",
+    program: deaf,
+    inputOf: ({ question }) => ({ question }),
+    answerOf: ({ answer }) => ({ answer }),
+  });
+  await using lm = await upstream(() => undefined);
+  await using server = await served(lm, {
+    serving: serving({ name: "deaf", models: [model] }),
+    deadlineMs: 60,
+    concurrency: 1,
+  });
+  const { completions } = clientOf(server).chat;
+  await expect(completions.create(asked("Ever?", "deaf"))).rejects.toMatchObject({
+    status: 504,
+    code: "deadline_exceeded",
+  });
+  const { choices } = await completions.create(asked("Now?", "deaf"));
+  expect(choices[0]?.message.content).toBe("Now.");
 });
 
 test("more questions than may wait are refused with the time to come back", async () => {
