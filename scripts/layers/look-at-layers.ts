@@ -19,7 +19,7 @@ export function lookAtLayers(root: string): LayerReport {
   const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
   const { modules, summary } = cruise(root, folders);
   const seen = new Set(modules.map((module) => module.source));
-  const onDisk = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  const onDisk = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }));
   const unseen = onDisk.filter((file) => !seen.has(file));
   const problems = [
     ...(onDisk.length === 0 ? ["There is no module to look at."] : []),

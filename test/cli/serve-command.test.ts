@@ -44,6 +44,24 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
   for (const secret of [key, "lm-secret-1234", "user:pass"]) expect(written).not.toContain(secret);
 });
 
+test("serve has a page that needs no key and says when the rehearsal LM answers, unless it is told --no-page", async () => {
+  const at = async (url: string, path: string) => {
+    const response = await fetch(url + path);
+    return [response.status, await response.text()] as const;
+  };
+  const env = { ESPALIER_SERVE_KEYS: "k".repeat(40) };
+  const server = await serveCli([file], { env });
+  expect(await at(server.url, "/")).toEqual([200, expect.stringContaining("<h1")]);
+  expect((await at(server.url, "/health"))[1]).toContain("The rehearsal LM answers, a stand-in");
+  await server.end();
+
+  const without = await serveCli([file, "--no-page"], { env });
+  expect(without.stdout).not.toContain("page");
+  expect((await at(without.url, "/"))[0]).toBe(401);
+  expect((await at(without.url, "/health"))[1]).not.toContain("rehearsal");
+  await without.end();
+});
+
 test("serve refuses what would be open to other machines, and what is no serving", async () => {
   const open = await runCli(["serve", file, "--host", "0.0.0.0"]);
   expect(open).toMatchObject({ code: 2 });

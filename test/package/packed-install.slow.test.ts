@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pageFace } from "espalier/serve";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PackedInstall } from "../support/packed-install.ts";
 import { packedInstall } from "../support/packed-install.ts";
@@ -47,6 +48,15 @@ new EspalierError({ code: "no-such-code", problem: "p" });\n`,
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
   const { status, stdout } = user.node(compiler, ...flags, "--skipLibCheck", "types.ts");
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+});
+
+test("the page of a server is in the package, with all its parts", () => {
+  const { status, stdout, stderr } = runFile(`
+    import { pageFace } from "espalier/serve";
+    console.log(JSON.stringify(pageFace().openPaths));
+  `);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual(pageFace().openPaths);
 });
 
 test("npm links the command, and it knows its version", () => {

@@ -42,9 +42,7 @@ function packIn(staging: string): string {
   for (const path of shipped.filter((name) => existsSync(join(repository, name)))) {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
-  const compiler = join(repository, "node_modules/typescript/bin/tsc");
-  const project = ["-p", "tsconfig.build.json", "--outDir", join(staging, "dist")];
-  succeed(command(process.execPath, [compiler, ...project], repository));
+  succeed(command(process.execPath, ["scripts/build.ts", join(staging, "dist")], repository));
   const packed = succeed(command("npm", ["pack", "--ignore-scripts", "--json"], staging));
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   return join(staging, filename);
