@@ -82,6 +82,7 @@ export function httpSearch({
   const secrets = [...Object.values(headers), ...credentialsIn(url)];
   const masked = secretMask(secrets);
   const exchange = searchExchange({
+    read: ranked,
     masked,
     headers,
     timeoutMs,
@@ -104,8 +105,8 @@ export function httpSearch({
       const address = new URL(route);
       const sent = { ...parameters, [queryParameter]: asked, [countParameter]: String(k) };
       for (const [key, value] of Object.entries(sent)) address.searchParams.set(key, value);
-      const reply = await exchange(address, signal);
-      return ranked(reply).slice(0, k);
+      const found = await exchange(address, signal);
+      return found.slice(0, k);
     },
   };
 

@@ -1,7 +1,9 @@
 import { EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 
-export interface SearchExchangeOptions {
+export interface SearchExchangeOptions<TResult> {
+  /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
+  readonly read: (reply: unknown) => TResult;
   /** Takes out of what a server says what only it was to read. */
   readonly masked: (text: string) => string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,8 +14,9 @@ export interface SearchExchangeOptions {
   readonly clock: Clock;
 }
 
-/** Gets JSON from an address; asks again after faults that may pass. */
-export function searchExchange({
+/** Gets JSON from an address and reads it; asks again after faults that may pass. */
+export function searchExchange<TResult>({
+  read,
   masked,
   headers,
   timeoutMs,
@@ -21,7 +24,10 @@ export function searchExchange({
   baseDelayMs,
   fetch,
   clock,
-}: SearchExchangeOptions): (url: URL, signal: AbortSignal | undefined) => Promise<unknown> {
+}: SearchExchangeOptions<TResult>): (
+  url: URL,
+  signal: AbortSignal | undefined,
+) => Promise<TResult> {
   const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
     const late = AbortSignal.timeout(timeoutMs);
     const either = signal === undefined ? late : AbortSignal.any([signal, late]);
@@ -46,7 +52,7 @@ export function searchExchange({
   return async (url, signal) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(url, signal);
+        return read(await once(url, signal));
       } catch (error) {
         const mayPass = EspalierError.isInstance(error) && error.kind === "infrastructure";
         if (!mayPass || attempt >= attempts) throw error;
