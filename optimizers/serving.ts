@@ -15,6 +15,7 @@ import { r2rag, vanillaAgent, vanillaRag } from "../programs/r2rag/index.ts";
 import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { shelfIndexes } from "./support/collections-of-shelves.ts";
 import { indexesOver } from "./support/indexes-over.ts";
+import { ofAnswers, ofCitingAnswers } from "./support/live-metrics.ts";
 
 const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()));
 const byShelf = await shelfIndexes();
@@ -31,6 +32,7 @@ export default serving({
   models: [
     chatModel({
       id: "notes-guided",
+      liveMetrics: ofAnswers,
       program: notesGuided(shelves),
       inputOf: ({ question, history }) => ({ question, history }),
       answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
@@ -41,12 +43,14 @@ export default serving({
     // Of one question: what was said before it is not read.
     chatModel({
       id: "hanrag",
+      liveMetrics: ofAnswers,
       program: hanrag({ retriever: shelves.sparse }),
       inputOf: ({ question }) => ({ question }),
       answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
     }),
     chatModel({
       id: "ails-ntua",
+      liveMetrics: ofAnswers,
       program: ailsNtua({
         sparse: byShelf,
         reranker: lexicalReranker({ index: byShelf.other }),
@@ -71,6 +75,7 @@ function r2ragModel(
 ): ChatModel {
   return chatModel({
     id,
+    liveMetrics: ofCitingAnswers,
     program: system.with([{ kind: "parameter", path: "threshold", value: 0.1 }]),
     inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
     answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),

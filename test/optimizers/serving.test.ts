@@ -1,5 +1,6 @@
 import { rehearsalLm } from "espalier/rehearsal";
-import { chatServer } from "espalier/serve";
+import type { ChatOutcome } from "espalier/serve";
+import { chatServer, runChat } from "espalier/serve";
 import { expect, test } from "vitest";
 import shelves from "../../optimizers/serving.ts";
 import { clientOf } from "../serve/served.ts";
@@ -32,4 +33,21 @@ test("each shipped system answers over HTTP and cites passages of the shelves (r
     }).toEqual({ model, isAnswered: true, cites: true, contexts: citations.length, spends: true });
   }
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+});
+
+test("live metrics find a version that falls silent, rambles or makes things up (rehearsal)", async () => {
+  const question = "What does registering a birth in Halmere cost?";
+  for (const model of shelves.models) {
+    const outcome = await runChat(model, { question, history: [], id: "q", lm: rehearsalLm() });
+    const scored = (answer: string): number => {
+      const given: ChatOutcome = { ...outcome, answer };
+      const metrics = Object.values(model.liveMetrics ?? {});
+      const scores = metrics.map((metric) => metric({ question, history: [], outcome: given }));
+      return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    };
+    expect(scored(outcome.answer)).toBe(1);
+    expect(scored("I do not know.")).toBeLessThan(0.7);
+    expect(scored("Forty-one zorkmids [9], said Quillfeather [9].")).toBeLessThan(0.8);
+    expect(scored(`${outcome.answer} `.repeat(401))).toBeLessThan(0.8);
+  }
 });
