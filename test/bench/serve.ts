@@ -1,0 +1,67 @@
+/**
+ * What `espalier serve` adds to an answer, what it can take, and whether answers stay apart when a
+ * thousand ask at once: beside the bare LM server and beside a minimal proxy, in turns and in one run.
+ * The LM's server, the proxy and `espalier serve`, started as a user does, have a process each.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { benchOptions, report } from "./support/bench-options.ts";
+import { crowd } from "./serve/crowd.ts";
+import { overhead } from "./serve/overhead.ts";
+import { serverProcess } from "./serve/server-process.ts";
+import { throughput } from "./serve/throughput.ts";
+
+const { json, sizes } = benchOptions({
+  rounds: 9,
+  "round-seconds": 3,
+  clients: 64,
+  crowd: 1_000,
+  "crowd-seconds": 60,
+});
+const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
+const started = (script: string, args: readonly string[], log: string) =>
+  serverProcess(new URL(script, import.meta.url), args, join(folder, log));
+
+await using upstream = await started("./serve/upstream.ts", [], "upstream.log");
+await using proxy = await started("./serve/hono-proxy.ts", [upstream.url], "proxy.log");
+// As many answers at a time as vLLM takes by default, and room in the queue for everybody else.
+const atATime = 256;
+const limits = { chats: atATime, queue: sizes.crowd, concurrency: atATime, port: 0 };
+const options = Object.entries(limits).flatMap(([name, value]) => [`--${name}`, String(value)]);
+const serving = new URL("./serve/serving.ts", import.meta.url).pathname;
+await using ours = await started(
+  "../../src/cli/bin.ts",
+  ["serve", serving, "--lm", upstream.url, ...options],
+  "serve.log",
+);
+
+const servers = { upstream, proxy, ours };
+const rounds = { rounds: sizes.rounds, seconds: sizes["round-seconds"] };
+const whole = await throughput(servers, { ...rounds, clients: sizes.clients, isStreamed: false });
+const streamed = await throughput(servers, { ...rounds, clients: sizes.clients, isStreamed: true });
+const latency = await overhead(servers, { ...rounds, clients: 8, latencyMs: 20 });
+const many = await crowd(servers, { clients: sizes.crowd, seconds: sizes["crowd-seconds"] });
+const { peakRssMb } = await ours.used();
+await rm(folder, { recursive: true });
+
+const parts = { whole: whole.figures, streamed: streamed.figures, latency: latency.figures };
+const wrong = [...Object.values(parts), many.figures].reduce((sum, part) => sum + part.wrong, 0);
+const { overheadMsP50 } = latency.figures;
+const throughputRatio = whole.figures.ratio;
+const cpuMsPerRequest = whole.figures.cpuMsPerRequest.ours;
+report(json, [whole, streamed, latency, many].map(({ text }) => text).join("\n\n"), {
+  node: process.version,
+  wrong,
+  overheadMsP50,
+  throughputRatio,
+  cpuMsPerRequest,
+  peakRssMb,
+  ...parts,
+  crowd: many.figures,
+});
+
+// The limits that the project sets itself.
+const isAtRest = many.figures.rssGrowth <= 0.05;
+const isKept = wrong === 0 && overheadMsP50 <= 2 && throughputRatio >= 0.6 && isAtRest;
+if (!isKept) process.exitCode = 1;
