@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
-import { connect, keptExamination, ledger, ledgered } from "../lm/index.ts";
+import { connect, keptExaminations, ledger, ledgered } from "../lm/index.ts";
 import { rehearsalLm } from "../rehearsal/index.ts";
 import { wholeNumber } from "./arguments.ts";
 import { askServers } from "./ask-servers.ts";
@@ -73,7 +73,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const cachePath = cache === "none" ? undefined : cache;
   if (cachePath !== undefined) await mkdir(dirname(cachePath), { recursive: true });
   const chosen = model ?? onlyModel(info, baseUrl);
-  const examination = keptExamination({ baseUrl, model: chosen });
+  const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);
   const isOne = baseUrls.length === 1;
   const connection = connect({

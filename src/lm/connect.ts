@@ -1,9 +1,10 @@
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { withoutCredentials } from "../internal/index.ts";
 import { cached } from "./cached.ts";
 import { diskCache } from "./disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
-import { keptExamination } from "./doctor/index.ts";
+import { keptExaminations } from "./doctor/index.ts";
 import type { Ledger } from "./ledger.ts";
 import { ledgered } from "./ledgered.ts";
 import type { Limiter } from "./limited.ts";
@@ -32,7 +33,7 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    */
   readonly warmUp?: boolean;
   /**
-   * What `espalier doctor` found out about the server, for what is not given here: dialect, thinking
+   * What `espalier doctor` found out about the server, or about any of several, for what is not given here: dialect, thinking
    * template, warm-up. Read without asking the server; `null` reads nothing.
    * @default ".espalier/servers"
    */
@@ -84,17 +85,19 @@ export function connect({
       code: "option-invalid",
       problem: "A connection needs to know its server",
       expected: "`baseUrl`, or `baseUrls` with at least one",
-      got: JSON.stringify({ baseUrl, baseUrls }),
+      got: withoutCredentials(JSON.stringify({ baseUrl, baseUrls })),
     });
   }
-  const examined =
+  const examinedOf = (urls: readonly string[]): readonly ServerExamination[] =>
     examinationsFolder === null
-      ? undefined
-      : keptExamination({ baseUrl: first, model: client.model }, examinationsFolder);
-  // Replicas are one model to the cache: each is spoken to as the first is.
-  const settings = { ...settingsFrom(examined), ...client };
+      ? []
+      : keptExaminations({ baseUrls: urls, model: client.model }, examinationsFolder);
+  const known = examinedOf([first, ...others]);
+  // Replicas are one model to the cache: all are spoken to alike.
+  const settings = { ...settingsFrom(known), ...client };
   const replicaOf = (url: string): Replica => {
     const lm = openAiCompatible({ ...settings, baseUrl: url });
+    const [examined = known[0]] = examinedOf([url]);
     const isWarmed = warmUp ?? examined?.capabilities.prefixCaching.state === "supported";
     const streams = examined?.capabilities.streamingUsage.state === "supported";
     return {
@@ -121,10 +124,15 @@ export function connect({
   };
 }
 
+/** Of servers that take different keys, those that all take. */
 function settingsFrom(
-  examined: ServerExamination | undefined,
+  examined: readonly ServerExamination[],
 ): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate"> {
-  if (examined === undefined) return {};
-  const { dialect, thinkingTemplate: name } = examined;
-  return { dialect, ...(name !== null && { thinkingTemplate: thinkingTemplates[name] }) };
+  const [first] = examined;
+  if (first === undefined) return {};
+  const name = examined.find(({ thinkingTemplate }) => thinkingTemplate !== null)?.thinkingTemplate;
+  return {
+    dialect: examined.find(({ dialect }) => dialect === "openai")?.dialect ?? first.dialect,
+    ...(name && { thinkingTemplate: thinkingTemplates[name] }),
+  };
 }

@@ -25,6 +25,7 @@ export {
   examineServer,
   keepExamination,
   keptExamination,
+  keptExaminations,
 } from "./doctor/index.ts";
 export type { EmbedderOptions } from "./embedder.ts";
 export { embedder } from "./embedder.ts";

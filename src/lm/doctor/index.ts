@@ -7,5 +7,5 @@ export type { CapabilityName } from "./capability-names.ts";
 export { capabilityNames } from "./capability-names.ts";
 export { examineServer } from "./examine-server.ts";
 export type { ExamineOptions } from "./examine-server.ts";
-export { keepExamination, keptExamination } from "./kept-examinations.ts";
+export { keepExamination, keptExamination, keptExaminations } from "./kept-examinations.ts";
 export type { Finding, ServerExamination } from "./server-examination.ts";

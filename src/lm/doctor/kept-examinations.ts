@@ -31,6 +31,14 @@ export function keptExamination(
   }
 }
 
+/** The same for each of several servers, in their order; those of which nothing is kept are left out. */
+export function keptExaminations(
+  { baseUrls, model }: { readonly baseUrls: readonly string[]; readonly model: string },
+  folder?: string,
+): readonly ServerExamination[] {
+  return baseUrls.flatMap((baseUrl) => keptExamination({ baseUrl, model }, folder) ?? []);
+}
+
 function pathOf(
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
   folder: string,

@@ -38,6 +38,38 @@ describe("a kept examination", () => {
     await expect(told.doGenerate(requestOf("a"))).rejects.toThrow("top_k");
   });
 
+  it("of any of several servers counts, and all are spoken to as each of them takes", async () => {
+    await using folder = await temporaryFolder();
+    await using plain = await vllmServer();
+    await using strict = await vllmServer();
+    strict.always(chatPath, (request, response) =>
+      ("top_k" in request.body ? refuse(400, "Unrecognized: top_k") : chat({ content: "yes" }))(
+        request,
+        response,
+      ),
+    );
+    await using unexamined = await vllmServer();
+    const model = "test-model";
+    for (const { baseUrl } of [plain, strict]) {
+      const examination = await examineServer({ baseUrl, model, examinedAt: "" });
+      await keepExamination(examination, folder.path);
+    }
+    const servers = [unexamined, plain, strict];
+    const before = servers.map(({ requests }) => requests.length);
+    await using lm = connect({
+      baseUrls: servers.map(({ baseUrl }) => baseUrl),
+      model,
+      examinationsFolder: folder.path,
+    });
+    const beginnings = Array.from({ length: 24 }, (_, index) => requestOf(`${index}`));
+    await Promise.all(beginnings.map((request) => lm.doGenerate(request)));
+    const asked = servers.flatMap(({ requests }, place) => requests.slice(before[place]));
+    expect(asked.filter(({ body }) => body !== undefined && "top_k" in body)).toEqual([]);
+    for (const [place, { requests }] of servers.entries()) {
+      expect(requests.length).toBeGreaterThan(before[place] ?? 0);
+    }
+  });
+
   it("is none where there is no file, or one that cannot be read", async () => {
     await using folder = await temporaryFolder();
     await using server = await vllmServer();
