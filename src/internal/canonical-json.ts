@@ -12,6 +12,8 @@ export function canonicalJson(value: unknown): string {
       throw new TypeError(`JSON cannot hold a ${typeof held} (key "${key}").`);
     }
     if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
+    const names = Object.keys(held);
+    if (names.every((name, place) => place === 0 || (names[place - 1] ?? "") < name)) return held;
     return Object.fromEntries(
       Object.entries(held).toSorted(([left], [right]) => (left < right ? -1 : 1)),
     );

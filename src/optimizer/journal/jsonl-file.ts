@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsync,
   mkdirSync,
   openSync,
@@ -10,6 +11,8 @@ import {
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError } from "../../errors/index.ts";
+
+const synced = promisify(fsync);
 
 /** Lines of JSON that are only ever added. */
 export interface JsonlFile {
@@ -77,7 +80,7 @@ export function openJsonlFile(
     sync: async () => {
       if (isClosed) return;
       flush();
-      await promisify(fsync)(file);
+      await synced(file);
     },
     close: () => {
       if (isClosed) return;
@@ -122,11 +125,10 @@ function readWholeLines(path: string): readonly unknown[] {
 }
 
 function readOrEmpty(path: string): Buffer {
+  if (!existsSync(path)) return Buffer.alloc(0);
   try {
     return readFileSync(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return Buffer.alloc(0);
     throw new EspalierError({
       code: "file-missing",
       problem: "The journal cannot be read",

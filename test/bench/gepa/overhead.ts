@@ -20,12 +20,13 @@ export interface Overhead {
 export type OverheadBySize = Readonly<Record<string, Overhead>>;
 
 /**
- * Engine time per metric call with a journal on disk, which is synced at each acceptance: median of
- * `rounds` runs. The longest size warms up, since 200 calls are too few for a compiler to have seen.
+ * Engine time per metric call with a journal on disk, whose sync is asked for at each acceptance: median
+ * of `rounds` runs. As many of the longest size warm up: what runs once an iteration is still being
+ * compiled in the first ones, and that would count against whichever size comes first.
  */
 export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
   const bySize: Record<string, Overhead> = {};
-  if (rounds > 0) await once(Math.max(...overheadSizes));
+  for (let round = 0; round < rounds; round++) await once(Math.max(...overheadSizes));
   for (const size of overheadSizes) {
     const runs: Overhead[] = [];
     for (let round = 0; round < rounds; round++) runs.push(await once(size));
