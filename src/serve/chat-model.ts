@@ -6,7 +6,6 @@ import type { TunableProgram } from "../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import { madeAt } from "./made-at.ts";
 import type { LiveMetric } from "./rollout/live-score.ts";
-import type { Trial } from "./rollout/trial.ts";
 
 /** What a person asks of a chat model. */
 export interface ChatQuestion {
@@ -32,8 +31,6 @@ export interface ChatModel {
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** By name; their mean is how good an answer is when versions are compared while they serve. */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
-  /** Of a model as it is served by its bare id, while a candidate stands beside it. */
-  readonly trial?: Trial;
   inputOf(question: ChatQuestion): unknown;
   answerOf(output: unknown): ChatAnswer;
 }

@@ -1,9 +1,9 @@
 import type { LanguageModel, LmRole, StreamedPiece, Trace, Turn } from "../contract/index.ts";
 import type { Failure } from "../errors/index.ts";
 import { failureOf } from "../errors/index.ts";
-import type { ChatAnswer, Citation } from "./chat-answer.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
 import type { ChatModel } from "./chat-model.ts";
-import type { ChatUsage } from "./trace-usage.ts";
+import type { ChatOutcome } from "./chat-outcome.ts";
 import { noUsage, traceUsage } from "./trace-usage.ts";
 
 /**
@@ -15,19 +15,6 @@ export type ChatEvent =
   | { readonly kind: "delta"; readonly text: string }
   /** The deltas before are void. */
   | { readonly kind: "restarted" };
-
-export interface ChatOutcome {
-  /** Empty where there is a failure. */
-  readonly answer: string;
-  readonly citations: readonly Citation[];
-  readonly contexts: readonly string[];
-  readonly usage: ChatUsage;
-  /** Of the model that answered. */
-  readonly version: string;
-  /** `null` where the run did not begin. */
-  readonly trace: Trace | null;
-  readonly failure?: Failure;
-}
 
 export interface ChatRunOptions {
   readonly question: string;

@@ -7,6 +7,7 @@ import { ApiError } from "./http/api-error.ts";
 import { madeAt } from "./made-at.ts";
 import type { KnownGood } from "./rollout/known-good.ts";
 import type { Rollouts, StandingCandidate } from "./rollout/rollouts.ts";
+import type { ServedModel } from "./rollout/trial.ts";
 
 /** A name that can be asked for, and what it means now. */
 export interface ListedModel {
@@ -26,7 +27,7 @@ export interface ModelTable {
    *
    * @throws ApiError 404 for what is not served
    */
-  resolve(name: string): Promise<ChatModel>;
+  resolve(name: string): Promise<ServedModel>;
 }
 
 /**
@@ -101,7 +102,7 @@ export async function modelTable({
     now: ChatModel,
     model: ChatModel,
     aliases: Aliases | undefined,
-  ): Promise<ChatModel> => {
+  ): Promise<ServedModel> => {
     if (trials === undefined) return now;
     try {
       return trials.onTrial(now, await candidateOf(model, aliases));
@@ -123,7 +124,7 @@ export async function modelTable({
       }));
     });
   };
-  const currentOrLast = async (model: ChatModel): Promise<ChatModel> => {
+  const currentOrLast = async (model: ChatModel): Promise<ServedModel> => {
     try {
       const aliases = await aliasesOf(model);
       return await onTrial(await current(model, aliases), model, aliases);

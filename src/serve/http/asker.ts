@@ -1,14 +1,15 @@
 import type { LanguageModel, Turn } from "../../contract/index.ts";
 import { joinedAbort } from "../../internal/index.ts";
-import type { ChatModel } from "../chat-model.ts";
-import type { ChatEvent, ChatOutcome } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
+import type { ChatEvent } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
+import type { ServedModel } from "../rollout/trial.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { apiErrorOf } from "./api-error-of.ts";
 
 export interface AskRequest {
-  readonly model: ChatModel;
+  readonly model: ServedModel;
   readonly question: string;
   readonly history: readonly Turn[];
   /** Of the request. */

@@ -3,7 +3,7 @@ import type { Failure } from "../../errors/index.ts";
 import { errorCodes } from "../../errors/index.ts";
 import { standingFailure } from "../../evaluate/index.ts";
 import type { ChatModel } from "../chat-model.ts";
-import type { ChatOutcome } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
 import { runChat } from "../chat-run.ts";
 import type { BatchQuestion } from "./read-questions.ts";
 import type { ResultLine } from "./result-line.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { ChatModel } from "../chat-model.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
+import type { ServedModel } from "../rollout/trial.ts";
 import type { RunEvent } from "./run-report.ts";
 import { runReport } from "./run-report.ts";
 
@@ -12,7 +12,7 @@ export function streamedRun(
     model,
     question,
     context,
-  }: { readonly model: ChatModel; readonly question: string; readonly context: ServeContext },
+  }: { readonly model: ServedModel; readonly question: string; readonly context: ServeContext },
 ): Response {
   const id = context.newId("run");
   const gone = new AbortController();

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/index.ts";
-import type { ChatOutcome } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatUsage } from "../trace-usage.ts";
 
 /** What stands at the head of each object of one reply. */

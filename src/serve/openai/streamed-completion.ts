@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { ChatModel } from "../chat-model.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
+import type { ServedModel } from "../rollout/trial.ts";
 import type { OpenaiChat } from "./chat-request.ts";
 import type { CompletionHead } from "./completion.ts";
 import { metadataOf, usageOf } from "./completion.ts";
@@ -21,7 +21,7 @@ export function streamedCompletion(
     context,
   }: {
     readonly chat: OpenaiChat;
-    readonly model: ChatModel;
+    readonly model: ServedModel;
     readonly head: CompletionHead;
     readonly context: ServeContext;
   },

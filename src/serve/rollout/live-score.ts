@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../errors/index.ts";
 import type { Turn } from "../../contract/index.ts";
-import type { ChatOutcome } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
 
 /** How good an answer is, in [0, 1], as far as that can be seen at once and at no cost. */
 export type LiveMetric = (answered: LiveAnswer) => number;

@@ -1,5 +1,5 @@
 import type { ChatModel } from "../chat-model.ts";
-import type { ChatOutcome } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
 import type { Ask, Asked, AskRequest } from "../http/asker.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import { liveScore } from "./live-score.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AskRequest } from "../http/asker.ts";
+import type { Turn } from "../../contract/index.ts";
 
 /**
  * Who counts as one: whom the client asks for, else the conversation, which its first message of the user
@@ -9,7 +9,11 @@ export function rolloutKey({
   user,
   question,
   history,
-}: Pick<AskRequest, "user" | "question" | "history">): string {
+}: {
+  readonly user?: string;
+  readonly question: string;
+  readonly history: readonly Turn[];
+}): string {
   if (user !== undefined) return JSON.stringify(["user", user]);
   const first = history.find(({ speaker }) => speaker === "user")?.text ?? question;
   return JSON.stringify(["conversation", first]);

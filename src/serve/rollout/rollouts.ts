@@ -5,6 +5,7 @@ import type { RolloutRules } from "./evidence.ts";
 import { foldedEvidence } from "./folded-evidence.ts";
 import type { KeptRollout, ServeState } from "./open-serve-state.ts";
 import { rolloutSentence } from "./rollout-report.ts";
+import type { ServedModel } from "./trial.ts";
 import { trial } from "./trial.ts";
 
 /** How candidates are tried. */
@@ -27,7 +28,7 @@ export interface Rollouts {
    *
    * @param candidate `null` where the registry names none but the baseline itself
    */
-  onTrial(baseline: ChatModel, candidate: StandingCandidate | null): ChatModel;
+  onTrial(baseline: ChatModel, candidate: StandingCandidate | null): ServedModel;
 }
 
 /** Begins, goes on with and ends the trials of a server, as the aliases of its registry move. */
@@ -45,7 +46,7 @@ export function rollouts({
   const findingsOf = foldedEvidence(state);
   const standing = new Map<
     string,
-    { readonly baseline: ChatModel; readonly since: string | null; readonly model: ChatModel }
+    { readonly baseline: ChatModel; readonly since: string | null; readonly model: ServedModel }
   >();
 
   const withdraw = async (program: string, rollout: KeptRollout, why: string): Promise<void> => {
@@ -56,7 +57,10 @@ export function rollouts({
       log("rollback-unwritten", { model, candidate, problem: messageOf(error) });
     }
   };
-  const begin = (baseline: ChatModel, { model: candidate, since }: StandingCandidate) => {
+  const begin = (
+    baseline: ChatModel,
+    { model: candidate, since }: StandingCandidate,
+  ): ServedModel => {
     const { id: model, version } = baseline;
     const pair = { model, baseline: version, candidate: candidate.version, since };
     const rollout = state.begin(pair, { canary, shadow, alpha, tolerance });

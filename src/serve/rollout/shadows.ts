@@ -1,6 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { ChatModel } from "../chat-model.ts";
-import type { ChatOutcome, ChatRunOptions } from "../chat-run.ts";
+import type { ChatOutcome } from "../chat-outcome.ts";
+import type { ChatRunOptions } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
 
 /** Runs of candidates that nobody waits for. */

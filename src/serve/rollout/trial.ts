@@ -3,6 +3,12 @@ import type { Findings, Observation } from "./evidence.ts";
 import type { KeptRollout, ServeState } from "./open-serve-state.ts";
 import { fractionOf, keyHash } from "./rollout-key.ts";
 
+/** A model as it is served. */
+export interface ServedModel extends ChatModel {
+  /** There where the bare id was asked for, while a candidate stands beside it. */
+  readonly trial?: Trial;
+}
+
 /** A candidate beside the version that answers by right, while requests come. */
 export interface Trial {
   readonly candidate: ChatModel;
