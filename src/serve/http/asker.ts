@@ -4,6 +4,7 @@ import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatEvent } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
 import type { ServedModel } from "../rollout/trial.ts";
+import { unlessStuck } from "../unless-stuck.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { apiErrorOf } from "./api-error-of.ts";
@@ -89,27 +90,6 @@ export function asker({
     }
   };
 }
-
-/** A program that passes over its signal must not keep the client, or a slot, waiting for ever. */
-async function unlessStuck(
-  run: Promise<ChatOutcome>,
-  signal: AbortSignal,
-): Promise<ChatOutcome | null> {
-  const stuck = Promise.withResolvers<null>();
-  let patience: NodeJS.Timeout | undefined;
-  const wait = (): void => {
-    patience = setTimeout(() => stuck.resolve(null), patienceMs);
-  };
-  signal.addEventListener("abort", wait, { once: true });
-  try {
-    return await Promise.race([run, stuck.promise]);
-  } finally {
-    signal.removeEventListener("abort", wait);
-    clearTimeout(patience);
-  }
-}
-
-const patienceMs = 2_000;
 
 function serverStopping(): ApiError {
   return new ApiError(503, "server_stopping", "The server is stopping.", { retryAfterSeconds: 5 });

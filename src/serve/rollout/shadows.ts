@@ -3,12 +3,13 @@ import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatRunOptions } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
+import { unlessStuck } from "../unless-stuck.ts";
 
 /** Runs of candidates that nobody waits for. */
 export interface Shadows extends Disposable {
   /**
    * @returns `null` at once where the run is dropped: the server has better to do. The promise never
-   *   rejects; `null` of a run that the end of the server cut off
+   *   rejects; `null` of a run that the end of the server cut off, or that did not heed its deadline
    */
   run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
   /** How many were begun, and how many dropped. */
@@ -46,8 +47,10 @@ export function shadows({
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = AbortSignal.any([deadline, stopping.signal]);
     try {
-      const outcome = await runChat(model, { ...question, lm, role: "shadow", signal });
-      return stopping.signal.aborted ? null : { outcome, hasExpired: deadline.aborted };
+      const answering = runChat(model, { ...question, lm, role: "shadow", signal });
+      const outcome = await unlessStuck(answering, signal);
+      if (outcome === null || stopping.signal.aborted) return null;
+      return { outcome, hasExpired: deadline.aborted };
     } finally {
       running -= 1;
     }
