@@ -1,3 +1,5 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { connect } from "espalier/lm";
 import { pageFace } from "espalier/serve";
 import { expect, test } from "vitest";
@@ -145,6 +147,27 @@ test("an answer that is begun anew takes the place of what stood there", async (
   const answer = answerOf(visit.page, "at-once");
   await answer.getByText("1 LM call").waitFor();
   expect(await answer.locator(".text").textContent()).toBe("At the ford, as the chronicle has it.");
+});
+
+test("a proxy may give the page a path of its own", async () => {
+  await using lm = await upstream(answering("By the river."));
+  await using server = await served(lm, { faces });
+  const proxy = createServer((incoming, response) => {
+    const path = incoming.url?.replace(/^\/lms\/towns\//, "/") ?? "";
+    const { method, headers } = incoming;
+    const forwarded = request(server.url + path, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(response);
+    });
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  const { port } = proxy.address() as AddressInfo;
+  await using visit = await pages.visit({ url: `http://127.0.0.1:${port}/lms/towns` });
+  await visit.ask("Where is Ostrel?");
+  await answerOf(visit.page, "towns/answerer").getByText("2 LM calls").waitFor();
+  proxy.closeAllConnections();
+  proxy.close();
 });
 
 test("the keyboard alone is enough", async () => {

@@ -28,7 +28,7 @@ const args = [
  * the tests are skipped, but for continuous integration, where they fail.
  */
 export function chromiumPages(): {
-  visit(server: ChatServer, options?: BrowserContextOptions): Promise<Visit>;
+  visit(server: Pick<ChatServer, "url">, options?: BrowserContextOptions): Promise<Visit>;
 } {
   const isThere = existsSync(path) || process.env["CI"] === "true";
   const complaints: string[] = [];

@@ -64,10 +64,11 @@ export function answerView({ model, prefix }) {
         text.replaceChildren(...answerText(whole, { count: citations.length, prefix }));
         root.append(citationList(citations, prefix));
       } else if (event.kind === "version") {
-        version.textContent = event.version;
+        if (!model.endsWith(`@${event.version}`)) version.textContent = event.version;
         facts = [event.lmCalls === 1 ? "1 LM call" : `${event.lmCalls} LM calls`];
       } else if (event.kind === "usage") {
-        facts = [...facts, `${event.promptTokens} tokens in`, `${event.completionTokens} out`];
+        const [sent, got] = [event.promptTokens, event.completionTokens];
+        facts.push(`${sent.toLocaleString("en")} tokens in`, `${got.toLocaleString("en")} out`);
       }
     },
     /** @param {Node | null} rating */

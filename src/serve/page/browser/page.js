@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The page's one entry: ties its elements to a conversation. Asks the routes that every client asks, and
+ * The page's entry: ties its elements to a conversation. Asks the routes that every client asks, and
  * keeps nothing but a key.
  */
 import { conversation } from "./conversation.js";
