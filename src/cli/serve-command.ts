@@ -15,6 +15,7 @@ import { keysVariable, serveKeys } from "./serve-keys.ts";
 import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
+import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 
 const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
@@ -32,6 +33,11 @@ const args = {
     type: "string",
     description: "Registry of artifacts; without it programs are served as they are declared",
     valueHint: "FOLDER",
+  },
+  trusted: {
+    type: "string",
+    description: "PEM file of public keys; no version is served that none of them signed",
+    valueHint: "FILE",
   },
   keys: {
     type: "string",
@@ -124,6 +130,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
     using feedback = serveFeedback(given, secrets);
+    const { strict } = await strictFrom(given.trusted);
     const { rollout, ...kept } = serveRollout(given, serving);
     using state = kept.state;
     const starting = chatServer({
@@ -137,6 +144,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
         },
       }),
       ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
+      ...strict,
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),

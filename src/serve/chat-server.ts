@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Registry } from "../artifact/index.ts";
+import type { Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledger as newLedger, ledgered } from "../lm/index.ts";
@@ -44,6 +44,11 @@ export interface ChatServerOptions {
   readonly checkLm?: Check;
   /** Versions of the models' programs. @default the programs as they are declared */
   readonly registry?: Registry;
+  /**
+   * Strict mode: serves no version that none of these signed. What the state kept stands in for none then,
+   * since a signature is not kept with it. @default signatures are not looked at
+   */
+  readonly trustedKeys?: readonly TrustedKey[];
   /** @default "127.0.0.1" */
   readonly host?: string;
   /** 0: any that is free. @default 0 */
@@ -115,6 +120,7 @@ export async function chatServer({
   lm,
   checkLm,
   registry,
+  trustedKeys,
   host = "127.0.0.1",
   port = 0,
   keys,
@@ -159,8 +165,9 @@ export async function chatServer({
   const models = await modelTable({
     models: serving.models,
     registry,
+    trustedKeys,
     measured,
-    knownGood: registry && state && knownGood(state, log),
+    knownGood: registry && state && !trustedKeys ? knownGood(state, log) : undefined,
     trials: rolled?.trials,
     onFault: (id, error, { version }) =>
       log("version-unusable", {

@@ -1,4 +1,4 @@
-import type { Aliases, Artifact, Registry } from "../artifact/index.ts";
+import type { Aliases, Artifact, Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -37,11 +37,12 @@ export interface ModelTable {
  * @param knownGood what was last served; stands in for a production version that cannot be loaded at the start
  * @param trials takes a model that is asked for by its bare id, with its candidate
  * @param onFault hears of a version that cannot be loaded, and which one is served instead
- * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry
+ * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry; `artifact-untrusted`
  */
 export async function modelTable({
   models,
   registry,
+  trustedKeys,
   measured,
   knownGood,
   trials,
@@ -49,6 +50,8 @@ export async function modelTable({
 }: {
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
+  /** Versions that none of these signed are as good as not there. @default signatures are not looked at */
+  readonly trustedKeys?: readonly TrustedKey[] | undefined;
   /** Wraps the LMs that models bring along. */
   readonly measured: (lm: LanguageModel) => LanguageModel;
   readonly knownGood?: KnownGood | undefined;
@@ -58,13 +61,16 @@ export async function modelTable({
   const declared = new Map(models.map((model) => [model.id, withLms(model, measured)]));
   const loaded = new Map<string, { readonly model: ChatModel; readonly artifact: Artifact }>();
   const served = new Map<string, ChatModel>();
+  const strict = trustedKeys && { strict: { trustedKeys } };
+  const isTrusted = (signers: readonly string[]): boolean =>
+    trustedKeys === undefined || trustedKeys.some(({ id }) => signers.includes(id));
 
   const load = async (model: ChatModel, name: string) => {
     // A version never changes: what was loaded under its whole name is not read again.
     const known = loaded.get(`${model.id}@${name}`);
     if (known !== undefined) return known;
     if (registry === undefined) throw versionUnknown(model.id, name);
-    const { artifact, version } = await registry.resolve(model.program.name, name);
+    const { artifact, version } = await registry.resolve(model.program.name, name, strict);
     const key = `${model.id}@${version}`;
     const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };
     loaded.set(key, now);
@@ -115,7 +121,8 @@ export async function modelTable({
     if (registry === undefined) return [];
     const versions = await registry.list(model.program.name);
     return versions.flatMap((entry): readonly ListedModel[] => {
-      const { version, aliases } = entry;
+      const { version, aliases, claimedSigners } = entry;
+      if (!isTrusted(claimedSigners)) return [];
       const time = entry.state === "readable" ? madeAt(entry.artifact) : null;
       return [...aliases, version].map((name) => ({
         name: `${model.id}@${name}`,
