@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatServer } from "espalier/serve";
+import { apiKeysInClear } from "espalier/serve";
 import { expect, test } from "vitest";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { asked, clientOf } from "../served.ts";
@@ -294,6 +295,17 @@ test("a production version that cannot be read at a start gives way to the one t
   );
   await writeFile(file, whole);
   expect((await ask(server, "ada")).version).toBe(work.exact);
+});
+
+test("rollouts are told to nobody without a key", async () => {
+  await using work = await rolledOut();
+  const key = "k".repeat(40);
+  const keys = apiKeysInClear(key, "test");
+  await using server = await work.serve({ ...half, state: work.state(), keys });
+  const get = (headers: Record<string, string>) => fetch(`${server.url}/v1/rollouts`, { headers });
+  expect((await get({})).status).toBe(401);
+  const told = await get({ authorization: `Bearer ${key}` });
+  expect(await told.json()).toMatchObject({ object: "list", data: [{ status: "running" }] });
 });
 
 test("shares that leave nothing to compare with are refused", async () => {
