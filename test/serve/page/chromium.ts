@@ -36,7 +36,7 @@ export function chromiumPages(): {
 
   beforeAll(async () => {
     if (isThere) browser = await chromium.launch({ executablePath: path, args });
-    else process.stderr.write(`SKIPPED, no browser: ${path}; install it, or set CHROMIUM_PATH\n`);
+    else process.stderr.write(`SKIPPED: there is no Chromium, ${path}; see CONTRIBUTING.md\n`);
   });
   beforeEach(({ skip }) => skip(!isThere, `there is no ${path}; CHROMIUM_PATH may name another`));
   afterEach(() => {

@@ -4,7 +4,6 @@ import { byId, element } from "./element.js";
 /**
  * Two lists to choose from: a program, and a version of it.
  *
- * @typedef {ReturnType<typeof modelChoice>} ModelChoice
  * @param {{ program: string, version: string }} ids
  */
 export function modelChoice({ program: programId, version: versionId }) {
