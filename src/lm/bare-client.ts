@@ -1,5 +1,5 @@
-import type { ClientOptions } from "openai";
 import OpenAI, { APIError } from "openai";
+import { Stream } from "openai/streaming";
 import type { Fetch } from "./http-fetch.ts";
 
 export interface BareClientOptions {
@@ -9,12 +9,28 @@ export interface BareClientOptions {
   readonly fetch: Fetch;
 }
 
+export interface BareRequest {
+  readonly method: "get" | "post";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** One request at a time, and nothing around it. */
+export interface BareClient {
+  /** Rejects with an `APIError` for a status that is none of success, and with what `fetch` throws. */
+  respond(request: BareRequest): Promise<Response>;
+  /** The events of a streamed response, parsed; ends at `[DONE]`. */
+  events(response: Response): AsyncIterable<unknown>;
+}
+
 /**
- * The `openai` client with everything of its own switched off: retries and timeouts (both belong to
- * whoever wraps it), logging, and what it would read from the environment.
+ * What the `openai` client knows of the protocol, without what it does around a request: retries and
+ * timeouts (both belong to whoever wraps it), log lines that nobody reads, what it would read from the
+ * environment. Its own way to a response takes several times the CPU time.
  */
 export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOptions): BareClient {
-  return new BareClient(fetch, {
+  const client = new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",
     adminAPIKey: null,
@@ -22,101 +38,40 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
     project: null,
     webhookSecret: null,
     defaultHeaders: { ...(apiKey === undefined ? { authorization: null } : {}), ...headers },
-    maxRetries: 0,
     logLevel: "off",
   });
-}
-
-type Options = Parameters<OpenAI["buildRequest"]>[0];
-type Built = Awaited<ReturnType<OpenAI["buildRequest"]>>;
-
-interface KeptHeaders {
-  readonly headers: Built["req"]["headers"];
-  readonly plain: Record<string, string>;
-}
-
-/** Three methods are replaced, and one is added; all but the last are for the CPU time of a call. */
-export class BareClient extends OpenAI {
-  readonly #fetch: Fetch;
-  readonly #headersByMethod = new Map<string, KeptHeaders>();
-  readonly #urls = new Map<string, string>();
-
-  constructor(fetch: Fetch, options: ClientOptions) {
-    super({ ...options, fetch });
-    this.#fetch = fetch;
-  }
-
-  /**
-   * The text of a reply, whatever it is. Differs from `post(...).asResponse()`, which does much for its log
-   * and for what is switched off here.
-   */
-  async exchange(options: Options): Promise<string> {
-    const { plain } = await this.#headersOf(options);
-    const response = await this.#fetch(this.#urlOf(options.path), {
-      method: options.method,
-      headers: plain,
-      ...sent(options),
-    });
-    const text = await response.text();
-    if (response.ok) return text;
-    const error = jsonIn(text);
-    throw this.makeStatusError(
-      response.status,
-      error as object,
-      error === undefined ? text : undefined,
-      response.headers,
-    );
-  }
-
-  override async buildRequest(options: Options): Promise<Built> {
-    const { headers } = await this.#headersOf(options);
-    const req = { method: options.method, headers, ...sent(options) };
-    return { req, url: this.#urlOf(options.path), timeout: 0 };
-  }
-
-  /** Headers are the same for each request of a method, so they are built once. */
-  async #headersOf(options: Options): Promise<KeptHeaders> {
-    const kept = this.#headersByMethod.get(options.method);
-    if (kept !== undefined) return kept;
-    const { headers } = (await super.buildRequest(options)).req;
-    const made = { headers, plain: Object.fromEntries(headers) };
-    this.#headersByMethod.set(options.method, made);
-    return made;
-  }
-
-  #urlOf(path: string): string {
-    const kept = this.#urls.get(path) ?? this.buildURL(path, undefined);
-    this.#urls.set(path, kept);
-    return kept;
-  }
-
-  /** No timer, and the caller's signal as it is: combining signals is dear. */
-  override fetchWithTimeout(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-    return this.#fetch(url, init);
-  }
-
-  /** Keeps the whole error body: the client keeps `body.error` only, and vLLM has two shapes. */
-  protected override makeStatusError(
-    status: number,
-    error: object | undefined,
-    message: string | undefined,
-    headers: Headers,
-  ): APIError {
-    return new APIError(status, error ?? { message }, message, headers);
-  }
-}
-
-function sent({ body, signal }: Options): Pick<RequestInit, "body" | "signal"> {
+  // They are the same for each request of a method.
+  const headersByMethod = new Map<string, Readonly<Record<string, string>>>();
+  const headersOf = async (request: BareRequest): Promise<Readonly<Record<string, string>>> => {
+    const { req } = await client.buildRequest(request);
+    const built = Object.fromEntries(req.headers);
+    headersByMethod.set(request.method, built);
+    return built;
+  };
   return {
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
+    respond: async (request) => {
+      const { method, path, body, signal } = request;
+      const response = await fetch(client.buildURL(path, undefined), {
+        method,
+        headers: headersByMethod.get(method) ?? (await headersOf(request)),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      if (response.ok) return response;
+      throw statusError(response, await response.text());
+    },
+    // Whoever asked ends what is in flight, and no controller of the client's.
+    events: (response) => Stream.fromSSEResponse(response, new AbortController(), client),
   };
 }
 
-function jsonIn(text: string): unknown {
+/** Keeps the whole error body: the client keeps `body.error` only, and vLLM has two shapes. */
+function statusError({ status, headers }: Response, text: string): APIError {
+  let body: object | null = null;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text) as object | null;
   } catch {
-    return undefined;
+    // Said below, as it came.
   }
+  return new APIError(status, body ?? { message: text }, body === null ? text : undefined, headers);
 }

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { Readable } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -32,7 +31,9 @@ export function httpFetch(): Fetch {
       // One write with its length, so that the body is not sent in chunks.
       outgoing.end(typeof body === "string" ? body : undefined);
     });
-    return responseOf(message);
+    const isStream = message.headers["content-type"]?.startsWith("text/event-stream") === true;
+    const response = new TextResponse(message, isStream ? message : await textOf(message));
+    return response as unknown as Response;
   };
 }
 
@@ -50,16 +51,6 @@ function plainHeaders(headers: NonNullable<RequestInit["headers"]>): Record<stri
   return isPlain ? (headers as Record<string, string>) : Object.fromEntries(new Headers(headers));
 }
 
-async function responseOf(message: IncomingMessage): Promise<Response> {
-  const status = message.statusCode ?? 500;
-  if (message.headers["content-type"]?.startsWith("text/event-stream") === true) {
-    // The two declarations of ReadableStream differ, the object is the same.
-    const body = Readable.toWeb(message) as ReadableStream<Uint8Array>;
-    return new Response(body, { status, headers: headersOf(message) });
-  }
-  return new WholeResponse(status, message, await textOf(message)) as unknown as Response;
-}
-
 // Listeners instead of an async iterator, which allocates for each piece.
 function textOf(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -75,38 +66,34 @@ function textOf(message: IncomingMessage): Promise<string> {
 }
 
 /**
- * A response that has arrived whole, with the members that a client of text reads. A real one costs more
- * to make than everything else here.
+ * A response with the members that a client of texts and of event streams reads. A real one costs more to
+ * make than all else here, and so does a web stream.
  */
-class WholeResponse implements Pick<Response, "ok" | "status" | "body" | "text" | "json"> {
+class TextResponse implements Pick<Response, "ok" | "status" | "headers" | "text" | "json"> {
   readonly ok: boolean;
   readonly status: number;
-  readonly body = null;
+  /** Of an event stream: its bytes. `null` for a body that has arrived whole. */
+  readonly body: AsyncIterable<Uint8Array> | null;
   readonly #message: IncomingMessage;
-  readonly #text: string;
+  readonly #text: string | null;
 
-  constructor(status: number, message: IncomingMessage, text: string) {
-    this.ok = status >= 200 && status < 300;
-    this.status = status;
+  constructor(message: IncomingMessage, body: IncomingMessage | string) {
+    this.status = message.statusCode ?? 500;
+    this.ok = this.status >= 200 && this.status < 300;
     this.#message = message;
-    this.#text = text;
+    [this.body, this.#text] = typeof body === "string" ? [null, body] : [body, null];
   }
 
   get headers(): Headers {
-    return headersOf(this.#message);
+    const entries = Object.entries(this.#message.headers);
+    return new Headers(entries.map(([name, value]): [string, string] => [name, String(value)]));
   }
 
-  text(): Promise<string> {
-    return Promise.resolve(this.#text);
+  async text(): Promise<string> {
+    return this.#text ?? textOf(this.#message);
   }
 
   async json(): Promise<unknown> {
-    return JSON.parse(this.#text) as unknown;
+    return JSON.parse(await this.text()) as unknown;
   }
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  return new Headers(
-    Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-  );
 }

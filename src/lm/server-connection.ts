@@ -1,4 +1,3 @@
-import { Stream } from "openai/streaming";
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
@@ -56,8 +55,8 @@ export function serverConnection({
 
   async function listModels(): Promise<unknown> {
     const signal = AbortSignal.timeout(5_000);
-    const text = await client.exchange({ method: "get", path: "/models", signal });
-    return parseJson(text, "/models", origin);
+    const response = await client.respond({ method: "get", path: "/models", signal });
+    return parseJson(await response.text(), "/models", origin);
   }
 
   async function exchange(
@@ -69,7 +68,8 @@ export function serverConnection({
     signal?.throwIfAborted();
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
-      return await client.exchange({ method, path, body, signal: guard.signal });
+      const response = await client.respond({ method, path, body, signal: guard.signal });
+      return await response.text();
     } catch (error) {
       signal?.throwIfAborted();
       throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
@@ -86,12 +86,11 @@ export function serverConnection({
     signal?.throwIfAborted();
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
-      const options = { body, signal: guard.signal, stream: true };
-      const response = await client.post(path, options).asResponse();
+      const asked = { method: "post", path, body, signal: guard.signal } as const;
+      const response = await client.respond(asked);
       if (!isEventStream(response))
         throw notStreamed(response.headers, await response.text(), origin);
-      // The guard ends what is in flight, and no controller of the client's.
-      for await (const event of Stream.fromSSEResponse(response, new AbortController(), client)) {
+      for await (const event of client.events(response)) {
         guard.touch();
         yield event;
       }

@@ -33,7 +33,10 @@ export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): Stall
     stop,
     abandon: () => {
       stop();
-      request.abort();
+      request.abort(requestIsOver);
     },
   };
 }
+
+/** One for all requests: to make one takes longer than to abort. */
+const requestIsOver = new DOMException("This operation was aborted", "AbortError");

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -202,7 +202,7 @@ export async function chatServer({
     log,
     keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined) ?? null,
     readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
-    newId: (prefix) => `${prefix}-${randomBytes(16).toString("hex")}`,
+    newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,
     keepAliveMs,
   };

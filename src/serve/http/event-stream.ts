@@ -20,8 +20,15 @@ export function eventStream({
 }): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let unsent = "";
+  const flush = (): void => {
+    if (unsent !== "") controller?.enqueue(encoder.encode(unsent));
+    unsent = "";
+  };
   const write = (text: string): void => {
-    controller?.enqueue(encoder.encode(text));
+    // What comes in one turn of the event loop goes in one piece: each write to a socket is dear.
+    if (unsent === "") setImmediate(flush);
+    unsent += text;
     timer.refresh();
   };
   const timer = setInterval(() => write(": still at it\n\n"), keepAliveMs);
@@ -42,6 +49,7 @@ export function eventStream({
     body,
     send: (data) => write(`data: ${data}\n\n`),
     close: () => {
+      flush();
       controller?.close();
       end();
     },

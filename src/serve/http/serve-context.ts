@@ -14,7 +14,7 @@ export interface ServeContext {
   keyNameOf(request: Request): string | null;
   /** The JSON of a body, within the server's limits. */
   readJson(request: Request): Promise<unknown>;
-  /** A new id: `chatcmpl-` and 32 random hexadecimal digits. */
+  /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */
   newId(prefix: string): string;
   now(): Date;
   /** Silence of a stream after which a comment is sent. */

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { joinedAbort } from "../../internal/index.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
 import type { ServedModel } from "../rollout/trial.ts";
@@ -26,7 +27,7 @@ export function streamedCompletion(
     readonly context: ServeContext;
   },
 ): Response {
-  const gone = new AbortController();
+  const gone = joinedAbort([c.req.raw.signal]);
   const stream = eventStream({
     keepAliveMs: context.keepAliveMs,
     onCancel: () => gone.abort(),
@@ -59,7 +60,7 @@ export function streamedCompletion(
     id: head.id,
     ...(seed !== undefined && { seed }),
     ...(user !== undefined && { user }),
-    signal: AbortSignal.any([gone.signal, c.req.raw.signal]),
+    signal: gone.signal,
     onEvent: (event) => {
       if (event.kind === "step") chunk({ reasoning_content: event.text });
       else content.hear(event);
@@ -67,6 +68,7 @@ export function streamedCompletion(
   });
   const finish = async (): Promise<void> => {
     const asked = await asking;
+    gone.release();
     if (asked.state === "answered") {
       const { citations, usage } = asked.outcome;
       content.end();
