@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Json, LanguageModel } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../internal/index.ts";
@@ -49,7 +50,10 @@ export interface OptimizerSession extends OptimizerRun {
   readonly cutShort: UsageByRole;
 }
 
-/** Of a run that never waits for anything, a kill takes no more than this. */
+/**
+ * Of a run that never waits for anything, a kill takes no more than this; as often it lets signals,
+ * timers and syncs have their turn.
+ */
 const longestWaitMs = 20;
 
 /** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
@@ -58,7 +62,16 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { repetitions } = parts;
   const startedAt = parts.clock.now();
   const tally = stepTally(budget, gate);
-  const bounds = stepBounds({ ...parts, tally });
+  let isTurnDue = false;
+  const bounds = stepBounds({
+    ...parts,
+    tally,
+    pause: () => {
+      if (!isTurnDue) return undefined;
+      isTurnDue = false;
+      return breathe();
+    },
+  });
   const elapsed = elapsedNotes(log, deadline);
   const outside = outsideAnswers(log, () => ({
     elapsedMs: deadline.spentMs(),
@@ -78,6 +91,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     elapsed.note();
     journal.flush();
     writtenAt = parts.clock.now();
+    isTurnDue = true;
   };
   const mustWrite = ({ kind }: OptimizerEvent): boolean =>
     kind === "run-start" ||

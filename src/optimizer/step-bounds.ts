@@ -18,6 +18,7 @@ export function stepBounds({
   tally,
   deadline,
   signal: caller,
+  pause,
 }: {
   readonly budget: Budget;
   readonly journal: Journal;
@@ -26,6 +27,8 @@ export function stepBounds({
   readonly tally: StepTally;
   readonly deadline: Deadline;
   readonly signal: AbortSignal | undefined;
+  /** Something to wait for before a step. */
+  readonly pause: () => Promise<void> | undefined;
 }): StepBounds {
   let begun = 0;
   let lastStanding = 0;
@@ -34,6 +37,8 @@ export function stepBounds({
       return lastStanding;
     },
     inStep: async (work) => {
+      const paused = pause();
+      if (paused !== undefined) await paused;
       // What answers at once never looks at the signal.
       caller?.throwIfAborted();
       const step = ++begun;

@@ -45,6 +45,34 @@ describe("a text task that takes its time", () => {
   );
 });
 
+describe("a text task that answers at once", () => {
+  it("does not keep its run from being aborted", async () => {
+    const stopped = new AbortController();
+    // Each look at it takes a millisecond.
+    let now = 0;
+    const clock = { now: () => now++, sleep: () => new Promise<void>(() => {}) };
+    let rollouts = 0;
+    const { task } = keywordTask();
+    const run = optimizeTexts(
+      {
+        ...task,
+        evaluate: (...given) => {
+          if (++rollouts === 20) setImmediate(() => stopped.abort());
+          return task.evaluate(...given);
+        },
+      },
+      {
+        optimizer: gepa({ proposer: directedProposer() }),
+        budget: { metricCalls: 500 },
+        signal: stopped.signal,
+        clock,
+      },
+    );
+    await expect(run).rejects.toMatchObject({ code: "aborted" });
+    expect(rollouts).toBeLessThan(200);
+  });
+});
+
 describe("a text task that fails", () => {
   it.each([1, 4])("ends the run and is asked no more, with %d at a time", async (concurrency) => {
     const { task } = keywordTask({ val: 30 });
