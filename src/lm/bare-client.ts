@@ -26,8 +26,8 @@ export interface BareClient {
 
 /**
  * What the `openai` client knows of the protocol, without what it does around a request: retries and
- * timeouts (both belong to whoever wraps it), log lines that nobody reads, what it would read from the
- * environment. Its own way to a response takes several times the CPU time.
+ * timeouts (both belong to whoever wraps it), log lines, what it would read from the environment. Switched
+ * off they still cost CPU time with each call.
  */
 export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOptions): BareClient {
   const client = new OpenAI({
@@ -40,20 +40,20 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
     defaultHeaders: { ...(apiKey === undefined ? { authorization: null } : {}), ...headers },
     logLevel: "off",
   });
-  // They are the same for each request of a method.
-  const headersByMethod = new Map<string, Readonly<Record<string, string>>>();
-  const headersOf = async (request: BareRequest): Promise<Readonly<Record<string, string>>> => {
-    const { req } = await client.buildRequest(request);
-    const built = Object.fromEntries(req.headers);
-    headersByMethod.set(request.method, built);
+  const heads = new Map<string, RequestHead>();
+  const headOf = async (request: BareRequest): Promise<RequestHead> => {
+    const { req, url } = await client.buildRequest(request);
+    const built = { url, headers: Object.fromEntries(req.headers) };
+    heads.set(`${request.method} ${request.path}`, built);
     return built;
   };
   return {
     respond: async (request) => {
       const { method, path, body, signal } = request;
-      const response = await fetch(client.buildURL(path, undefined), {
+      const { url, headers } = heads.get(`${method} ${path}`) ?? (await headOf(request));
+      const response = await fetch(url, {
         method,
-        headers: headersByMethod.get(method) ?? (await headersOf(request)),
+        headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       });
@@ -63,6 +63,12 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
     // Whoever asked ends what is in flight, and no controller of the client's.
     events: (response) => Stream.fromSSEResponse(response, new AbortController(), client),
   };
+}
+
+/** The same for each request of a method to a path. */
+interface RequestHead {
+  readonly url: string;
+  readonly headers: Record<string, string>;
 }
 
 /** Keeps the whole error body: the client keeps `body.error` only, and vLLM has two shapes. */

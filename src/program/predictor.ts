@@ -196,8 +196,9 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
 function checkStreamed({ stream, path }: PredictorAddress, { name, fields }: Signature): void {
   const isText = ({ shape }: Field): boolean =>
     (shape.kind === "nullable" ? shape.of : shape).kind === "text";
+  if (stream === undefined) return;
+  if (fields.output.some((field) => field.name === stream && isText(field))) return;
   const texts = fields.output.filter(isText).map((field) => field.name);
-  if (stream === undefined || texts.includes(stream)) return;
   throw new EspalierError({
     code: "option-invalid",
     problem: `Signature "${name}" has no text output "${stream}" that could be streamed`,
