@@ -31,8 +31,8 @@ export function liveScore(
   },
 ): number | null {
   const { failure } = outcome;
-  if (hasExpired) return 0;
   if (failure !== undefined) {
+    if (hasExpired) return 0;
     const isOfVersion = failure.kind === "format" || failure.kind === "program";
     return isOfVersion && !notOfVersion.has(failure.code) ? 0 : null;
   }

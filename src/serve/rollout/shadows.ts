@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
+import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatRunOptions } from "../chat-run.ts";
@@ -44,14 +45,20 @@ export function shadows({
 
   const run = async (model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> => {
     running += 1;
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const signal = AbortSignal.any([deadline, stopping.signal]);
+    const ending = joinedAbort([stopping.signal]);
+    const { signal } = ending;
+    let hasExpired = false;
+    const timer = setTimeout(() => {
+      hasExpired = !signal.aborted;
+      ending.abort();
+    }, deadlineMs);
     try {
       const answering = runChat(model, { ...question, lm, role: "shadow", signal });
       const outcome = await unlessStuck(answering, signal);
-      if (outcome === null || stopping.signal.aborted) return null;
-      return { outcome, hasExpired: deadline.aborted };
+      return outcome === null || stopping.signal.aborted ? null : { outcome, hasExpired };
     } finally {
+      clearTimeout(timer);
+      ending.release();
       running -= 1;
     }
   };

@@ -163,6 +163,17 @@ test("a shadow's answer is awaited by nobody: the reply is the production's, byt
   expect(text).toMatch(/^espalier_chats_total\{model="at-once",.*status="200"\} 2$/m);
 });
 
+test("a shadow that is not done within the deadline scores 0", async () => {
+  await using work = await rolledOut({
+    reply: (response, request) => (isVague(request) ? undefined : asInstructed(response, request)),
+  });
+  const state = work.state();
+  await using server = await work.serve({ rollout: { shadow: 1 }, state, deadlineMs: 500 });
+  await ask(server, "ada");
+  await expect.poll(() => counted(server), { timeout: 5_000 }).toBe(2);
+  expect((await onlyRollout(server)).findings.candidate.meanScore).toBe(0);
+});
+
 test("a worse candidate is rolled back out of the shadow, without a single person having had its answer", async () => {
   await using work = await rolledOut();
   await using server = await work.serve({ rollout: { shadow: 1 }, state: work.state() });
