@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { served } from "../served.ts";
 import { answering, beginStream, sendPiece, upstream } from "../upstream.ts";
-import { answerOf, chromiumPages } from "./chromium.ts";
+import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
 
@@ -66,13 +66,14 @@ test.each([
   await page.getByLabel("Side by side").check();
   await visit.ask(`Where is ${word}?`);
   const answers = page.getByRole("article");
-  await expect.poll(() => page.getByText("2 LM calls").count()).toBe(2);
+  await expect.poll(() => page.getByText("2 LM calls").count(), patience).toBe(2);
   const [first, second] = await Promise.all(
     [0, 1].map((index) => answers.nth(index).boundingBox()),
   );
   expect(first?.x).toBe(second?.x);
   const widest = await page.evaluate<number>(
-    "Math.max(...[...document.querySelectorAll('body *:not(.unseen, .unseen *)')].map((each) => each.getBoundingClientRect().right))",
+    `Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll(
+      "body *:not(.unseen, .unseen *)")].map((each) => each.getBoundingClientRect().right))`,
   );
   expect(widest).toBeLessThanOrEqual(options.viewport.width);
   for (const name of ["Ask", "New conversation"]) {

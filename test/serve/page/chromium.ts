@@ -11,6 +11,12 @@ export interface Visit extends AsyncDisposable {
   ask(question: string): Promise<void>;
 }
 
+/** For `expect.poll`, on a machine that has other work too. */
+export const patience: { readonly timeout: number; readonly interval: number } = {
+  timeout: 10_000,
+  interval: 20,
+};
+
 const path = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const args = [
   "--no-sandbox",
@@ -48,7 +54,7 @@ export function chromiumPages(): {
     visit: async (server, options = {}) => {
       if (browser === undefined) throw new Error("The browser is not there yet");
       const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(patience.timeout);
       const page = await context.newPage();
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("console", (message) => {

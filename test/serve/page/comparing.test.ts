@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { atOnce, served } from "../served.ts";
 import type { Reply } from "../upstream.ts";
 import { answering, beginStream, upstream } from "../upstream.ts";
-import { answerOf, chromiumPages } from "./chromium.ts";
+import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
 
@@ -113,7 +113,7 @@ test("each side goes on from its own answers; one that joins later, from those o
   await using visit = await pages.visit(server);
   const { page } = visit;
   const settled = (count: number) =>
-    expect.poll(() => page.getByText("2 LM calls").count()).toBe(count);
+    expect.poll(() => page.getByText("2 LM calls").count(), patience).toBe(count);
   await visit.ask("First?");
   await settled(1);
   await page.getByLabel("Side by side").check();
@@ -145,7 +145,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
   expect(await good?.getAttribute("aria-pressed")).toBe("true");
 
   await bad?.click();
-  await expect.poll(() => [...store.rated()][0]?.rating).toBe("down");
+  await expect.poll(() => [...store.rated()][0]?.rating, patience).toBe("down");
   await answer.getByLabel("Comment").fill("Too brief.");
   await answer.getByLabel("What the answer should have been").fill("At the Vessen.");
   await answer.getByRole("button", { name: "Send" }).click();
@@ -172,10 +172,10 @@ test("stopping ends both sides", async () => {
     await page.getByLabel(name, { exact: true }).selectOption("at-once");
   }
   await visit.ask("Where is Ostrel?");
-  await expect.poll(() => lm.requests.length).toBe(2);
+  await expect.poll(() => lm.requests.length, patience).toBe(2);
   await page.getByRole("button", { name: "Stop" }).click();
-  await expect.poll(() => lm.givenUp()).toBe(2);
-  await expect.poll(() => page.getByText("Stopped. Later").count()).toBe(2);
+  await expect.poll(() => lm.givenUp(), patience).toBe(2);
+  await expect.poll(() => page.getByText("Stopped. Later").count(), patience).toBe(2);
 });
 
 test("where no feedback is kept there is nothing to rate with", async () => {

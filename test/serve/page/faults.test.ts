@@ -2,7 +2,7 @@ import { chatModel, apiKeysInClear, pageFace, serving } from "espalier/serve";
 import { expect, test } from "vitest";
 import { atOnce, served } from "../served.ts";
 import { answering, beginStream, sendPiece, upstream } from "../upstream.ts";
-import { answerOf, chromiumPages } from "./chromium.ts";
+import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
 const faces = [pageFace()];
@@ -59,7 +59,7 @@ test("a key that is withdrawn in the middle of a conversation is asked for again
   await dialog.getByLabel("Key").fill(key);
   await dialog.getByRole("button", { name: "Use this key" }).click();
   await expect
-    .poll(() => page.getByRole("button", { name: "Ask", exact: true }).isEnabled())
+    .poll(() => page.getByRole("button", { name: "Ask", exact: true }).isEnabled(), patience)
     .toBe(true);
   const other = key.toUpperCase();
   known = apiKeysInClear(other, "test");
@@ -101,7 +101,7 @@ test("a server that is busy is told with the time to come back", async () => {
   await using server = await served(lm, { faces, concurrency: 1, queue: 0 });
   await using first = await pages.visit(server);
   await first.ask("Where is Ostrel?");
-  await expect.poll(() => lm.requests.length).toBe(1);
+  await expect.poll(() => lm.requests.length, patience).toBe(1);
   await using second = await pages.visit(server);
   await second.ask("Where is Ostrel?");
   const answer = answerOf(second.page, "towns/answerer");
@@ -114,7 +114,7 @@ test("a server that cannot be reached is told as such", async () => {
   const server = await served(lm, { faces });
   await using visit = await pages.visit(server);
   await expect
-    .poll(() => visit.page.getByRole("button", { name: "Ask", exact: true }).isEnabled())
+    .poll(() => visit.page.getByRole("button", { name: "Ask", exact: true }).isEnabled(), patience)
     .toBe(true);
   await server.stop();
   await visit.ask("Where is Ostrel?");
