@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatServer } from "espalier/serve";
 import { apiKeysInClear } from "espalier/serve";
@@ -284,28 +284,6 @@ test("the file of state holds neither what was said nor who said it", async () =
     const bytes = await readFile(join(work.folder, name), "latin1");
     expect(bytes).not.toMatch(/ada-lovelace|Quillfeather/);
   }
-});
-
-test("a production version that cannot be read at a start gives way to the one that was last served", async () => {
-  await using work = await rolledOut({ candidate: null });
-  const file = join(work.registry.folder, "at-once", `${work.exact}.json`);
-  const whole = await readFile(file, "utf8");
-  const first = await work.serve({ state: work.state() });
-  await first.stop();
-  await writeFile(file, whole.slice(0, whole.length / 2));
-
-  const refused = await thrownBy(() => work.serve({}));
-  expect(refused.code).toBe("artifact-invalid");
-  const unknown = await thrownBy(() => work.serve({ state: work.state("other") }));
-  expect(unknown.code).toBe("artifact-invalid");
-
-  await using server = await work.serve({ state: work.state() });
-  expect(await ask(server, "ada")).toEqual({ version: work.exact, answer: "By the river." });
-  expect(work.lines).toContainEqual(
-    expect.objectContaining({ event: "version-unusable", model: "at-once", served: work.exact }),
-  );
-  await writeFile(file, whole);
-  expect((await ask(server, "ada")).version).toBe(work.exact);
 });
 
 test("rollouts are told to nobody without a key", async () => {
