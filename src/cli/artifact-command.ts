@@ -11,7 +11,6 @@ import { verify } from "./artifact-verify.ts";
 
 /** `espalier artifact`: the registry of compiled programs, for a person. */
 export const artifactSubcommand: AnyCommand = defineCommand({
-  meta: { name: "artifact", description: "Keep, compare, promote and check compiled programs" },
   subCommands: {
     list,
     show,

@@ -64,7 +64,6 @@ const args = {
 
 /** `espalier batch`: a file of questions through a chat model, as MMU-RAG's harness wants them answered. */
 export const batchSubcommand: AnyCommand = defineCommand({
-  meta: { name: "batch", description: "Answer a file of questions with a chat model" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

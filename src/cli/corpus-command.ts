@@ -108,7 +108,6 @@ const search = defineCommand({
 
 /** `espalier corpus`: indexes, for a person to make and to look into. */
 export const corpusSubcommand: AnyCommand = defineCommand({
-  meta: { name: "corpus", description: "Build, inspect and search the index of a corpus" },
   subCommands: { build, inspect, search },
 });
 

@@ -28,7 +28,6 @@ const args = {
 
 /** `espalier doctor`: what a server can do, found out by trying, and kept for whoever connects to it. */
 export const doctorSubcommand: AnyCommand = defineCommand({
-  meta: { name: "doctor", description: "Find out by trying what a server can do" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

@@ -62,7 +62,6 @@ const args = {
 
 /** `espalier eval`: a study's program on one split of its trainset. */
 export const evalSubcommand: AnyCommand = defineCommand({
-  meta: { name: "eval", description: "Evaluate a study's program and list its failures" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

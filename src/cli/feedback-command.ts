@@ -102,7 +102,6 @@ const erase = defineCommand({
 
 /** `espalier feedback`: what people thought of answers. */
 export const feedbackSubcommand: AnyCommand = defineCommand({
-  meta: { name: "feedback", description: "Sum up, export and erase what people said of answers" },
   subCommands: { summary, "to-trainset": toTrainset, erase },
 });
 

@@ -1,39 +1,19 @@
 import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError } from "../errors/index.ts";
-import { artifactSubcommand } from "./artifact-command.ts";
-import { batchSubcommand } from "./batch-command.ts";
-import { corpusSubcommand } from "./corpus-command.ts";
-import { doctorSubcommand } from "./doctor-command.ts";
-import { evalSubcommand } from "./eval-command.ts";
+import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
-import { feedbackSubcommand } from "./feedback-command.ts";
 import { manifest } from "./manifest.ts";
-import { optimizeSubcommand } from "./optimize-command.ts";
-import { rolloutSubcommand } from "./rollout-command.ts";
-import { runSubcommand } from "./run-command.ts";
-import { serveSubcommand } from "./serve-command.ts";
-import { showSubcommand } from "./show-command.ts";
-
-type CommandTable = Readonly<Record<string, AnyCommand>>;
-
-const subCommands: CommandTable = {
-  artifact: artifactSubcommand,
-  batch: batchSubcommand,
-  corpus: corpusSubcommand,
-  doctor: doctorSubcommand,
-  eval: evalSubcommand,
-  feedback: feedbackSubcommand,
-  optimize: optimizeSubcommand,
-  rollout: rolloutSubcommand,
-  run: runSubcommand,
-  serve: serveSubcommand,
-  show: showSubcommand,
-};
 
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },
-  subCommands,
+  // For the usage, which shows no more of them.
+  subCommands: Object.fromEntries(
+    Object.entries(commands).map(([name, { description }]) => [
+      name,
+      { meta: { name, description } },
+    ]),
+  ),
 });
 
 /**
@@ -49,16 +29,17 @@ export async function main(rawArgs: string[]): Promise<void> {
     } else if (name === "--version" || name === "-v") {
       console.log(manifest.version);
     } else {
-      const chosen = namedCommand(subCommands, name);
-      const nested = chosen.subCommands as CommandTable | undefined;
+      const { description, load } = named(commands, name);
+      const chosen: AnyCommand = { ...(await load()), meta: { name, description } };
+      const nested = chosen.subCommands as Readonly<Record<string, AnyCommand>> | undefined;
       const isHelp = rest.some((word) => word === "--help" || word === "-h");
       const [second = "--help"] = rest;
       // Without a further word, and for help on all of them, the outer command itself is meant.
       const isOuter =
         nested === undefined || (second.startsWith("-") && isHelp) || rest.length === 0;
-      const meant = isOuter ? chosen : namedCommand(nested, second);
+      const meant = isOuter ? chosen : named(nested, second);
       if (isHelp) await showUsage(meant, command);
-      else await runCommand(command, { rawArgs });
+      else await runCommand(chosen, { rawArgs: rest });
     }
   } catch (error) {
     console.error(describe(error));
@@ -67,7 +48,7 @@ export async function main(rawArgs: string[]): Promise<void> {
 }
 
 /** The parser would find `constructor` in any table, and pass over options before a command. */
-function namedCommand(table: CommandTable, name: string): AnyCommand {
+function named<TCommand>(table: Readonly<Record<string, TCommand>>, name: string): TCommand {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found !== undefined) return found;
   throw new EspalierError({

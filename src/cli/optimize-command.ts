@@ -9,10 +9,6 @@ import { runOptimization } from "./run-optimization.ts";
 
 /** `espalier optimize`: better components for a study's program, and what the test split says of them. */
 export const optimizeSubcommand: AnyCommand = defineCommand({
-  meta: {
-    name: "optimize",
-    description: "Optimize a study's program and report on its test split",
-  },
   args: optimizeArguments,
   run: async ({ args, rawArgs }) => {
     checkArguments(rawArgs, optimizeArguments);

@@ -29,6 +29,5 @@ const show = defineCommand({
 
 /** `espalier rollout`: candidates on trial. */
 export const rolloutSubcommand: AnyCommand = defineCommand({
-  meta: { name: "rollout", description: "Look at candidates that a server tries" },
   subCommands: { show },
 });

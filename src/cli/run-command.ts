@@ -33,7 +33,6 @@ const args = {
 
 /** `espalier run`: one input through an artifact or a study's program. */
 export const runSubcommand: AnyCommand = defineCommand({
-  meta: { name: "run", description: "Run a program on one input and print its output as JSON" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

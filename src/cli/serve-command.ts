@@ -107,7 +107,6 @@ const args = {
 
 /** `espalier serve`: chat models over HTTP. */
 export const serveSubcommand: AnyCommand = defineCommand({
-  meta: { name: "serve", description: "Serve programs as chat models, with OpenAI's routes" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

@@ -62,10 +62,6 @@ const args = {
  * evaluation or a run found.
  */
 export const showSubcommand: AnyCommand = defineCommand({
-  meta: {
-    name: "show",
-    description: "Show a study, a run, an artifact, one of their prompts, or a saved result",
-  },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

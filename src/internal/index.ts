@@ -21,7 +21,6 @@ export type { SharedCall } from "./shared-call.ts";
 export { sharedCall } from "./shared-call.ts";
 export type { Slots } from "./slots.ts";
 export { slots } from "./slots.ts";
-export { thisProcess } from "./this-process.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./secret-mask.ts";
