@@ -34,8 +34,9 @@ export function openSqlite(path: string, format: SqliteFormat, isMade: boolean):
   try {
     if (!isThere) mkdirSync(dirname(path), { recursive: true });
     database = new DatabaseSync(path, { timeout: 2_000 });
-    database.exec(format.pragmas);
+    // First, since pragmas may change a file: only one of ours is touched.
     create(database, path, format);
+    database.exec(format.pragmas);
     return database;
   } catch (error) {
     database?.close();
