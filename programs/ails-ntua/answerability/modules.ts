@@ -10,11 +10,7 @@ import {
   judgeSpans,
   writeCandidateAnswer,
 } from "../../../signatures/index.ts";
-
-const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
-/** A reply that cannot be parsed is not corrected: each of these steps has a default for it. */
-const parsedOnce = (maxCompletionTokens: number) =>
-  ({ sampling: greedy(maxCompletionTokens), corrections: 0 }) as const;
+import { parsedOnce } from "../parsed-once.ts";
 
 /**
  * The steps of the answerability gate and its numbers, each as the authors set it. They ran all of them

@@ -10,9 +10,8 @@ import {
   replyToRemark,
   writeGroundedAnswer,
 } from "../../../signatures/index.ts";
+import { parsedOnce } from "../parsed-once.ts";
 
-/** A reply that cannot be parsed is not corrected: each of these steps has a default for it. */
-const parsedOnce = { corrections: 0 } as const;
 const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
 
 /**
@@ -26,21 +25,15 @@ export const generationModules = {
       sampling: { temperature: 0.3, maxCompletionTokens: 100 },
     }),
     declineToAnswer: predict(declineToAnswer, { sampling: greedy(80) }),
-    extractSpans: predict(extractSpans, { sampling: greedy(700), ...parsedOnce }),
+    extractSpans: predict(extractSpans, parsedOnce(700)),
     writeAnswerA: predict(writeGroundedAnswer, { sampling: greedy(450) }),
     writeAnswerB: predict(writeGroundedAnswer, {
       sampling: { temperature: 0.1, maxCompletionTokens: 450 },
     }),
-    insistOnAnswer: predict(insistOnAnswer, {
-      sampling: { temperature: 0.2, maxCompletionTokens: 400 },
-      ...parsedOnce,
-    }),
-    judgeGrounding: predict(judgeGrounding, { sampling: greedy(150), ...parsedOnce }),
-    judgePreference: predict(judgePreference, { sampling: greedy(100), ...parsedOnce }),
-    adjustAnswer: predict(adjustAnswer, {
-      sampling: { temperature: 0.1, maxCompletionTokens: 350 },
-      ...parsedOnce,
-    }),
+    insistOnAnswer: predict(insistOnAnswer, parsedOnce(400, { temperature: 0.2 })),
+    judgeGrounding: predict(judgeGrounding, parsedOnce(150)),
+    judgePreference: predict(judgePreference, parsedOnce(100)),
+    adjustAnswer: predict(adjustAnswer, parsedOnce(350, { temperature: 0.1 })),
   },
   parameters: {
     /** Passages that an answer is written from. */

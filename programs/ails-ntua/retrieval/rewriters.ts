@@ -12,6 +12,7 @@ import {
   writeHypotheticalPassage,
 } from "../../../signatures/index.ts";
 import { fallbackFrom } from "../../support/with-fallback.ts";
+import { parsedOnce } from "../parsed-once.ts";
 import type { CorpusName } from "./corpora.ts";
 import { corpora } from "./corpora.ts";
 import type { HistoryWindow } from "./history-window.ts";
@@ -33,10 +34,8 @@ export type RetrievalInput = InputOf<typeof retrievalInput>;
  * cannot be parsed is not corrected: the question itself takes its place.
  */
 export function rewriters(sampling: PredictorOptions["sampling"] = {}) {
-  const capped = (maxCompletionTokens: number): PredictorOptions => ({
-    sampling: { temperature: 0, maxCompletionTokens, ...sampling },
-    corrections: 0,
-  });
+  const capped = (maxCompletionTokens: number): PredictorOptions =>
+    parsedOnce(maxCompletionTokens, sampling);
   return {
     rewriteMinimally: predict(rewriteMinimally, capped(400)),
     rewriteForEncyclopedia: predict(rewriteForEncyclopedia, capped(400)),
