@@ -12,6 +12,7 @@ export function canonicalJson(value: unknown): string {
       throw new TypeError(`JSON cannot hold a ${typeof held} (key "${key}").`);
     }
     if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
+    // What is in order need not be made anew.
     const names = Object.keys(held);
     if (names.every((name, place) => place === 0 || (names[place - 1] ?? "") < name)) return held;
     return Object.fromEntries(

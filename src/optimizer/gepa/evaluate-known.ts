@@ -98,7 +98,7 @@ function conclude(
   if (split === "train" && candidate !== "proposed") lessons.add(candidate, made);
   let next = 0;
   const judged: Rollout[] = [];
-  for (const place of exampleIds.keys()) {
+  for (let place = 0; place < exampleIds.length; place++) {
     const known = inherited[place];
     const fresh = known === undefined || audited.has(place) ? made[next++] : undefined;
     // A fault of a re-run says nothing of the score that is known.

@@ -44,10 +44,10 @@ export function race(search: Search, child: Child, place: number): Race {
   }
   const knownCount = done.size;
   const [first = [], ...others] = validation.order(search.view, rest, place);
-  const groups =
-    first.length === rest.length
-      ? [space.val]
-      : [[...done.keys(), ...first], ...others].filter(({ length }) => length > 0);
+  const isAtOnce = first.length === rest.length;
+  const groups = isAtOnce
+    ? [space.val]
+    : [[...done.keys(), ...first], ...others].filter(({ length }) => length > 0);
   let whole: StepEvaluation | undefined;
   let stopped: Stopped | null = null;
   const judge = (isMean: boolean): void => {
@@ -72,7 +72,10 @@ export function race(search: Search, child: Child, place: number): Race {
     costFrom: (group) =>
       groups.reduce((sum, _, other) => (other < group ? sum : sum + costOf(other)), 0),
     take: (evaluation) => {
-      if (groups.length === 1) whole = evaluation;
+      if (isAtOnce) {
+        whole = evaluation;
+        return;
+      }
       for (const rollout of evaluation.rollouts) done.set(rollout.exampleId, rollout);
       judge(evaluation.isMean);
     },
