@@ -28,6 +28,7 @@ export function optimizationText(
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
+    ...neverInvokedText(result),
     "",
     `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
@@ -52,6 +53,13 @@ function refusalText({ refusals }: OptimizationResult): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);
   const parts = [...counts].map(([reason, { length }]) => `${length} ${reason}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/** A text that no rollout showed to a model was not found good, it was not looked at. */
+function neverInvokedText({ neverInvoked = [] }: OptimizationResult): readonly string[] {
+  return neverInvoked.length === 0
+    ? []
+    : [`as it was, since no rollout ran its predictor: ${neverInvoked.join(", ")}`];
 }
 
 /** Ids from the candidate back to the seed. */

@@ -72,6 +72,7 @@ export async function reportOptimization(
       candidate: best.id,
       ...(choice === undefined ? {} : { choiceMet: isChosen }),
       front,
+      ...(result.neverInvoked && { neverInvoked: result.neverInvoked }),
     }),
   );
 }

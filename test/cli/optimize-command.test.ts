@@ -58,6 +58,15 @@ describe("espalier optimize", () => {
     expect(ran).toMatchObject({ code: 0 });
   });
 
+  it("names the texts that could not get better since no rollout asked their predictor", async () => {
+    await using folder = await temporaryFolder();
+    const run = ["--budget", "60", "--run", join(folder.path, "run"), "--json"];
+    const { stdout } = await runCli(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
+    expect(stdout).toContain("since no rollout ran its predictor: instruction:spare\n");
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;
+    expect(last).toMatchObject({ neverInvoked: ["instruction:spare"] });
+  });
+
   it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {
     await using server = await serveRehearsal({ latencyMs: 10 });
     await using folder = await temporaryFolder();
