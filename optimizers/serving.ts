@@ -5,9 +5,7 @@
 import type { RankedPassage, Text, TunableProgram } from "espalier";
 import type { ChatModel } from "espalier/serve";
 import { chatModel, citationsOf, serving } from "espalier/serve";
-import { estimatingTokenizer } from "espalier/lm";
-import { rehearsalScorer } from "espalier/rehearsal";
-import { corpus, lexicalReranker, pairReranker } from "espalier/retrieval";
+import { corpus, lexicalReranker } from "espalier/retrieval";
 import { ailsNtua } from "../programs/ails-ntua/index.ts";
 import { hanrag } from "../programs/hanrag/index.ts";
 import { notesGuided } from "../programs/notes-guided/index.ts";
@@ -16,16 +14,12 @@ import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { shelfIndexes } from "./support/collections-of-shelves.ts";
 import { indexesOver } from "./support/indexes-over.ts";
 import { ofAnswers, ofCitingAnswers } from "./support/live-metrics.ts";
+import { lowThreshold, r2ragParts } from "./support/r2rag-parts.ts";
 
 const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()));
 const byShelf = await shelfIndexes();
 
-const r2ragParts = {
-  retriever: shelves.sparse,
-  // A scorer that needs no model: its scores stay below .3 where a model's P(yes) is near 1.
-  reranker: pairReranker({ scorer: rehearsalScorer() }),
-  tokenizer: estimatingTokenizer(),
-};
+const researched = r2ragParts(shelves.sparse);
 
 export default serving({
   name: "four-shelves",
@@ -37,9 +31,9 @@ export default serving({
       inputOf: ({ question, history }) => ({ question, history }),
       answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
     }),
-    r2ragModel("r2rag", r2rag(r2ragParts)),
-    r2ragModel("r2rag/vanilla-rag", vanillaRag(r2ragParts)),
-    r2ragModel("r2rag/vanilla-agent", vanillaAgent(r2ragParts)),
+    r2ragModel("r2rag", r2rag(researched)),
+    r2ragModel("r2rag/vanilla-rag", vanillaRag(researched)),
+    r2ragModel("r2rag/vanilla-agent", vanillaAgent(researched)),
     // Of one question: what was said before it is not read.
     chatModel({
       id: "hanrag",
@@ -76,7 +70,7 @@ function r2ragModel(
   return chatModel({
     id,
     liveMetrics: ofCitingAnswers,
-    program: system.with([{ kind: "parameter", path: "threshold", value: 0.1 }]),
+    program: system.with([lowThreshold]),
     inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
     answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),
   });

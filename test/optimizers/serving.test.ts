@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { openRegistry } from "espalier/artifact";
 import { rehearsalLm } from "espalier/rehearsal";
 import type { ChatOutcome } from "espalier/serve";
 import { chatServer, runChat } from "espalier/serve";
@@ -33,6 +35,20 @@ test("each shipped system answers over HTTP and cites passages of the shelves (r
     }).toEqual({ model, isAnswered: true, cites: true, contexts: citations.length, spends: true });
   }
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+});
+
+test("the shipped artifacts of served systems fit them, and answer as their versions (rehearsal)", async () => {
+  const registry = openRegistry(resolve(import.meta.dirname, "../../artifacts"));
+  await using server = await chatServer({ serving: shelves, lm: rehearsalLm(), registry });
+  const candidates = (await server.models()).filter(({ name }) => name.endsWith("@candidate"));
+  expect(candidates.map(({ name }) => name)).toEqual(["r2rag@candidate", "hanrag@candidate"]);
+  for (const { name, version } of candidates) {
+    const reply = await clientOf(server).chat.completions.create({
+      model: name,
+      messages: [{ role: "user", content: "What does registering a birth in Halmere cost?" }],
+    });
+    expect(reply).toMatchObject({ metadata: { version } });
+  }
 });
 
 test("live metrics find a version that falls silent, rambles or makes things up (rehearsal)", async () => {
