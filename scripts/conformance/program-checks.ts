@@ -1,6 +1,5 @@
 import { extractivenessOf } from "espalier/metric";
 import { reciprocalRankFusion } from "espalier/retrieval";
-import type { UserPreference, Verdict } from "../../programs/ails-ntua/index.ts";
 import { arbitrate, extractivenessBonus, selectCandidate } from "../../programs/ails-ntua/index.ts";
 import {
   fusionParameters,
@@ -11,65 +10,20 @@ import {
 } from "../../programs/ails-ntua/retrieval/index.ts";
 import type { ConformanceCheck } from "./check.ts";
 import { agreeing, isNear } from "./check.ts";
-
-type Scores = Readonly<Record<string, number>>;
-type Vote = readonly [Verdict, number];
-
-interface Worked {
-  readonly rrf_k60: { readonly lists: readonly (readonly string[])[]; readonly scores: Scores };
-  readonly nested_rrf_fiqa: Readonly<
-    Record<
-      "anchor_keyword" | "cot" | "hyde" | "minimal" | "corpus_specific" | "weak" | "final",
-      readonly string[]
-    >
-  > &
-    Readonly<Record<"weak_scores" | "final_scores", Scores>>;
-  readonly eq1_hybrid_rerank: {
-    readonly retriever_rank: readonly number[];
-    readonly reranker_rank: readonly number[];
-    readonly alpha: number;
-    readonly k: number;
-    readonly scores: readonly number[];
-  };
-  readonly phi: readonly (readonly [number, number])[];
-  readonly extractiveness4: readonly {
-    readonly answer: string;
-    readonly spans: readonly string[];
-    readonly r4: number;
-    readonly phi: number;
-  }[];
-  readonly selection: readonly {
-    readonly techA: number;
-    readonly techB: number;
-    readonly user: UserPreference | null;
-    readonly r4A: number;
-    readonly r4B: number;
-    readonly forbA: boolean;
-    readonly forbB: boolean;
-    readonly scoreA: number;
-    readonly scoreB: number;
-    readonly choice: string;
-  }[];
-  readonly arbiter: readonly {
-    readonly j1: Vote;
-    readonly j2: Vote;
-    readonly j3: Vote;
-    readonly result: readonly [Verdict, number, string];
-  }[];
-}
+import type { Scores, Vote, WorkedExamples } from "./worked-examples.ts";
 
 const files = ["mtrag-eval/worked_examples.json"];
 const tolerance = "1e-9";
 
 function workedCheck(
   name: string,
-  run: (worked: Worked) => Awaited<ReturnType<ConformanceCheck["run"]>>,
+  run: (worked: WorkedExamples) => Awaited<ReturnType<ConformanceCheck["run"]>>,
 ): ConformanceCheck {
   return {
     name,
     tolerance,
     files,
-    run: async (data) => run(await data.json<Worked>("mtrag-eval/worked_examples.json")),
+    run: async (data) => run(await data.json<WorkedExamples>("mtrag-eval/worked_examples.json")),
   };
 }
 

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../../programs/ails-ntua/index.ts";
 import { arbitrate, authorsArbiter } from "../../../../programs/ails-ntua/index.ts";
+import type { Vote, WorkedExamples } from "../../../../scripts/conformance/worked-examples.ts";
 import { sharedData } from "../../../support/shared-data.ts";
-
-type Vote = readonly [Verdict, number];
 
 const decided = (votes: readonly Vote[], settings = authorsArbiter) => {
   const [documents, spans, answer] = votes.map(([verdict, confidence]) => ({
@@ -16,17 +15,9 @@ const decided = (votes: readonly Vote[], settings = authorsArbiter) => {
 
 // Computed apart from this code, in Python.
 const worked = sharedData("mtrag-eval/worked_examples.json");
-interface WorkedExamples {
-  readonly arbiter: readonly {
-    readonly j1: Vote;
-    readonly j2: Vote;
-    readonly j3: Vote;
-    readonly result: readonly [Verdict, number, string];
-  }[];
-}
 
 describe.skipIf(worked.isAbsent)(`the arbiter on worked examples${worked.note}`, () => {
-  const { arbiter }: WorkedExamples = worked.isAbsent
+  const { arbiter }: Pick<WorkedExamples, "arbiter"> = worked.isAbsent
     ? { arbiter: [] }
     : (JSON.parse(readFileSync(worked.file, "utf8")) as WorkedExamples);
 

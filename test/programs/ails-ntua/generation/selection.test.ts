@@ -1,29 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { UserPreference } from "../../../../programs/ails-ntua/index.ts";
 import { extractivenessBonus, selectCandidate } from "../../../../programs/ails-ntua/index.ts";
+import type { WorkedExamples } from "../../../../scripts/conformance/worked-examples.ts";
 import { sharedData } from "../../../support/shared-data.ts";
 
 // Computed apart from this code, in Python.
 const worked = sharedData("mtrag-eval/worked_examples.json");
-interface WorkedExamples {
-  readonly phi: readonly (readonly [number, number])[];
-  readonly selection: readonly {
-    readonly techA: number;
-    readonly techB: number;
-    readonly user: UserPreference | null;
-    readonly r4A: number;
-    readonly r4B: number;
-    readonly forbA: boolean;
-    readonly forbB: boolean;
-    readonly scoreA: number;
-    readonly scoreB: number;
-    readonly choice: string;
-  }[];
-}
 
 describe.skipIf(worked.isAbsent)(`selection on worked examples${worked.note}`, () => {
-  const examples: WorkedExamples = worked.isAbsent
+  const examples: Pick<WorkedExamples, "phi" | "selection"> = worked.isAbsent
     ? { phi: [], selection: [] }
     : (JSON.parse(readFileSync(worked.file, "utf8")) as WorkedExamples);
 
