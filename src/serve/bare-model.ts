@@ -8,7 +8,7 @@ import type { LoadedVersion } from "./version-loader.ts";
 
 /** What the bare id of a model means, as aliases move. */
 export interface BareModel {
-  /** Looks at both aliases, and rejects where what they name cannot be served. */
+  /** Looks at both aliases; rejects where production cannot be served, and tells of such a candidate. */
   start(): Promise<void>;
   /** Where that cannot be served, what was served last is served on; never rejects. */
   now(): Promise<ServedModel>;
@@ -72,10 +72,10 @@ export function bareModel({
     start: async () => {
       try {
         const aliases = await aliasesNow();
-        await productionOf(aliases);
-        await candidateOf(aliases);
+        const production = await productionOf(aliases);
+        await candidateOf(aliases).catch((error: unknown) => onFault(error, production));
       } catch (error) {
-        const good = last === undefined ? lastKnownGood() : null;
+        const good = lastKnownGood();
         if (good === null) throw error;
         last = good;
         onFault(error, good);

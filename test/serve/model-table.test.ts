@@ -23,6 +23,16 @@ function compiled(instruction: string, run: JsonObject = {}): Artifact {
   });
 }
 
+/** Of that name, and another. */
+const changedAtOnce = program({
+  name: "at-once",
+  version: "2",
+  input: { question: text("question") },
+  output: { answer: text("answer") },
+  predictors: atOnce.predictors,
+  forward: async () => ({ answer: "Here." }),
+});
+
 test("a bare id is the production version, as soon as it is promoted and as soon as it is rolled back", async () => {
   await using folder = await temporaryFolder();
   const registry = openRegistry(folder.path);
@@ -73,21 +83,13 @@ test("a production version of another program is refused at the start, with what
   const registry = openRegistry(folder.path);
   const { version } = await registry.add(compiled("Be brief."));
   await registry.promote("at-once", version, "production");
-  const changed = program({
-    name: "at-once",
-    version: "2",
-    input: { question: text("question") },
-    output: { answer: text("answer") },
-    predictors: atOnce.predictors,
-    forward: async () => ({ answer: "Here." }),
-  });
   const [, model] = declared.models;
   if (model === undefined) throw new Error("There are two models.");
   await using lm = await upstream(answering("There."));
   const error = await thrownBy(() =>
     served(lm, {
       registry,
-      serving: serving({ name: "towns", models: [{ ...model, program: changed }] }),
+      serving: serving({ name: "towns", models: [{ ...model, program: changedAtOnce }] }),
     }),
   );
   expect(error.code).toBe("artifact-drifted");
@@ -103,16 +105,8 @@ test("a version that does not fit and is promoted later is logged, and the one b
   const lines: string[] = [];
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, { registry, log: (line) => lines.push(line) });
-  const other = program({
-    name: "at-once",
-    version: "2",
-    input: { question: text("question") },
-    output: { answer: text("answer") },
-    predictors: atOnce.predictors,
-    forward: async () => ({ answer: "Here." }),
-  });
   const drifted = compileArtifact({
-    program: other,
+    program: changedAtOnce,
     lm: { provider: "test", model: "none" },
     samples: {},
   });
@@ -124,6 +118,30 @@ test("a version that does not fit and is promoted later is logged, and the one b
     { event: "version-unusable", model: "at-once" },
     { event: "chat", version: fitting },
   ]);
+});
+
+test("a candidate of another program keeps nobody from production, and is told in the log at the start", async () => {
+  await using folder = await temporaryFolder();
+  const registry = openRegistry(folder.path);
+  const { version } = await registry.add(compiled("Be brief."));
+  await registry.promote("at-once", version, "candidate");
+  const [, model] = declared.models;
+  if (model === undefined) throw new Error("There are two models.");
+  const lines: string[] = [];
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, {
+    registry,
+    serving: serving({ name: "towns", models: [{ ...model, program: changedAtOnce }] }),
+    log: (line) => lines.push(line),
+  });
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: "version-unusable", model: "at-once", served: "declared" },
+  ]);
+  const reply = await clientOf(server).chat.completions.create(asked());
+  expect(reply).toMatchObject({ metadata: { version: "declared" } });
+  await expect(
+    clientOf(server).chat.completions.create(asked("Where?", "at-once@candidate")),
+  ).rejects.toMatchObject({ status: 404 });
 });
 
 test("in strict mode an unsigned version is not there, whatever an alias says", async () => {
