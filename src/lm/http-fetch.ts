@@ -32,7 +32,10 @@ export function httpFetch(): Fetch {
       outgoing.end(typeof body === "string" ? body : undefined);
     });
     const isStream = message.headers["content-type"]?.startsWith("text/event-stream") === true;
-    const response = new TextResponse(message, isStream ? message : await textOf(message));
+    const response = new TextResponse(
+      message,
+      isStream ? piecesOf(message) : await textOf(message),
+    );
     return response as unknown as Response;
   };
 }
@@ -66,6 +69,26 @@ function textOf(message: IncomingMessage): Promise<string> {
 }
 
 /**
+ * The bytes of a stream. Who has read enough, as at `[DONE]`, leaves what comes after it to be passed over,
+ * so that the connection can be used again.
+ */
+async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* message.iterator({ destroyOnReturn: false });
+  } finally {
+    if (!message.readableEnded) passOver(message);
+  }
+}
+
+function passOver(message: IncomingMessage): void {
+  const patience = setTimeout(() => message.destroy(), patienceMs);
+  message.once("close", () => clearTimeout(patience));
+  message.resume();
+}
+
+const patienceMs = 1_000;
+
+/**
  * A response with the members that a client of texts and of event streams reads. A real one costs more to
  * make than all else here, and so does a web stream.
  */
@@ -77,7 +100,7 @@ class TextResponse implements Pick<Response, "ok" | "status" | "headers" | "text
   readonly #message: IncomingMessage;
   readonly #text: string | null;
 
-  constructor(message: IncomingMessage, body: IncomingMessage | string) {
+  constructor(message: IncomingMessage, body: AsyncIterable<Uint8Array> | string) {
     this.status = message.statusCode ?? 500;
     this.ok = this.status >= 200 && this.status < 300;
     this.#message = message;

@@ -85,6 +85,7 @@ export function serverConnection({
   ): AsyncGenerator<unknown> {
     signal?.throwIfAborted();
     const guard = stallGuard(stallTimeoutMs, signal);
+    let isWhole = false;
     try {
       const asked = { method: "post", path, body, signal: guard.signal } as const;
       const response = await client.respond(asked);
@@ -96,11 +97,13 @@ export function serverConnection({
       }
       // An aborted stream ends without an error.
       guard.signal.throwIfAborted();
+      isWhole = true;
     } catch (error) {
       signal?.throwIfAborted();
       throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
     } finally {
-      guard.abandon();
+      if (isWhole) guard.stop();
+      else guard.abandon();
     }
   }
 

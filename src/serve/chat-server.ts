@@ -280,13 +280,19 @@ export async function chatServer({
   };
 }
 
+/**
+ * Connections that wait to be taken. Node.js has 511, and who comes when it is full waits for seconds, or
+ * for half a minute; systems cut it down to what they allow.
+ */
+const backlog = 4_096;
+
 async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
-  server.listen(port, host, resolve);
+  server.listen({ port, host, backlog }, resolve);
   await promise;
   server.off("error", reject);
 }

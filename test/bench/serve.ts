@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { crowd } from "./serve/crowd.ts";
 import { overhead } from "./serve/overhead.ts";
@@ -29,7 +30,7 @@ await using proxy = await started("./serve/hono-proxy.ts", [upstream.url], "prox
 const atATime = 256;
 const limits = { chats: atATime, queue: sizes.crowd, concurrency: atATime, port: 0 };
 const options = Object.entries(limits).flatMap(([name, value]) => [`--${name}`, String(value)]);
-const serving = new URL("./serve/serving.ts", import.meta.url).pathname;
+const serving = fileURLToPath(new URL("./serve/serving.ts", import.meta.url));
 await using ours = await started(
   "../../src/cli/bin.ts",
   ["serve", serving, "--lm", upstream.url, ...options],

@@ -53,6 +53,25 @@ describe("a stream", () => {
     expect(fault.message).toContain(`${shown}, \`{"choices":[]}\``);
   });
 
+  it("leaves its connection to the next, also where the end of the response comes after [DONE]", async () => {
+    await using server = await vllmServer();
+    const ports = new Set<number | undefined>();
+    const end = { choices: [{ delta: {}, finish_reason: "stop" }] };
+    const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } };
+    const last = [end, usage].map((piece) => JSON.stringify({ model: "m", ...piece }));
+    server.always(chatPath, (received, response) => {
+      ports.add(response.socket?.remotePort);
+      pieces(delta("a"), ...last, "[DONE]")(received, response);
+      setImmediate(() => response.end());
+    });
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    for (let call = 0; call < 10; call++) {
+      await lm.doGenerate(requestOf("hi"), { onDelta: () => undefined });
+    }
+    // Who comes before the end has been seen takes another.
+    expect(ports.size).toBeLessThan(5);
+  });
+
   it("that keeps coming is not stalled, however long it takes", async () => {
     await using server = await vllmServer();
     server.script(chatPath, async (received, response) => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 
 export interface HttpReply {
@@ -10,7 +11,7 @@ export interface HttpReply {
  * costs a fraction of answering it; reads no more of HTTP/1.1 than servers of Node.js write, and ASCII only.
  */
 export interface HttpConnection extends Disposable {
-  /** Rejects where the connection breaks, or nothing came for 30 s. */
+  /** Rejects where the connection breaks, or nothing came for two minutes. */
   post(path: string, body: string): Promise<HttpReply>;
 }
 
@@ -29,15 +30,18 @@ export async function httpConnection(url: string): Promise<HttpConnection> {
     const reply = replyIn(received);
     if (reply === undefined) return;
     received = "";
-    const { resolve } = asked ?? Promise.withResolvers<HttpReply>();
+    // What nobody asked for is somebody else's.
+    if (asked === undefined) socket.destroy();
+    else asked.resolve(reply);
     asked = undefined;
-    resolve(reply);
   });
   socket.on("error", fail);
   socket.on("close", () => fail(new Error("The connection was closed.")));
-  socket.setTimeout(30_000, () => socket.destroy(new Error("No answer within 30 s.")));
+  socket.setTimeout(120_000, () => socket.destroy(new Error("No answer in two minutes.")));
+  await once(socket, "connect");
   return {
-    post: (path, body) => {
+    post: async (path, body) => {
+      if (socket.destroyed) throw new Error("The connection was closed.");
       asked = Promise.withResolvers<HttpReply>();
       socket.write(
         `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,

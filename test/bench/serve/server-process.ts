@@ -46,7 +46,7 @@ export async function serverProcess(
   return {
     url,
     used: async () => {
-      const answered = once(child, "message");
+      const answered = once(child, "message", { signal: AbortSignal.timeout(30_000) });
       child.send("used");
       const [used] = (await answered) as [Used];
       return used;
