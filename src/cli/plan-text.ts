@@ -17,7 +17,7 @@ export function planText(
     ...(calls === null
       ? []
       : [
-          `calls, an estimate: ${calls.student} of the program's LM, ${calls.reflection} of the reflection LM`,
+          `calls, an estimate: ${calls.student} of the program's LM, ${calls.reflection} of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
     testText(plan, testSize, repeats),

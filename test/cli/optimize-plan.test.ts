@@ -27,7 +27,7 @@ describe("espalier optimize --plan", () => {
       "plan: 14 metric calls for the seed, then 1 or more for a proposal that is refused and up to 17 for one that is accepted
       proposals: at least 2, about 2 (an estimate: half are accepted, no score is inherited), at most 18
       evaluations on all of val: at most 3, the seed's included
-      calls, an estimate: 120 of the program's LM, 4 of the reflection LM
+      calls, an estimate: 120 of the program's LM, 4 of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps
       tokens, an estimate from the prompts of a few examples: program 46320 prompt and 30720 completion (at most 491520); reflection 11800 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 examples of test
         about 80 calls, 30880 prompt and 20480 completion (at most 327680)
