@@ -14,7 +14,7 @@ export interface Strategy {
 }
 
 /**
- * What strategies may look at. A strategy decides from it and from its own arguments alone, so that a
+ * What strategies may look at: always as the search stands. A strategy decides from it and from its own arguments alone, so that a
  * resumed run decides alike.
  */
 export interface SearchView {

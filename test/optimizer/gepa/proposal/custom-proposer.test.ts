@@ -5,15 +5,16 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { keywordTask } from "../support/keyword-task.ts";
 
-/** Adds the first word that feedback asks for. */
-function writing(asked: ProposalRequest[], failAt = Infinity): Proposer {
-  return customProposer("adds-words", async (request) => {
+/** Adds the first word that feedback asks for, at once or later. */
+function writing(asked: ProposalRequest[], failAt = Infinity, isAtOnce = false): Proposer {
+  const write = (request: ProposalRequest): string => {
     if (asked.length === failAt) throw new Error("The editor has gone home.");
     asked.push(request);
     const feedback = request.cases.map((one) => one.feedback).join("\n");
     const word = /ADD (w\d+)/.exec(feedback)?.[1] ?? "more";
     return `${request.component.value} ${word}`;
-  });
+  };
+  return customProposer("adds-words", isAtOnce ? write : async (request) => write(request));
 }
 
 async function search(proposer: Proposer, options: Partial<OptimizeTextsOptions> = {}) {
@@ -68,33 +69,44 @@ it("is told why a text was refused, once", async () => {
   expect(asked.filter(({ id }) => id.includes("again-1/again"))).toEqual([]);
 });
 
-it("ends the run with what it threw and for which request; the run resumes where it was", async () => {
-  await using folder = await temporaryFolder();
-  const undisturbed = await search(writing([]));
-  const before: ProposalRequest[] = [];
-  const error = await thrownBy(() => search(writing(before, 3), { runFolder: folder.path }));
-  expect(error).toMatchObject({
-    code: "proposer-failed",
-    cause: new Error("The editor has gone home."),
-  });
-  expect(error.message).toContain("`adds-words`");
-  expect(error.message).toMatch(/request `iteration-\d+\S*` for `instruction:\w+`/);
-  expect(error.message).toContain("The editor has gone home.");
+it.each([
+  ["at once", true],
+  ["later", false],
+])(
+  "ends the run with what it threw %s and for which request; the run resumes where it was",
+  async (_, isAtOnce) => {
+    await using folder = await temporaryFolder();
+    const undisturbed = await search(writing([], Infinity, isAtOnce));
+    const before: ProposalRequest[] = [];
+    const error = await thrownBy(() =>
+      search(writing(before, 3, isAtOnce), { runFolder: folder.path }),
+    );
+    expect(error).toMatchObject({
+      code: "proposer-failed",
+      cause: new Error("The editor has gone home."),
+    });
+    expect(error.message).toContain("`adds-words`");
+    expect(error.message).toMatch(/request `iteration-\d+\S*` for `instruction:\w+`/);
+    expect(error.message).toContain("The editor has gone home.");
 
-  const after: ProposalRequest[] = [];
-  const resumed = await search(writing(after), { runFolder: folder.path, resume: true });
-  expect(resumed.candidates).toEqual(undisturbed.candidates);
-  expect(resumed.spent).toEqual(undisturbed.spent);
-  // What it wrote before is on file.
-  const askedBefore = new Set(before.map(({ id }) => id));
-  expect(askedBefore.size).toBe(3);
-  expect(after.filter(({ id }) => askedBefore.has(id))).toEqual([]);
-  expect(after.length + before.length).toBe(resumed.spent.reflectionCalls);
+    const after: ProposalRequest[] = [];
+    const resumed = await search(writing(after, Infinity, isAtOnce), {
+      runFolder: folder.path,
+      resume: true,
+    });
+    expect(resumed.candidates).toEqual(undisturbed.candidates);
+    expect(resumed.spent).toEqual(undisturbed.spent);
+    // What it wrote before is on file.
+    const askedBefore = new Set(before.map(({ id }) => id));
+    expect(askedBefore.size).toBe(3);
+    expect(after.filter(({ id }) => askedBefore.has(id))).toEqual([]);
+    expect(after.length + before.length).toBe(resumed.spent.reflectionCalls);
 
-  const never = writing([], 0);
-  const again = await search(never, { runFolder: folder.path, resume: true });
-  expect(again.candidates).toEqual(resumed.candidates);
-});
+    const never = writing([], 0, isAtOnce);
+    const again = await search(never, { runFolder: folder.path, resume: true });
+    expect(again.candidates).toEqual(resumed.candidates);
+  },
+);
 
 it.each([[undefined], [null], [{ text: "Begin." }]])(
   "may not give %j for a text",
