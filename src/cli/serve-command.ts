@@ -101,7 +101,8 @@ const args = {
   concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
   // A person waits: what a batch can sit out is told instead.
   attempts: { ...attempts, default: "3" },
-  "stall-timeout": { ...stallTimeout, default: "120" },
+  // As long as the deadline: a whole reply of a model that thinks is silent until it has come.
+  "stall-timeout": stallTimeout,
   cache: { ...cache, default: "none" },
 } as const;
 
