@@ -20,13 +20,19 @@ export interface Overhead {
 export type OverheadBySize = Readonly<Record<string, Overhead>>;
 
 /**
+ * Runs of the longest size before any is timed. What runs once an iteration is compiled late, in some
+ * tens of thousands of calls, and would else count against whichever size comes first.
+ */
+const warmUps = 20;
+
+/**
  * Engine time per metric call with a journal on disk, whose sync is asked for at each acceptance: median
- * of `rounds` runs. As many of the longest size warm up: what runs once an iteration is still being
- * compiled in the first ones, and that would count against whichever size comes first.
+ * of `rounds` runs, once the engine is compiled.
  */
 export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
   const bySize: Record<string, Overhead> = {};
-  for (let round = 0; round < rounds; round++) await once(Math.max(...overheadSizes));
+  if (rounds === 0) return bySize;
+  for (let run = 0; run < warmUps; run++) await once(Math.max(...overheadSizes));
   for (const size of overheadSizes) {
     const runs: Overhead[] = [];
     for (let round = 0; round < rounds; round++) runs.push(await once(size));
