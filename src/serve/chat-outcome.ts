@@ -12,7 +12,7 @@ export interface ChatOutcome {
   readonly usage: ChatUsage;
   /** Of the model that answered. */
   readonly version: string;
-  /** `null` where the run did not begin. */
+  /** `null` where the run did not begin, or did not end. */
   readonly trace: Trace | null;
   readonly failure?: Failure;
 }

@@ -1,17 +1,18 @@
 import type { ChatOutcome } from "./chat-outcome.ts";
+import { noUsage } from "./trace-usage.ts";
 
 /**
  * A program that passes over its signal must not keep the client, or a slot, waiting for ever: some time
- * after the abort its run is `null`.
+ * after the abort its run has failed. What it spent is not known.
  */
 export async function unlessStuck(
   run: Promise<ChatOutcome>,
-  signal: AbortSignal,
-): Promise<ChatOutcome | null> {
-  const stuck = Promise.withResolvers<null>();
+  { signal, version }: { readonly signal: AbortSignal; readonly version: string },
+): Promise<ChatOutcome> {
+  const stuck = Promise.withResolvers<ChatOutcome>();
   let patience: NodeJS.Timeout | undefined;
   const wait = (): void => {
-    patience = setTimeout(() => stuck.resolve(null), patienceMs);
+    patience = setTimeout(() => stuck.resolve({ ...passedOver, version }), patienceMs);
   };
   signal.addEventListener("abort", wait, { once: true });
   try {
@@ -23,3 +24,16 @@ export async function unlessStuck(
 }
 
 const patienceMs = 2_000;
+
+const passedOver: Omit<ChatOutcome, "version"> = {
+  answer: "",
+  citations: [],
+  contexts: [],
+  usage: noUsage,
+  trace: null,
+  failure: {
+    kind: "aborted",
+    code: "aborted",
+    message: "The program went on after it was told to end.",
+  },
+};

@@ -81,7 +81,7 @@ export function asker({
     };
     try {
       return admission
-        .admit(() => unlessStuck(run(), signal), signal)
+        .admit(() => unlessStuck(run(), { signal, version: model.version }), signal)
         .then(ended, () => ended(null))
         .finally(release);
     } catch (error) {

@@ -10,7 +10,7 @@ import { unlessStuck } from "../unless-stuck.ts";
 export interface Shadows extends Disposable {
   /**
    * @returns `null` at once where the run is dropped: the server has better to do. The promise never
-   *   rejects; `null` of a run that the end of the server cut off, or that did not heed its deadline
+   *   rejects; `null` of a run that the end of the server cut off
    */
   run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
   /** How many were begun, and how many dropped. */
@@ -54,8 +54,8 @@ export function shadows({
     }, deadlineMs);
     try {
       const answering = runChat(model, { ...question, lm, role: "shadow", signal });
-      const outcome = await unlessStuck(answering, signal);
-      return outcome === null || stopping.signal.aborted ? null : { outcome, hasExpired };
+      const outcome = await unlessStuck(answering, { signal, version: model.version });
+      return stopping.signal.aborted ? null : { outcome, hasExpired };
     } finally {
       clearTimeout(timer);
       ending.release();

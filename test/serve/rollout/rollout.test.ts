@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { LanguageModel, LmRequest } from "espalier";
 import type { ChatServer } from "espalier/serve";
 import { apiKeysInClear } from "espalier/serve";
 import { expect, test } from "vitest";
@@ -173,6 +174,25 @@ test("a shadow that is not done within the deadline scores 0", async () => {
   await expect.poll(() => counted(server), { timeout: 5_000 }).toBe(2);
   expect((await onlyRollout(server)).findings.candidate.meanScore).toBe(0);
 });
+
+test.each([{ canary: 0.99 }, { shadow: 1 }])(
+  "a candidate that passes over the end of its deadline scores 0 as well: %j",
+  async (rollout) => {
+    await using work = await rolledOut();
+    const isOfVague = ({ messages: [system] }: LmRequest): boolean =>
+      system?.content.includes("Be vague") === true;
+    const deaf: LanguageModel = {
+      ...work.lm.lm,
+      doGenerate: (request, call) =>
+        isOfVague(request) ? new Promise(() => undefined) : work.lm.lm.doGenerate(request, call),
+    };
+    const state = work.state();
+    await using server = await work.serve({ lm: deaf, rollout, state, deadlineMs: 200 });
+    await ask(server, "ada").catch(() => undefined);
+    const candidate = async () => (await onlyRollout(server)).findings.candidate;
+    await expect.poll(candidate, { timeout: 10_000 }).toEqual({ keys: 1, meanScore: 0 });
+  },
+);
 
 test("a worse candidate is rolled back out of the shadow, without a single person having had its answer", async () => {
   await using work = await rolledOut();
