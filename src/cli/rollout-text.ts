@@ -14,11 +14,11 @@ export function rolloutTitle({
   canary,
   shadow,
 }: RolloutReport): string {
-  const shares = [
+  return [
+    `${model}@${candidate} against ${baseline}`,
     ...(canary > 0 ? [`canary ${percent(canary)}`] : []),
     ...(shadow > 0 ? [`shadow ${percent(shadow)}`] : []),
-  ];
-  return `${model}@${candidate} against ${baseline}, ${shares.join(", ")}`;
+  ].join(", ");
 }
 
 function linesOf(report: RolloutReport): string {
@@ -40,7 +40,7 @@ function linesOf(report: RolloutReport): string {
     `  candidate  ${armText(candidate)}${difference}`,
     `  baseline   ${armText(baseline)}`,
     `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
-      `after ${findings.comparisons} comparisons; ${1 / alpha} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
+      `after ${findings.comparisons} comparisons; ${Number((1 / alpha).toPrecision(3))} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
     ...(why === null ? [] : [`  why        ${why}`]),
   ].join("\n");
 }

@@ -26,7 +26,7 @@ export function rolloutSentence(
     `${meanScore === null ? "none" : meanScore.toFixed(3)} of ${keys} keys`;
   return (
     `mean score ${arm(findings.candidate)} against ${arm(findings.baseline)} with ${baseline}; ` +
-    `evidence for worse ${findings.worse.toPrecision(3)}, ${1 / alpha} decides ` +
+    `evidence for worse ${findings.worse.toPrecision(3)}, ${Number((1 / alpha).toPrecision(3))} decides ` +
     `(alpha ${alpha}, tolerance ${tolerance})`
   );
 }

@@ -19,10 +19,11 @@ export interface Wealth {
 export function wealth(threshold: number): Wealth {
   // The least factor is .1: one bad value takes no stake for good.
   const bets = shares.map((share) => share / (1 + threshold));
-  const stakes = Float64Array.from(bets, () => 1 / bets.length);
+  // What each bet makes of 1; the wealth is their mean.
+  const stakes = Float64Array.from(bets, () => 1);
   return {
     get amount() {
-      return stakes.reduce((sum, stake) => sum + stake, 0);
+      return stakes.reduce((sum, stake) => sum + stake, 0) / bets.length;
     },
     add: (value) => {
       for (const [index, bet] of bets.entries()) {

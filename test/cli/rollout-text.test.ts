@@ -1,0 +1,35 @@
+import type { RolloutReport } from "espalier/serve";
+import { expect, test } from "vitest";
+import { rolloutText } from "../../src/cli/rollout-text.ts";
+
+const report: RolloutReport = {
+  model: "towns",
+  baseline: "declared",
+  candidate: "3f2a3f2a3f2a",
+  since: "",
+  canary: 0,
+  shadow: 0,
+  alpha: 0.03,
+  tolerance: 0.05,
+  status: "ended",
+  startedAt: new Date("2030-01-01T00:00:00Z"),
+  endedAt: new Date("2030-01-02T00:00:00Z"),
+  why: null,
+  findings: {
+    baseline: { keys: 3, meanScore: 1 / 3 },
+    candidate: { keys: 2, meanScore: 0.25 },
+    comparisons: 2,
+    worse: 33.2,
+    better: 0.9,
+    isShownWorse: true,
+    isShownBetter: false,
+  },
+};
+
+test("a rollout without a share says none, and figures come with the digits that matter", () => {
+  expect(rolloutText([report])).toBe(`towns@3f2a3f2a3f2a against declared
+  ended since 2030-01-01T00:00:00.000Z until 2030-01-02T00:00:00.000Z
+  candidate  mean score 0.250 of 2 keys, difference -0.083
+  baseline   mean score 0.333 of 3 keys
+  evidence   worse 33.2, better 0.900 after 2 comparisons; 33.3 decides (alpha 0.03, tolerance 0.05): shown worse`);
+});
