@@ -8,6 +8,7 @@ import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
+import { linesToStderr } from "./lines-to-stderr.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
@@ -157,7 +158,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       queue: wholeNumber("queue", given.queue, 0),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
       drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
-      log: (line) => void process.stderr.write(`${line}\n`),
+      log: linesToStderr(),
       secrets,
       hasLightGlobals: true,
       ...(feedback && { feedback }),
