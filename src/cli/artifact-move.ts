@@ -1,7 +1,9 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
-import type { AliasMove } from "../artifact/index.ts";
+import type { AliasMove, Registry } from "../artifact/index.ts";
 import { openRegistry } from "../artifact/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { listed } from "../internal/index.ts";
 import {
   aliasOption,
   moveArguments,
@@ -80,6 +82,7 @@ export const withdraw: AnyCommand = defineCommand({
     const name = aliasOption("of", given.of);
     const registry = openRegistry(given.registry);
     const { [name]: version } = await registry.aliases(given.program);
+    if (version === null) await checkProgram(registry, given.program);
     const move =
       version === null
         ? null
@@ -87,6 +90,19 @@ export const withdraw: AnyCommand = defineCommand({
     print(given.json, move, `${name} of ${given.program} named nothing already`);
   },
 });
+
+/** Whoever misspells a program must not believe that its trial is over. */
+async function checkProgram(registry: Registry, program: string): Promise<void> {
+  const programs = await registry.programs();
+  if (programs.includes(program)) return;
+  throw new EspalierError({
+    code: "artifact-unknown",
+    problem: "The registry has no such program",
+    where: registry.folder,
+    expected: listed(programs),
+    got: `"${program}"`,
+  });
+}
 
 function print(isJson: boolean, move: AliasMove | null, unmoved: string): void {
   if (isJson) console.log(JSON.stringify(move));

@@ -118,6 +118,27 @@ describe("espalier artifact", () => {
     ).toEqual({ [first]: ["production"], [second]: ["candidate"] });
   });
 
+  it("withdraws a candidate with a reason, once, and refuses a program that is not there", async () => {
+    await using at = await kept();
+    const registry = openRegistry(at.registry);
+    await registry.add(two);
+    await registry.promote("answerer", second, "candidate");
+    const results = await at.runAll(
+      ["withdraw", "answerer", "--by", "Ada", "--why", "rambles"],
+      ["withdraw", "answerer"],
+      ["withdraw", "answerrer"],
+      ["rollback", "answerer", "--of", "candidate"],
+    );
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 2, 2]);
+    const [withdrawn, again, misspelt] = results;
+    expect(at.plain(withdrawn?.stdout ?? "")).toBe(
+      "(time)  candidate  (second) -> nothing (withdraw, by Ada: rambles)\n",
+    );
+    expect(again?.stdout).toBe("candidate of answerer named nothing already\n");
+    expect(misspelt?.stderr).toMatch(/no such program.*Expected: answerer\. Got: "answerrer"/);
+    expect((await registry.aliases("answerer")).candidate).toBeNull();
+  });
+
   it("signs, and verifies files, signatures and drift; it ends with 1 when anything is wrong", async () => {
     await using at = await kept();
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
