@@ -1,6 +1,7 @@
 /** One stream of server-sent events. */
 export interface EventStream {
-  readonly body: ReadableStream<Uint8Array>;
+  /** The body, to be sent: one that nobody sends must not be kept alive. */
+  open(): ReadableStream<Uint8Array>;
   /** Nothing happens once the stream is closed. */
   send(data: string): void;
   close(): void;
@@ -29,9 +30,9 @@ export function eventStream({
     // What comes in one turn of the event loop goes in one piece: each write to a socket is dear.
     if (unsent === "") setImmediate(flush);
     unsent += text;
-    timer.refresh();
+    timer?.refresh();
   };
-  const timer = setInterval(() => write(": still at it\n\n"), keepAliveMs);
+  let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearInterval(timer);
     controller = undefined;
@@ -46,7 +47,10 @@ export function eventStream({
     },
   });
   return {
-    body,
+    open: () => {
+      timer ??= setInterval(() => write(": still at it\n\n"), keepAliveMs);
+      return body;
+    },
     send: (data) => write(`data: ${data}\n\n`),
     close: () => {
       flush();

@@ -41,7 +41,7 @@ export function streamedRun(
     stream.close();
   };
   void conclude();
-  return c.body(stream.body, 200, {
+  return c.body(stream.open(), 200, {
     ...eventStreamHeaders,
     "cache-control": "no-cache",
     connection: "keep-alive",

@@ -84,5 +84,5 @@ export function streamedCompletion(
   };
   begin();
   void finish();
-  return c.body(stream.body, 200, eventStreamHeaders);
+  return c.body(stream.open(), 200, eventStreamHeaders);
 }

@@ -113,6 +113,25 @@ test("more questions than may wait are refused with the time to come back", asyn
   expect(lm.requests).toHaveLength(2);
 });
 
+test("a stream that is refused leaves no timer behind", async () => {
+  await using lm = await upstream(() => undefined);
+  await using server = await served(lm, { concurrency: 1, queue: 0 });
+  const leaving = new AbortController();
+  const { completions } = clientOf(server).chat;
+  const first = completions.create(asked(), { signal: leaving.signal }).catch(String);
+  await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  const before = timers();
+  for (let count = 0; count < 20; count++) {
+    const refused = completions.create({ ...asked(), stream: true });
+    await expect(refused).rejects.toMatchObject({ status: 429 });
+  }
+  expect(timers() - before).toBeLessThan(10);
+  leaving.abort();
+  await first;
+});
+
 test("a shutdown lets streams end, refuses new questions, and is bounded", async () => {
   const released = Promise.withResolvers<void>();
   await using lm = await upstream(async (response) => {
