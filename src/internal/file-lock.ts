@@ -28,7 +28,7 @@ export function fileLock(
     mkdirSync(dirname(path), { recursive: true });
     database = new DatabaseSync(path, { timeout: shortLocksMs });
     // The note is for whoever is refused while this process lives: no disk need be waited for.
-    database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    database.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     noteHolder(database);
     // The commit lets others read the note, and lets go of the lock for a moment: whoever begins then
     // holds it, and this process is refused.
