@@ -39,6 +39,8 @@ export function textEvaluator<TExample extends Json>(
       onRollout,
     }) => {
       if (isOver) return;
+      // What an aborted function is about to throw would be waited for by nobody.
+      signal.throwIfAborted();
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
       const about = { task: name, examples, names, keepsLessons };

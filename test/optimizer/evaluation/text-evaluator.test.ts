@@ -9,6 +9,7 @@ import {
   independent,
   optimizeTexts,
 } from "espalier/optimizer";
+import { textEvaluator } from "../../../src/optimizer/evaluation/text-evaluator.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
@@ -70,6 +71,33 @@ describe("a text task that answers at once", () => {
     );
     await expect(run).rejects.toMatchObject({ code: "aborted" });
     expect(rollouts).toBeLessThan(200);
+  });
+});
+
+describe("a text task that is aborted", () => {
+  it("is not begun", async () => {
+    const { task } = keywordTask();
+    let isBegun = false;
+    const evaluator = textEvaluator(
+      {
+        ...task,
+        evaluate: async () => {
+          isBegun = true;
+          throw new Error("Heeds its signal.");
+        },
+      },
+      1,
+    );
+    const evaluation = evaluator.evaluate({
+      candidate: [],
+      split: "val",
+      exampleIds: ["v0"],
+      keepsLessons: false,
+      signal: AbortSignal.abort(),
+      onRollout: () => {},
+    });
+    await expect(evaluation).rejects.toMatchObject({ name: "AbortError" });
+    expect(isBegun).toBe(false);
   });
 });
 
