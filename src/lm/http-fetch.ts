@@ -23,7 +23,12 @@ export function httpFetch(): Fetch {
       signal?.throwIfAborted();
       const outgoing = request({ ...target, agent, method, headers: plainHeaders(headers) });
       // Cheaper than the option `signal`, which watches the stream for all that can end it.
-      const abort = (): void => void outgoing.destroy(signal?.reason as Error);
+      // The reason is not the socket's: one that ends with an error just as its reply is whole has nobody
+      // who listens to that, and takes the process along.
+      const abort = (): void => {
+        reject(signal?.reason as Error);
+        outgoing.destroy();
+      };
       signal?.addEventListener("abort", abort, { once: true });
       outgoing.once("close", () => signal?.removeEventListener("abort", abort));
       outgoing.once("response", resolve);
@@ -32,11 +37,10 @@ export function httpFetch(): Fetch {
       outgoing.end(typeof body === "string" ? body : undefined);
     });
     const isStream = message.headers["content-type"]?.startsWith("text/event-stream") === true;
-    const response = new TextResponse(
-      message,
-      isStream ? piecesOf(message) : await textOf(message),
-    );
-    return response as unknown as Response;
+    const arrived = isStream ? piecesOf(message) : await textOf(message);
+    // A body that was let go ends like a whole one.
+    signal?.throwIfAborted();
+    return new TextResponse(message, arrived) as unknown as Response;
   };
 }
 

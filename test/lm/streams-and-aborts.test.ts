@@ -97,6 +97,24 @@ describe("a stream", () => {
     expect(await streamed(pieces(delta("a"), "{oops"))).toMatchObject({ code: "lm-bad-envelope" });
   });
 
+  it("that is refused when all of it has come ends neither the process nor the next request", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const thrown: unknown[] = [];
+    const note = (error: unknown): void => void thrown.push(error);
+    process.on("uncaughtExceptionMonitor", note);
+    server.script(chatPath, (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`data: {"choices": 1}\n\ndata: ${delta("a")}\n\ndata: [DONE]\n\n`);
+    });
+    const fault = await faultOf(lm.doGenerate(requestOf("hi"), { onDelta: () => undefined }));
+    expect(fault.code).toBe("lm-bad-envelope");
+    server.script(chatPath, chat("Fine."));
+    await lm.doGenerate(requestOf("hi"));
+    process.off("uncaughtExceptionMonitor", note);
+    expect(thrown).toEqual([]);
+  });
+
   it("that ends without a finish reason is a broken envelope", async () => {
     expect(await streamed(pieces(delta("a"), "[DONE]"))).toMatchObject({ code: "lm-bad-envelope" });
   });
