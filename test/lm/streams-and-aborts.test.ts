@@ -109,7 +109,7 @@ describe("a stream", () => {
     });
     const fault = await faultOf(lm.doGenerate(requestOf("hi"), { onDelta: () => undefined }));
     expect(fault.code).toBe("lm-bad-envelope");
-    server.script(chatPath, chat("Fine."));
+    server.script(chatPath, chat({ content: "Fine." }));
     await lm.doGenerate(requestOf("hi"));
     process.off("uncaughtExceptionMonitor", note);
     expect(thrown).toEqual([]);

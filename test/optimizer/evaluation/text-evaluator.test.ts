@@ -93,6 +93,7 @@ describe("a text task that is aborted", () => {
       split: "val",
       exampleIds: ["v0"],
       keepsLessons: false,
+      scope: "",
       signal: AbortSignal.abort(),
       onRollout: () => {},
     });
