@@ -18,7 +18,7 @@ export interface ServerRollouts extends Disposable {
   /** Puts the trials between a protocol and the answers. */
   around(ask: Ask): Ask;
   reports(): readonly RolloutReport[];
-  /** In Prometheus' text format. */
+  /** In Prometheus' text format; none while the state cannot be read. */
   lines(): readonly string[];
 }
 
@@ -49,7 +49,15 @@ export function serverRollouts({
     trials: rollouts({ state, registry, log, settings }),
     around: (ask) => rolloutAsk(ask, { shadows: unseen, log }),
     reports,
-    lines: () => rolloutLines(reports(), unseen.counts),
+    lines: () => {
+      try {
+        return rolloutLines(reports(), unseen.counts);
+      } catch (error) {
+        // The other metrics are needed most where something is wrong.
+        log("rollout-unreadable", { problem: error instanceof Error ? error.message : "" });
+        return [];
+      }
+    },
     [Symbol.dispose]: () => unseen[Symbol.dispose](),
   };
 }

@@ -293,6 +293,17 @@ test("what the LM's server does wrong is no fault of a version", async () => {
   expect(await counted(server)).toBe(0);
 });
 
+test("a state that cannot be read any more keeps back neither answers nor the other metrics", async () => {
+  await using work = await rolledOut();
+  const state = work.state();
+  await using server = await work.serve({ ...half, state });
+  await ask(server, "ada");
+  state[Symbol.dispose]();
+  for (const user of users(0, 4)) expect((await ask(server, user)).version).toBe(work.exact);
+  expect(await metrics(server)).toContain('espalier_chats_total{model="at-once"');
+  expect(work.lines.map(({ event }) => event)).toContain("rollout-unwritten");
+});
+
 test("the file of state holds neither what was said nor who said it", async () => {
   await using work = await rolledOut({ reply: answering("Quillfeather, by the river.") });
   const server = await work.serve({ ...half, state: work.state() });
