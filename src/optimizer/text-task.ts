@@ -38,7 +38,10 @@ export interface TextTask<TExample extends Json = Json> {
   /** How scores on examples of one split, at least one, become one value. @default their mean */
   readonly aggregate?: (
     split: SplitName,
-    scored: readonly { readonly exampleId: string; readonly value: number }[],
+    scored: readonly ({ readonly exampleId: string; readonly value: number } & Pick<
+      TextScore,
+      "objectives"
+    >)[],
   ) => number;
   evaluate(
     texts: Readonly<Record<string, string>>,

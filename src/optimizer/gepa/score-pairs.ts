@@ -1,5 +1,5 @@
 import type { SplitName } from "../../contract/index.ts";
-import { noUsage } from "../budget/index.ts";
+import type { Selection } from "../candidate-record.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import type { OptimizerRun } from "../optimizer.ts";
 import type { ScorePairs } from "./strategy/strategy.ts";
@@ -36,18 +36,29 @@ export function rolloutPairs(parent: Scores, rollouts: readonly Rollout[]): Scor
 /** The same, with the objective's values where it is no mean of scores. */
 export function valuedPairs(
   run: OptimizerRun,
-  { split, parent, child }: { split: SplitName; parent: Scores; child: StepEvaluation },
+  {
+    split,
+    parent: { scores, objectiveScores },
+    child,
+  }: {
+    readonly split: SplitName;
+    readonly parent: Pick<Selection, "scores" | "objectiveScores">;
+    readonly child: StepEvaluation;
+  },
 ): ScorePairs {
-  const pairs = scorePairs(parent, child.scores);
+  const pairs = scorePairs(scores, child.scores);
   if (child.isMean || pairs.child.length === 0) return pairs;
-  const valueOf = (scores: Scores): number => {
-    const rollouts = Object.keys(child.scores).flatMap((exampleId): Rollout[] => {
-      const [value, isPaired] = [scores[exampleId] ?? null, (parent[exampleId] ?? null) !== null];
-      if (value === null || !isPaired || child.scores[exampleId] === null) return [];
-      const score = { kind: "scored" as const, value };
-      return [{ exampleId, score, ran: [], usage: noUsage, worst: 0 }];
-    });
-    return run.summarize(split, rollouts).value ?? 0;
-  };
-  return { ...pairs, values: { parent: valueOf(parent), child: valueOf(child.scores) } };
+  const after = child.rollouts.filter(({ exampleId, score }) => {
+    return score.kind === "scored" && (scores[exampleId] ?? null) !== null;
+  });
+  // What puts the objective together may look at each objective of an example, and not at its score.
+  const before = after.map((rollout): Rollout => {
+    const { exampleId } = rollout;
+    const objectives = objectiveScores?.[exampleId];
+    const value = scores[exampleId] ?? 0;
+    return { ...rollout, score: { kind: "scored", value, ...(objectives && { objectives }) } };
+  });
+  const valueOf = (rollouts: readonly Rollout[]): number =>
+    run.summarize(split, rollouts).value ?? 0;
+  return { ...pairs, values: { parent: valueOf(before), child: valueOf(after) } };
 }

@@ -79,8 +79,7 @@ async function settle(
     return refuseChild(search, child, "low-coverage", "Faults left too little of val to judge.");
   }
   let shown = onTrain;
-  const before = parent.selection.scores;
-  const onVal = valuedPairs(run, { split: "val", parent: before, child: evaluation });
+  const onVal = valuedPairs(run, { split: "val", parent: parent.selection, child: evaluation });
   const verdict = await settings.valAcceptance.judge(onVal, async () => {
     const pairs = await onAddressed(search, child);
     shown = pairs?.onTrain ?? shown;

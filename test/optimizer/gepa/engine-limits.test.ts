@@ -140,6 +140,44 @@ describe("an objective that is no mean of scores", () => {
       expect(best.acceptance.detail).toBe("0.4 better than its parent on val.");
     }
   });
+
+  it("is put together from the objectives of parent and child alike, as a harmonic mean of their means", async () => {
+    const meanOf = (values: readonly number[]) =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
+    const { candidates, best } = await optimizeTexts(
+      {
+        name: "harmonic",
+        version: "1",
+        texts: { first: "Old." },
+        train: { t0: 0 },
+        val: { v0: 0, v1: 1 },
+        aggregate: (_, scored) => {
+          const [right, brief] = ["right", "brief"].map((name) =>
+            meanOf(scored.map(({ objectives }) => objectives?.[name] ?? 0)),
+          ) as [number, number];
+          return right + brief === 0 ? 0 : (2 * right * brief) / (right + brief);
+        },
+        // The mean of the two falls, and their harmonic mean rises.
+        evaluate: ({ first }) => ({
+          ...(first === "Old."
+            ? { score: 0.55, objectives: { right: 1, brief: 0.1 } }
+            : { score: 0.5, objectives: { right: 0.5, brief: 0.5 } }),
+          feedback: "Be brief.",
+        }),
+      },
+      {
+        optimizer: gepa({
+          proposer: customProposer("new", () => "New."),
+          valAcceptance: improvementOnVal(),
+        }),
+        budget: { metricCalls: 30 },
+      },
+    );
+    expect(candidates.map(({ selection }) => Number(selection.value.toFixed(4)))).toEqual([
+      0.1818, 0.5,
+    ]);
+    expect(best.acceptance.detail).toBe("0.3182 better than its parent on val.");
+  });
 });
 
 describe("racing", () => {
