@@ -1,5 +1,5 @@
 import type { Artifact } from "../artifact/index.ts";
-import { loadArtifact } from "../artifact/index.ts";
+import { loadArtifact, versionOf } from "../artifact/index.ts";
 import type { LanguageModel, Turn } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
@@ -87,7 +87,7 @@ export function withArtifact(model: ChatModel, artifact: Artifact): ChatModel {
   return Object.freeze({
     ...parts,
     program: loadArtifact(artifact, model.program),
-    version: artifact.hash.slice(0, 12),
+    version: versionOf(artifact),
     ...(time !== null && { madeAt: time }),
   });
 }

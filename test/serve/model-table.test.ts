@@ -4,12 +4,11 @@ import { join } from "node:path";
 import type { Artifact } from "espalier/artifact";
 import { compileArtifact, openRegistry, readSigningKey, readTrustedKeys } from "espalier/artifact";
 import type { JsonObject } from "espalier";
-import { program, text } from "espalier";
 import { serving } from "espalier/serve";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
-import { asked, atOnce, clientOf, declared, served } from "./served.ts";
+import { asked, atOnce, changedAtOnce, clientOf, declared, served } from "./served.ts";
 import { answering, upstream } from "./upstream.ts";
 
 /** The program of `at-once` with an instruction of its own. */
@@ -22,16 +21,6 @@ function compiled(instruction: string, run: JsonObject = {}): Artifact {
     samples: { answer: [{ question: "Where?", history: [] }] },
   });
 }
-
-/** Of that name, and another. */
-const changedAtOnce = program({
-  name: "at-once",
-  version: "2",
-  input: { question: text("question") },
-  output: { answer: text("answer") },
-  predictors: atOnce.predictors,
-  forward: async () => ({ answer: "Here." }),
-});
 
 test("a bare id is the production version, as soon as it is promoted and as soon as it is rolled back", async () => {
   await using folder = await temporaryFolder();

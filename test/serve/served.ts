@@ -37,6 +37,16 @@ export const atOnce = program({
     call.predictors.answer({ question, history: [] }, { stream: "answer" }),
 });
 
+/** Another program of that name. */
+export const changedAtOnce = program({
+  name: "at-once",
+  version: "2",
+  input: { question: text("question") },
+  output: { answer: text("answer") },
+  predictors: atOnce.predictors,
+  forward: async () => ({ answer: "Here." }),
+});
+
 const towns = [
   {
     id: "p1",

@@ -104,6 +104,22 @@ export function sendPiece(response: ServerResponse, content: string): void {
   sendEvent(response, { model: "scripted", choices: [{ index: 0, delta: { content } }] });
 }
 
+/** Begins a stream with this piece and cuts it off when told to; what is asked later gets another reply. */
+export function breakingOff(
+  piece: string,
+  { cut, later }: { readonly cut: Promise<void>; readonly later: Reply },
+): Reply {
+  let replies = 0;
+  return async (response, request) => {
+    replies += 1;
+    if (replies > 1) return later(response, request);
+    beginStream(response);
+    sendPiece(response, piece);
+    await cut;
+    response.destroy();
+  };
+}
+
 export function endStream(response: ServerResponse): void {
   sendEvent(response, {
     model: "scripted",

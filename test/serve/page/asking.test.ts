@@ -5,7 +5,14 @@ import { pageFace } from "espalier/serve";
 import { expect, test } from "vitest";
 import { served } from "../served.ts";
 import type { Reply } from "../upstream.ts";
-import { answering, beginStream, endStream, sendPiece, upstream } from "../upstream.ts";
+import {
+  answering,
+  beginStream,
+  breakingOff,
+  endStream,
+  sendPiece,
+  upstream,
+} from "../upstream.ts";
 import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
@@ -134,15 +141,10 @@ test("stopping ends the request to the language model, and what was stopped is n
 
 test("an answer that is begun anew takes the place of what stood there", async () => {
   const breaking = Promise.withResolvers<void>();
-  let replies = 0;
-  await using lm = await upstream(async (response, request) => {
-    replies += 1;
-    if (replies > 1) return answering("At the ford, as the chronicle has it.")(response, request);
-    beginStream(response);
-    sendPiece(response, '{"answer": "By the river Vessen');
-    await breaking.promise;
-    response.destroy();
-  });
+  const later = answering("At the ford, as the chronicle has it.");
+  await using lm = await upstream(
+    breakingOff('{"answer": "By the river Vessen', { cut: breaking.promise, later }),
+  );
   const twice = connect({ baseUrl: lm.url, model: "scripted", retry: { attempts: 2 } });
   await using server = await served(lm, { faces, lm: twice });
   await using visit = await pages.visit(server);

@@ -1,7 +1,7 @@
 import { chatModel, apiKeysInClear, pageFace, serving } from "espalier/serve";
 import { expect, test } from "vitest";
 import { atOnce, served } from "../served.ts";
-import { answering, beginStream, sendPiece, upstream } from "../upstream.ts";
+import { answering, beginStream, breakingOff, upstream } from "../upstream.ts";
 import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
@@ -72,15 +72,8 @@ test("a key that is withdrawn in the middle of a conversation is asked for again
 
 test("a fault in the middle of a stream is told beneath what came before it, and can be tried again", async () => {
   const dying = Promise.withResolvers<void>();
-  let replies = 0;
-  await using lm = await upstream(async (response, request) => {
-    replies += 1;
-    if (replies > 1) return answering("By a river.")(response, request);
-    beginStream(response);
-    sendPiece(response, '{"answer": "By the');
-    await dying.promise;
-    response.destroy();
-  });
+  const later = answering("By a river.");
+  await using lm = await upstream(breakingOff('{"answer": "By the', { cut: dying.promise, later }));
   await using server = await served(lm, { faces });
   await using visit = await pages.visit(server);
   const { page } = visit;

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { program, text } from "espalier";
 import { compileArtifact } from "espalier/artifact";
 import { expect, test } from "vitest";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { atOnce } from "../served.ts";
+import { changedAtOnce } from "../served.ts";
 import { ask, rolledOut } from "./rolled-out.ts";
 
 test("a production version that cannot be read at a start gives way to the one that was last served", async () => {
@@ -33,17 +32,9 @@ test("a production version of another program gives way at a start as well, and 
   await using work = await rolledOut({ candidate: null });
   const first = await work.serve({ state: work.state() });
   await first.stop();
-  const other = program({
-    name: "at-once",
-    version: "2",
-    input: { question: text("question") },
-    output: { answer: text("answer") },
-    predictors: atOnce.predictors,
-    forward: async () => ({ answer: "Here." }),
-  });
   const lm = { provider: "test", model: "none" };
   const { version } = await work.registry.add(
-    compileArtifact({ program: other, candidate: [], lm, samples: {} }),
+    compileArtifact({ program: changedAtOnce, candidate: [], lm, samples: {} }),
   );
   await work.registry.promote("at-once", version, "production");
   expect((await thrownBy(() => work.serve({}))).code).toBe("artifact-drifted");
