@@ -60,6 +60,11 @@ const args = {
     description: "Web pages that may ask: origins with commas between them, or `*`",
     valueHint: "ORIGINS",
   },
+  "allow-host": {
+    type: "string",
+    description: "Further names that it may be asked under, with commas between them",
+    valueHint: "NAMES",
+  },
   "mmu-rag": {
     type: "string",
     description: "Model that answers POST /run and POST /evaluate of the MMU-RAG competition",
@@ -153,7 +158,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
         ...serveMmuRag(serving, given["mmu-rag"]),
         ...(given.page ? [pageFace(opened.isRehearsal ? { notice: rehearsalNotice } : {})] : []),
       ],
-      origins: given.cors?.split(",").map((origin) => origin.trim()) ?? [],
+      origins: listOf(given.cors),
+      hosts: listOf(given["allow-host"]),
       concurrency: wholeNumber("chats", given.chats, 1),
       queue: wholeNumber("queue", given.queue, 0),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
@@ -181,6 +187,10 @@ export const serveSubcommand: AnyCommand = defineCommand({
 
 const rehearsalNotice =
   "The rehearsal LM answers, a stand-in that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.";
+
+function listOf(given: string | undefined): readonly string[] {
+  return given?.split(",").map((each) => each.trim()) ?? [];
+}
 
 async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

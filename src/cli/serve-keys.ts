@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { EspalierError } from "../errors/index.ts";
 import type { ApiKeys } from "../serve/index.ts";
-import { apiKeys, apiKeysInClear } from "../serve/index.ts";
+import { apiKeys, apiKeysInClear, isLoopback } from "../serve/index.ts";
 
 /** The variable with keys in clear, for where a file is inconvenient. */
 export const keysVariable = "ESPALIER_SERVE_KEYS";
@@ -24,7 +24,7 @@ export async function serveKeys({
   const inClear = process.env[keysVariable];
   if (file !== undefined) return apiKeys(await read(file), file);
   if (inClear !== undefined && inClear !== "") return apiKeysInClear(inClear, keysVariable);
-  if (isOpen || loopback.has(host)) return undefined;
+  if (isOpen || isLoopback(host)) return undefined;
   throw new EspalierError({
     code: "usage-invalid",
     problem: `Other machines can reach ${host}, and there are no keys`,
@@ -32,8 +32,6 @@ export async function serveKeys({
     fix: "Make a key with `espalier serve --new-key NAME`.",
   });
 }
-
-const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
 async function read(file: string): Promise<string> {
   try {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Registry, TrustedKey } from "../artifact/index.ts";
@@ -17,6 +16,8 @@ import { admission } from "./http/admission.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
+import { isLoopback, knownHosts } from "./http/known-hosts.ts";
+import { listen } from "./http/listen.ts";
 import { observedAsk } from "./http/observed-ask.ts";
 import type { Check } from "./http/readiness.ts";
 import { readiness } from "./http/readiness.ts";
@@ -57,6 +58,12 @@ export interface ChatServerOptions {
   readonly keys?: ApiKeys;
   /** Web pages that may ask, as `https://chat.example`; `*` for all. @default none */
   readonly origins?: readonly string[];
+  /**
+   * Names besides its address that requests may be made under, as `chat.example`. Where there are some, or
+   * no keys on an address that only this machine can reach, no request is answered under another.
+   * @default none
+   */
+  readonly hosts?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
   readonly faces?: readonly Face[];
   /** Keeps answers and what people think of them; not closed here. @default nothing is kept */
@@ -112,7 +119,7 @@ export interface ChatServer extends AsyncDisposable {
 /**
  * Serves chat models over HTTP.
  *
- * @throws EspalierError `artifact-drifted` and those of the registry, before the port is opened; Node's
+ * @throws EspalierError `option-invalid`, `artifact-drifted` and those of the registry, before the port is opened; Node's
  *   own error for a port that cannot be had
  */
 export async function chatServer({
@@ -125,6 +132,7 @@ export async function chatServer({
   port = 0,
   keys,
   origins = [],
+  hosts = [],
   faces = [],
   feedback,
   rollout,
@@ -215,6 +223,10 @@ export async function chatServer({
     ],
     context,
     origins,
+    checkHost:
+      hosts.length > 0 || (keys === undefined && isLoopback(host))
+        ? knownHosts({ boundTo: host, hosts })
+        : undefined,
     metrics,
     admission: admitted,
     ready: readiness({
@@ -278,21 +290,4 @@ export async function chatServer({
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-/**
- * Connections that wait to be taken. Node.js has 511, and who comes when it is full waits for seconds, or
- * for half a minute; systems cut it down to what they allow.
- */
-const backlog = 4_096;
-
-async function listen(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen({ port, host, backlog }, resolve);
-  await promise;
-  server.off("error", reject);
 }

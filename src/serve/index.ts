@@ -24,6 +24,7 @@ export { ApiError } from "./http/api-error.ts";
 export type { ApiKeys } from "./http/api-keys.ts";
 export { apiKeys, apiKeysInClear, newApiKey } from "./http/api-keys.ts";
 export type { Ask, Asked, AskRequest } from "./http/asker.ts";
+export { isLoopback } from "./http/known-hosts.ts";
 export type { Face, ServeContext } from "./http/serve-context.ts";
 export type { AnswerQuestionsOptions, BatchOutcome } from "./mmu-rag/answer-questions.ts";
 export { answerQuestions } from "./mmu-rag/answer-questions.ts";

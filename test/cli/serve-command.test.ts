@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { get } from "node:http";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";
@@ -69,6 +71,20 @@ test("serve refuses what would be open to other machines, and what is no serving
   const other = await runCli(["serve", "test/support/thrown-by.ts"]);
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("serving-invalid");
+});
+
+test("serve without keys is asked under its own names, and those that it is told", async () => {
+  const server = await serveCli([file, "--allow-host", "chat.example, towns.example"]);
+  const { hostname, port } = new URL(server.url);
+  const under = async (host: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const taken = (response: IncomingMessage) => resolve(response.resume().statusCode);
+    get({ hostname, port, path: "/health", headers: { host } }, taken).on("error", reject);
+    return promise;
+  };
+  const hosts = ["localhost", "chat.example", "towns.example:80", "evil.example"];
+  expect(await Promise.all(hosts.map(under))).toEqual([200, 200, 200, 421]);
+  await server.end();
 });
 
 test("serve --new-key prints a key and the line that lets it in", async () => {

@@ -12,6 +12,7 @@ export function chatApp({
   faces,
   context,
   origins,
+  checkHost,
   metrics,
   admission,
   ready,
@@ -20,6 +21,8 @@ export function chatApp({
   readonly faces: readonly Face[];
   readonly context: ServeContext;
   readonly origins: readonly string[];
+  /** Throws an `ApiError` where a request must not be made under this `Host`. @default it may under any */
+  readonly checkHost?: ((host: string | undefined) => void) | undefined;
   readonly metrics: ServerMetrics;
   readonly admission: Admission;
   readonly ready: () => Promise<Readiness>;
@@ -43,6 +46,12 @@ export function chatApp({
   app.notFound(() => {
     throw new ApiError(404, "route_not_found", "There is no such route.");
   });
+  if (checkHost !== undefined) {
+    app.use(async (c, next) => {
+      checkHost(c.req.header("host"));
+      await next();
+    });
+  }
   if (origins.length > 0) {
     app.use(
       cors({

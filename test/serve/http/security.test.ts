@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { request } from "node:http";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { apiKeys, apiKeysInClear, newApiKey } from "espalier/serve";
+import { apiKeys, apiKeysInClear, newApiKey, pageFace } from "espalier/serve";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { answering, upstream } from "../upstream.ts";
 import { asked, clientOf, served } from "../served.ts";
@@ -161,6 +163,73 @@ test("a web page may ask only where its origin is allowed", async () => {
   });
   expect(await preflight(shut.url)).toBeNull();
   expect(await preflight(open.url)).toBe("https://chat.example");
+});
+
+/** The status, body and headers of a request that names this host. */
+async function under(
+  url: string,
+  host: string,
+  { path = "/health", method = "GET", body = "" } = {},
+): Promise<{ readonly status: number; readonly text: string; readonly headers: object }> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { ...json, host, origin: `http://${host}` };
+  const outgoing = request({ hostname, port, method, path, headers }, resolve);
+  outgoing.on("error", reject).end(body);
+  const incoming = await promise;
+  const text = await new Response(Readable.toWeb(incoming) as ReadableStream).text();
+  return { status: incoming.statusCode ?? 0, text, headers: incoming.headers };
+}
+
+test("without keys a server of this machine is asked under its own names alone, whatever name a web page gave its address", async () => {
+  await using lm = await upstream(answering("There."));
+  await using server = await served(lm, { origins: ["*"], faces: [pageFace()] });
+  const { port } = new URL(server.url);
+  for (const host of [`127.0.0.1:${port}`, `LOCALHOST:${port}`, "[::1]", "127.8.9.1:80"]) {
+    expect([host, (await under(server.url, host)).status]).toEqual([host, 200]);
+  }
+  const chat = {
+    path: "/v1/chat/completions",
+    method: "POST",
+    body: JSON.stringify(asked()),
+  };
+  const preflight = { path: chat.path, method: "OPTIONS" };
+  const others = ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", "localhost.a"];
+  for (const host of others) {
+    for (const route of [{}, { path: "/" }, { path: "/metrics" }, chat, preflight]) {
+      const { status, text, headers } = await under(server.url, host, route);
+      expect([host, route, status]).toEqual([host, route, 421]);
+      expect(JSON.parse(text)).toMatchObject({
+        error: { code: "host_not_allowed", type: "invalid_request_error", param: null },
+      });
+      expect(headers).not.toHaveProperty("access-control-allow-origin");
+    }
+  }
+  expect(lm.requests).toEqual([]);
+  const { text } = await under(server.url, "localhost", { path: "/metrics" });
+  expect(text).toContain('{status="421",code="host_not_allowed"} 20');
+});
+
+test("further hosts are named, and a server with keys is asked under any name unless some are", async () => {
+  await using lm = await upstream(answering("There."));
+  const keys = apiKeysInClear("k".repeat(40), "KEYS");
+  const hosts = ["Chat.example", "[fd00::1]"];
+  await using named = await served(lm, { hosts });
+  await using keyed = await served(lm, { keys });
+  await using both = await served(lm, { keys, hosts });
+  const statuses = async ({ url }: { readonly url: string }) =>
+    Promise.all(
+      ["127.0.0.1", "chat.example:443", "[FD00::1]", "evil.example"].map(
+        async (host) => (await under(url, host)).status,
+      ),
+    );
+  expect(await statuses(named)).toEqual([200, 200, 200, 421]);
+  expect(await statuses(keyed)).toEqual([200, 200, 200, 200]);
+  expect(await statuses(both)).toEqual([200, 200, 200, 421]);
+  for (const wrong of ["https://chat.example", "chat.example:443", "a b", ""]) {
+    const error = await thrownBy(() => served(lm, { hosts: [wrong] }));
+    expect(error).toMatchObject({ code: "option-invalid" });
+  }
 });
 
 test("the log tells how a question ended, without question, answer or secrets", async () => {
