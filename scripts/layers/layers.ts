@@ -5,7 +5,7 @@ export const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["signature"],
   ["ax"],
-  ["lm", "retrieval", "metric", "trainset"],
+  ["lm", "hosted", "retrieval", "metric", "trainset"],
   ["program"],
   ["judge"],
   ["evaluate"],

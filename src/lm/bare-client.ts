@@ -1,6 +1,9 @@
 import OpenAI, { APIError } from "openai";
 import { Stream } from "openai/streaming";
+import type { EspalierError } from "../errors/index.ts";
+import type { FaultContext } from "./fault-context.ts";
 import type { Fetch } from "./http-fetch.ts";
+import { serverFault } from "./server-fault.ts";
 
 export interface BareClientOptions {
   readonly baseUrl: string;
@@ -22,6 +25,8 @@ export interface BareClient {
   respond(request: BareRequest): Promise<Response>;
   /** The events of a streamed response, parsed; ends at `[DONE]`. */
   events(response: Response): AsyncIterable<unknown>;
+  /** What either of them threw, as one of the `lm-...` errors. */
+  faultOf(error: unknown, context: FaultContext): Promise<EspalierError>;
 }
 
 /**
@@ -62,6 +67,7 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
     },
     // Whoever asked ends what is in flight, and no controller of the client's.
     events: (response) => Stream.fromSSEResponse(response, new AbortController(), client),
+    faultOf: serverFault,
   };
 }
 

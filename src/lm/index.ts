@@ -5,8 +5,6 @@
  * other, and only `connect` knows in which order they make sense. Nothing here knows what a
  * request is for: prompts and the reading of replies belong to programs.
  */
-export type { HostedOptions } from "../ax/index.ts";
-export { hosted } from "../ax/index.ts";
 export { batchedEmbedder } from "./batched-embedder.ts";
 export { cached } from "./cached.ts";
 export type { CallKey } from "./call-key.ts";

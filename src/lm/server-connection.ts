@@ -1,12 +1,11 @@
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
-import { bareClient } from "./bare-client.ts";
+import type { BareClient } from "./bare-client.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { httpFetch } from "./http-fetch.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { replyOrigin } from "./reply-origin.ts";
-import { serverFault } from "./server-fault.ts";
 import { notJson, notStreamed } from "./unreadable-body.ts";
 import { stallGuard } from "./stall-guard.ts";
 
@@ -49,11 +48,16 @@ export function serverConnection({
   stallTimeoutMs = 600_000,
   fetch = httpFetch(),
 }: ServerOptions): ServerConnection {
-  const client = bareClient({ baseUrl: checkedUrl(baseUrl), apiKey, headers, fetch });
+  const options = { baseUrl: checkedUrl(baseUrl), apiKey, headers, fetch };
+  let loading: Promise<BareClient> | undefined;
+  // The client takes longer to load than all the rest, and many a connection is never asked.
+  const loaded = (): Promise<BareClient> =>
+    (loading ??= import("./bare-client.ts").then(({ bareClient }) => bareClient(options)));
   const origin = replyOrigin({ baseUrl, apiKey, headers });
   const faultContext = { baseUrl, origin, stallTimeoutMs, listModels };
 
   async function listModels(): Promise<unknown> {
+    const client = await loaded();
     const signal = AbortSignal.timeout(5_000);
     const response = await client.respond({ method: "get", path: "/models", signal });
     return parseJson(await response.text(), "/models", origin);
@@ -66,13 +70,14 @@ export function serverConnection({
     { signal }: ExchangeOptions = {},
   ): Promise<string> {
     signal?.throwIfAborted();
+    const client = await loaded();
     const guard = stallGuard(stallTimeoutMs, signal);
     try {
       const response = await client.respond({ method, path, body, signal: guard.signal });
       return await response.text();
     } catch (error) {
       signal?.throwIfAborted();
-      throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
+      throw await client.faultOf(error, { ...faultContext, path, isStalled: guard.isStalled });
     } finally {
       guard.stop();
     }
@@ -84,6 +89,7 @@ export function serverConnection({
     { signal }: ExchangeOptions = {},
   ): AsyncGenerator<unknown> {
     signal?.throwIfAborted();
+    const client = await loaded();
     const guard = stallGuard(stallTimeoutMs, signal);
     let isWhole = false;
     try {
@@ -100,7 +106,7 @@ export function serverConnection({
       isWhole = true;
     } catch (error) {
       signal?.throwIfAborted();
-      throw await serverFault(error, { ...faultContext, path, isStalled: guard.isStalled });
+      throw await client.faultOf(error, { ...faultContext, path, isStalled: guard.isStalled });
     } finally {
       if (isWhole) guard.stop();
       else guard.abandon();
