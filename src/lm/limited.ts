@@ -8,18 +8,29 @@ export interface Limiter {
    * slot: until a call that was aborted has ended, the server may still be at it.
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
+  /**
+   * For calls in the role `shadow`, which nobody waits for: slots beside the others, since a call that is
+   * waited for must not wait for one of these. A quarter as many.
+   */
+  readonly shadows: Pick<Limiter, "run">;
 }
 
-/** @param concurrency largest number of calls at a time, at least 1 */
+/** @param concurrency largest number of calls at a time, shadows apart; at least 1 */
 export function limiter(concurrency: number): Limiter {
-  return slots(concurrency);
+  const awaited = slots(concurrency);
+  return {
+    run: (task, signal) => awaited.run(task, signal),
+    shadows: slots(Math.ceil(concurrency / 4)),
+  };
 }
 
 /** Queues calls; nothing else in the framework does. */
 export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
   return {
     identity: lm.identity,
-    doGenerate: (request, options) =>
-      shared.run(() => lm.doGenerate(request, options), options?.signal),
+    doGenerate: (request, options) => {
+      const kind = options?.role === "shadow" ? shared.shadows : shared;
+      return kind.run(() => lm.doGenerate(request, options), options?.signal);
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { LanguageModel, LmRole, StreamedPiece, Trace, Turn } from "../contract/index.ts";
+import type { LanguageModel, StreamedPiece, Trace, Turn } from "../contract/index.ts";
 import type { Failure } from "../errors/index.ts";
 import { failureOf } from "../errors/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
@@ -28,8 +28,6 @@ export interface ChatRunOptions {
   readonly seed?: number;
   /** @default now */
   readonly askedAt?: Date;
-  /** @default "student" */
-  readonly role?: LmRole;
   readonly signal?: AbortSignal;
   /** Must not throw. */
   readonly onEvent?: (event: ChatEvent) => void;
@@ -49,7 +47,6 @@ export async function runChat(
     lms = {},
     seed,
     askedAt = new Date(),
-    role = "student",
     signal,
     onEvent,
   }: ChatRunOptions,
@@ -73,7 +70,6 @@ export async function runChat(
       // The seed of each call is derived from both: without a seed of its own a request is like no other.
       seed: seed ?? 0,
       exampleId: seed === undefined ? id : "",
-      role,
       ...(signal && { signal }),
       // Where nobody listens, the LM is asked for whole replies, which cost far less to read.
       ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),

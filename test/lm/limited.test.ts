@@ -64,6 +64,27 @@ describe("a limited language model", () => {
     expect(order).toEqual(["first ends", "second starts"]);
   });
 
+  it("lets no shadow take a slot of a call that is waited for, and has a quarter as many for shadows", async () => {
+    await using server = await vllmServer();
+    const end = Promise.withResolvers<void>();
+    const textOf = (body: { messages: { content: string }[] }): string =>
+      `${body.messages[0]?.content}`;
+    server.always(chatPath, async (request, response) => {
+      if (textOf(request.body).startsWith("shadow")) await end.promise;
+      return chat({})(request, response);
+    });
+    const lm = limited(clientOf(server), limiter(5));
+    const unseen = Array.from({ length: 8 }, (_, index) =>
+      lm.doGenerate(requestOf(`shadow ${index}`), { role: "shadow" }),
+    );
+    await until(() => server.requests.length > 0);
+    const five = Array.from({ length: 5 }, (_, index) => lm.doGenerate(requestOf(`${index}`)));
+    expect(await Promise.all(five)).toHaveLength(5);
+    expect(server.requests.filter(({ body }) => textOf(body).startsWith("shadow"))).toHaveLength(2);
+    end.resolve();
+    await Promise.all(unseen);
+  });
+
   it("rejects at once what is aborted already", async () => {
     const reason = new Error("enough");
     const signal = AbortSignal.abort(reason);

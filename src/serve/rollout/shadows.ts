@@ -25,6 +25,8 @@ export interface ShadowEnd {
 }
 
 /**
+ * Whatever they ask of LMs is asked in the role `shadow`, which no call that somebody waits for waits for.
+ *
  * @param slots so many at a time; none waits
  * @param isBusy whether questions of people wait, or would have to
  */
@@ -53,7 +55,7 @@ export function shadows({
       ending.abort();
     }, deadlineMs);
     try {
-      const answering = runChat(model, { ...question, lm, role: "shadow", signal });
+      const answering = runChat(inShadow(model), { ...question, lm: shadowed(lm), signal });
       const outcome = await unlessStuck(answering, { signal, version: model.version });
       return stopping.signal.aborted ? null : { outcome, hasExpired };
     } finally {
@@ -70,5 +72,22 @@ export function shadows({
       return isDropped ? null : run(model, question);
     },
     [Symbol.dispose]: () => stopping.abort(),
+  };
+}
+
+function inShadow(model: ChatModel): ChatModel {
+  const { lms } = model;
+  if (lms === undefined) return model;
+  return {
+    ...model,
+    lms: Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, shadowed(lm)])),
+  };
+}
+
+/** Rerankers and judges would name a role of their own. */
+function shadowed(lm: LanguageModel): LanguageModel {
+  return {
+    identity: lm.identity,
+    doGenerate: (request, options) => lm.doGenerate(request, { ...options, role: "shadow" }),
   };
 }

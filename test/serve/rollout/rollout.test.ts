@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LanguageModel, LmRequest } from "espalier";
+import { connect } from "espalier/lm";
 import type { ChatServer } from "espalier/serve";
 import { apiKeysInClear } from "espalier/serve";
 import { expect, test } from "vitest";
@@ -162,6 +163,27 @@ test("a shadow's answer is awaited by nobody: the reply is the production's, byt
   expect(text).toContain('espalier_lm_calls_total{role="student"} 2');
   expect(text).toContain('espalier_shadows_total{outcome="run"} 2');
   expect(text).toMatch(/^espalier_chats_total\{model="at-once",.*status="200"\} 2$/m);
+});
+
+test("a question waits for no shadow, however slow the LM's server is and however few calls it may be asked", async () => {
+  const release = Promise.withResolvers<void>();
+  await using work = await rolledOut({
+    reply: async (response, request) => {
+      if (isVague(request)) await release.promise;
+      return asInstructed(response, request);
+    },
+  });
+  const once = { model: "scripted", concurrency: 1, retry: { attempts: 1 } };
+  const lm = connect({ ...once, baseUrl: work.lm.url });
+  const rollout = { shadow: 1 };
+  await using server = await work.serve({ lm, rollout, state: work.state(), concurrency: 16 });
+  // All slots of shadows are taken, and one shadow waits for the LM.
+  for (const user of users(0, 6)) expect((await ask(server, user)).version).toBe(work.exact);
+  await expect.poll(() => work.lm.requests.filter(isVague).length).toBe(1);
+  expect(await metrics(server)).toContain('espalier_shadows_total{outcome="run"} 4');
+  release.resolve();
+  await expect.poll(() => counted(server)).toBe(10);
+  expect(work.lm.requests.filter(isVague)).toHaveLength(4);
 });
 
 test("a shadow that is not done within the deadline scores 0", async () => {
