@@ -38,7 +38,8 @@ export async function main(rawArgs: string[]): Promise<void> {
       const isOuter =
         nested === undefined || (second.startsWith("-") && isHelp) || rest.length === 0;
       const meant = isOuter ? chosen : named(nested, second);
-      if (isHelp) await showUsage(meant, command);
+      const parent = meant === chosen ? "espalier" : `espalier ${name}`;
+      if (isHelp) await showUsage(meant, { meta: { name: parent } });
       else await runCommand(chosen, { rawArgs: rest });
     }
   } catch (error) {

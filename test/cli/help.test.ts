@@ -1,0 +1,27 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test, vi } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { main } from "../../src/cli/index.ts";
+
+const outer = Object.keys(commands).map((name) => [name]);
+const nested = await Promise.all(
+  Object.entries(commands).map(async ([name, { load }]) => {
+    const { subCommands = {} } = await load();
+    return Object.keys(subCommands as object).map((second) => [name, second]);
+  }),
+);
+
+test("some commands have commands of their own", () => {
+  expect(nested.flat().map((words) => words.join(" "))).toContain("artifact list");
+});
+
+test.each([...outer, ...nested.flat()].map((words) => words.join(" ")))(
+  "the help of `%s` names the command as it is typed",
+  async (words) => {
+    const printed = vi.spyOn(console, "log").mockReturnValue();
+    await main([...words.split(" "), "--help"]);
+    const text = stripVTControlCharacters(String(printed.mock.calls[0]?.[0]));
+    expect(text).toContain(` (espalier ${words})\n`);
+    expect(text).toContain(`USAGE espalier ${words} `);
+  },
+);
