@@ -40,9 +40,9 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "folder-door",
-    "A folder of src/ is entered through its index.ts",
+    "A folder of src/ is entered through its index.ts, or its light.ts where it has one",
     { path: "^src/([^/]+)" },
-    { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/index[.]ts$"] },
+    { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/(index|light)[.]ts$"] },
   ),
   forbid(
     "src-knows-no-user-code",

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
-import { artifactDifference, openRegistry } from "../artifact/index.ts";
+import { artifactDifference, openRegistry } from "../artifact/light.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "./check-arguments.ts";

@@ -1,7 +1,7 @@
 import type { ArtifactDifference, ArtifactScore } from "../artifact/index.ts";
-import { driftSentence } from "../artifact/index.ts";
+import { driftSentence } from "../artifact/light.ts";
 import type { Demonstration } from "../contract/index.ts";
-import { intervalText } from "./evaluation-text.ts";
+import { intervalText } from "./interval-text.ts";
 import { wordDiffText } from "./word-diff.ts";
 
 /** A difference for a person, texts word by word as `git diff --word-diff` has it. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
-import { axOptimization, openRegistry, plainMessages } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/light.ts";
 import { EspalierError } from "../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -43,6 +43,8 @@ export const exportSubcommand: AnyCommand = defineCommand({
     if (to === "messages" && predictor !== undefined) throw unusable("predictor", "--to ax", to);
     if (to === "messages" && prefix !== undefined) throw unusable("prefix", "--to ax", to);
     await checkWritable("out", out);
+    // The other commands on a registry do not wait for what only this one needs.
+    const { axOptimization, plainMessages } = await import("../artifact/index.ts");
     const { artifact } = await openRegistry(given.registry).resolve(given.program, given.version);
     const { value, notes } = to === "messages" ? asMessages() : asAx();
     const text = JSON.stringify(value, null, 2);

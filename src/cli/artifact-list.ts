@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
 import type { Registry, VersionEntry } from "../artifact/index.ts";
-import { openRegistry } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/light.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";

@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
 import type { AliasMove, Registry } from "../artifact/index.ts";
-import { openRegistry } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/light.ts";
 import { EspalierError } from "../errors/index.ts";
 import { listed } from "../internal/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
-import { openRegistry, readSigningKey } from "../artifact/index.ts";
+import { openRegistry, readSigningKey } from "../artifact/light.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 

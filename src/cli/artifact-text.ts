@@ -1,5 +1,5 @@
 import type { Artifact, ArtifactScore, Compiled } from "../artifact/index.ts";
-import { intervalText } from "./evaluation-text.ts";
+import { intervalText } from "./interval-text.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
 
 /** An artifact for a person: what it is of, how good it was found, then what was compiled. */

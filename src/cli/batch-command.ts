@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
-import { openRegistry } from "../artifact/index.ts";
+import { openRegistry } from "../artifact/light.ts";
 import { EspalierError } from "../errors/index.ts";
-import { forecast } from "../evaluate/index.ts";
+import { forecast } from "../evaluate/light.ts";
 import type { BatchOutcome, ChatModel, Serving } from "../serve/index.ts";
 import {
   answerQuestions,

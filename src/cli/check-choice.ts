@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { EspalierError } from "../errors/index.ts";
 import type { CandidateChoice, CandidateRecord } from "../optimizer/index.ts";
-import { chooseCandidate, readRun } from "../optimizer/index.ts";
+import { chooseCandidate, readRun } from "../optimizer/light.ts";
 
 /**
  * Refuses, before anything is spent, a choice that is known to fail: by a latency that is not measured,

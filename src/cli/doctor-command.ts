@@ -3,7 +3,7 @@ import { LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import type { ServerExamination, ServerInfo } from "../lm/index.ts";
 import { examineServer, keepExamination, keptExamination, serverInfo } from "../lm/index.ts";
-import { serveRehearsal } from "../rehearsal/index.ts";
+import type { RehearsalServer } from "../rehearsal/index.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { examinationText } from "./examination-text.ts";
@@ -32,7 +32,7 @@ export const doctorSubcommand: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
     using interrupt = abortOnInterrupt();
-    await using embedded = given.lm === "rehearsal" ? await serveRehearsal() : undefined;
+    await using embedded = given.lm === "rehearsal" ? await embeddedServer() : undefined;
     const urls = embedded === undefined ? checkedUrls(given.lm) : [`${embedded.url}/v1`];
     const all: ServerExamination[] = [];
     for (const baseUrl of urls) {
@@ -49,6 +49,11 @@ export const doctorSubcommand: AnyCommand = defineCommand({
     if (given.json) console.log(JSON.stringify(urls.length === 1 ? all[0] : all));
   },
 });
+
+async function embeddedServer(): Promise<RehearsalServer> {
+  const { serveRehearsal } = await import("../rehearsal/index.ts");
+  return serveRehearsal();
+}
 
 interface Examined {
   readonly examination: ServerExamination;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SplitName } from "../contract/index.ts";
 import { EspalierError, errorCodes } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
-import { failureTable } from "../evaluate/index.ts";
+import { failureTable } from "../evaluate/light.ts";
 import { writeFileAtomic } from "../internal/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { AnsweringLm } from "./open-lm.ts";

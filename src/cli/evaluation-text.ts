@@ -1,7 +1,8 @@
-import type { Comparison, Evaluation, Interval } from "../evaluate/index.ts";
-import { failureTable, formatFailureTable } from "../evaluate/index.ts";
+import type { Comparison, Evaluation } from "../evaluate/index.ts";
+import { failureTable, formatFailureTable } from "../evaluate/light.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../lm/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
+import { intervalText } from "./interval-text.ts";
 
 /** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
 export function evaluationText({
@@ -62,13 +63,6 @@ export function comparisonText(comparison: Comparison): string {
     `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} could not be compared`,
   ].join("\n");
-}
-
-/** The bounds of an interval, or why there are none. */
-export function intervalText(interval: Interval | null): string {
-  return interval === null
-    ? "(no interval: fewer than two clusters)"
-    : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}] 95 %`;
 }
 
 function signed(value: number): string {

@@ -2,7 +2,7 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject } from "../serve/index.ts";
-import { feedbackExample, openFeedback } from "../serve/index.ts";
+import { feedbackExample, openFeedback } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";

@@ -4,7 +4,6 @@ import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
 import { connect, keptExaminations, ledger, ledgered } from "../lm/index.ts";
-import { rehearsalLm } from "../rehearsal/index.ts";
 import { wholeNumber } from "./arguments.ts";
 import { askServers } from "./ask-servers.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
@@ -64,7 +63,10 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const attempts = wholeNumber("attempts", choice.attempts, 1);
   const stallTimeoutMs = 1000 * wholeNumber("stall-timeout", choice["stall-timeout"], 1);
   const costs = ledger();
-  if (lm === "rehearsal") return opened(ledgered(rehearsalLm(), costs), costs, slots);
+  if (lm === "rehearsal") {
+    const { rehearsalLm } = await import("../rehearsal/index.ts");
+    return opened(ledgered(rehearsalLm(), costs), costs, slots);
+  }
 
   const baseUrls = checkedUrls(lm);
   const [baseUrl] = baseUrls;

@@ -1,6 +1,7 @@
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../optimizer/index.ts";
-import { comparisonText, intervalText, ledgerText } from "./evaluation-text.ts";
+import { comparisonText, ledgerText } from "./evaluation-text.ts";
+import { intervalText } from "./interval-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";

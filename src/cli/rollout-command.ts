@@ -1,5 +1,5 @@
 import { defineCommand } from "citty";
-import { openServeState, rolloutJson, rolloutReports } from "../serve/index.ts";
+import { openServeState, rolloutJson, rolloutReports } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rolloutText } from "./rollout-text.ts";

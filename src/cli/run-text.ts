@@ -1,6 +1,6 @@
 import type { LmRole } from "../contract/index.ts";
 import type { CandidateRecord, RecordedRun, Refusal } from "../optimizer/index.ts";
-import { candidateMeasures } from "../optimizer/index.ts";
+import { candidateMeasures } from "../optimizer/light.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "./word-diff.ts";

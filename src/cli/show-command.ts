@@ -1,5 +1,6 @@
+import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
-import { readArtifact } from "../artifact/index.ts";
+import { readArtifact } from "../artifact/light.ts";
 import type { JsonObject, LmMessage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
@@ -10,10 +11,8 @@ import { studyData, studyText } from "./describe-study.ts";
 import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
 import { evaluationText } from "./evaluation-text.ts";
 import { fileFormat } from "./file-format.ts";
-import { loadProgram } from "./load-program.ts";
 import { loadStudy } from "./load-study.ts";
 import { readInput } from "./read-input.ts";
-import { isFolder, showRun } from "./show-run.ts";
 
 const args = {
   subject: {
@@ -59,7 +58,7 @@ const args = {
 
 /**
  * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
- * evaluation or a run found.
+ * evaluation or a run found. What shows a run or a prompt needs more than the rest, and is loaded for them.
  */
 export const showSubcommand: AnyCommand = defineCommand({
   args,
@@ -68,9 +67,11 @@ export const showSubcommand: AnyCommand = defineCommand({
     const { subject, json } = given;
     if (await isFolder(subject)) {
       refuseUnused(given, "a run", ["candidate", "choose", "html", "predictor"]);
+      const { showRun } = await import("./show-run.ts");
       await showRun(subject, given);
     } else if (given.predictor !== undefined) {
       refuseUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
+      const { loadProgram } = await import("./load-program.ts");
       const loaded = await loadProgram(subject, given.study);
       const program = await withCandidate(loaded, given.candidate);
       const messages = program.render(given.predictor, await inputsFrom(given.input));
@@ -92,6 +93,12 @@ export const showSubcommand: AnyCommand = defineCommand({
     }
   },
 });
+
+/** What does not exist is none. */
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true;
+}
 
 const choosing = ["predictor", "input", "study", "candidate", "choose", "html"] as const;
 

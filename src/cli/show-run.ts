@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import { EspalierError } from "../errors/index.ts";
 import { writeFileAtomic } from "../internal/index.ts";
 import type { CandidateRecord, RecordedRun } from "../optimizer/index.ts";
-import { chooseCandidate, readRun } from "../optimizer/index.ts";
+import { chooseCandidate, readRun } from "../optimizer/light.ts";
 import { wholeNumber } from "./arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { parseChoice } from "./parse-choice.ts";
@@ -15,12 +14,6 @@ interface Given {
   readonly html?: string | undefined;
   readonly predictor?: string | undefined;
   readonly json: boolean;
-}
-
-/** Whether a path names a folder; what does not exist is none. */
-export async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.isDirectory() === true;
 }
 
 /** Prints a run from its folder alone, and writes its page where one is asked for. */

@@ -34,6 +34,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test("a tree that keeps to the table has no problems", () => {
   plant("src/cli/start.ts", imports("../rehearsal/index.ts"));
+  plant("src/metric/light.ts", 'export { here } from "./here.ts";');
+  plant("src/cli/look.ts", imports("../metric/light.ts"));
   plant("src/lm/use.ts", imports("../ax/index.ts", "./here.ts") + 'import "zod";');
   plant("signatures/good.ts", imports("espalier") + 'import "zod";');
   plant("programs/good.ts", imports("espalier/lm", "../signatures/here.ts"));

@@ -1,6 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
-import { checkDrift } from "../load-artifact.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { writeArtifact } from "../write-artifact.ts";
 import { readAliases, writeAliases } from "./alias-file.ts";
@@ -171,7 +170,11 @@ async function resolved(
   const path = versionFile(place, version);
   if (strict === undefined) return { version, artifact, path, signedBy: [] };
   const signedBy = await trustedSigners(place, version, artifact.hash, strict.trustedKeys);
-  if (strict.program !== undefined) checkDrift(artifact, strict.program);
+  if (strict.program !== undefined) {
+    // As in `verifyVersion`: a registry without a program needs none of what this brings along.
+    const { checkDrift } = await import("../load-artifact.ts");
+    checkDrift(artifact, strict.program);
+  }
   return { version, artifact, path, signedBy };
 }
 

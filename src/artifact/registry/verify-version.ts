@@ -1,5 +1,4 @@
 import { EspalierError } from "../../errors/index.ts";
-import { checkDrift } from "../load-artifact.ts";
 import type { VerifyOptions, VersionReport } from "./registry.ts";
 import { trustedSigners } from "./signatures.ts";
 import type { ProgramPlace } from "./version-files.ts";
@@ -27,6 +26,10 @@ export async function verifyVersion(
     trustedKeys === undefined
       ? []
       : await attempt(() => trustedSigners(place, version, artifact.hash, trustedKeys));
-  if (program !== undefined) await attempt(() => checkDrift(artifact, program));
+  if (program !== undefined) {
+    // Whoever has a program has loaded most of what this brings along; to list versions needs none of it.
+    const { checkDrift } = await import("../load-artifact.ts");
+    await attempt(() => checkDrift(artifact, program));
+  }
   return { signedBy: signedBy ?? [], problems };
 }

@@ -1,0 +1,8 @@
+/**
+ * The second door of this folder, to what reads and compares artifacts as files. Loads nothing that makes
+ * or runs a program.
+ */
+export { artifactDifference } from "./artifact-difference.ts";
+export { driftSentence } from "./drift.ts";
+export { readArtifact } from "./read-artifact.ts";
+export { aliasNames, openRegistry, readSigningKey, readTrustedKeys } from "./registry/index.ts";

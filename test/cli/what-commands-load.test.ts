@@ -1,0 +1,113 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openFeedback, openServeState } from "espalier/serve";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const towns = "test/cli/fixtures/towns.ts";
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const place = (name: string): string => join(folder.path, name);
+
+beforeAll(async () => {
+  openFeedback({ path: place("feedback.sqlite"), isMade: true })[Symbol.dispose]();
+  openServeState(place("state.sqlite"))[Symbol.dispose]();
+  await writeFile(place("corpus.jsonl"), '{"id":"1","text":"A river."}\n');
+  const made = await Promise.all([
+    runCli([
+      "eval",
+      towns,
+      "--limit",
+      "2",
+      "--out",
+      place("result.json"),
+      "--artifact",
+      place("artifact.json"),
+    ]),
+    runCli([
+      "optimize",
+      "test/cli/fixtures/few-places.ts",
+      "--budget",
+      "14",
+      "--run",
+      place("run"),
+    ]),
+  ]);
+  for (const { code, stderr } of made) if (code !== 0) throw new Error(stderr);
+});
+
+test.each<[what: string, ...words: string[]]>([
+  ["artifact list", "artifact", "list"],
+  ["artifact show", "artifact", "show", "hanrag", "candidate"],
+  ["artifact verify", "artifact", "verify", "hanrag"],
+  ["show ARTIFACT", "show", place("artifact.json")],
+  ["show RESULT", "show", place("result.json")],
+  ["show RUN", "show", place("run")],
+  ["feedback summary", "feedback", "summary", place("feedback.sqlite")],
+  ["rollout show", "rollout", "show", "--state", folder.path],
+  ["corpus build", "corpus", "build", place("corpus.jsonl"), "--out", place("corpus.sqlite")],
+  ["doctor --help", "doctor", "--help"],
+])("%s loads nothing that renders prompts, reaches a model, or serves", async (_what, ...words) => {
+  const { code, packages } = await loadedBy(words);
+  expect(code).toBe(0);
+  expect(packages).toContain("citty");
+  for (const heavy of ["@ax-llm/ax", "openai", "hono"]) expect(packages).not.toContain(heavy);
+});
+
+test("a program is run without the client of a server where no server is asked", async () => {
+  const { code, packages } = await loadedBy(["eval", towns, "--limit", "1"]);
+  expect(code).toBe(0);
+  expect(packages).toContain("@ax-llm/ax");
+  expect(packages).not.toContain("openai");
+});
+
+test("a command that asks a server does not load the embedded stand-in", async () => {
+  const { code, folders } = await loadedBy(["doctor", "--lm", "http://127.0.0.1:1/v1"]);
+  expect(code).toBe(3);
+  expect(folders).toContain("lm");
+  expect(folders).not.toContain("rehearsal");
+});
+
+test.each(["artifact", "evaluate", "optimizer", "serve"])(
+  "the light door of %s hands out nothing that the other does not",
+  async (part) => {
+    const doors = [`../../src/${part}/light.ts`, `../../src/${part}/index.ts`];
+    const [light, whole] = (await Promise.all(doors.map((door) => import(door)))) as [
+      object,
+      object,
+    ];
+    expect(Object.keys(light)).not.toEqual([]);
+    expect(whole).toMatchObject(light);
+  },
+);
+
+interface Loaded extends Pick<CliResult, "code"> {
+  /** From `node_modules`. */
+  readonly packages: readonly string[];
+  /** Of `src/`. */
+  readonly folders: readonly string[];
+}
+
+const mark = "loaded: ";
+
+/** Runs the command line and sees what its process loads. */
+async function loadedBy(words: readonly string[]): Promise<Loaded> {
+  const watch = `
+    import { registerHooks } from "node:module";
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    process.on("exit", () => process.stderr.write("\\n${mark}" + urls.join(" ")));`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}` };
+  const { code, stderr } = await runCli(words, { env });
+  const urls = stderr.slice(stderr.lastIndexOf(mark)).split(" ");
+  const found = (pattern: RegExp): readonly string[] => [
+    ...new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? [])),
+  ];
+  return {
+    code,
+    packages: found(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
+    folders: found(/\/src\/([^/]+)\//),
+  };
+}
