@@ -18,6 +18,18 @@ export type StopReason =
   | "reflection-failing";
 
 /**
+ * A score that was inherited and the candidate's own, `null` where the metric does not apply. Of the LM
+ * they tell only where requests differ: an identical one is answered from the run's replies.
+ */
+export interface InheritanceDispute {
+  readonly exampleId: string;
+  readonly inherited: number | null;
+  readonly again: number | null;
+  /** Of both candidates, run once more; absent where that did not fit the budget or ended in a fault. */
+  readonly repeated?: { readonly inherited: number | null; readonly again: number | null };
+}
+
+/**
  * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the journal
  * before a listener sees them, with all that came before; the others wait for the next of these, or for
  * the event loop to turn.
@@ -26,7 +38,8 @@ export type StopReason =
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
  * 3. for each iteration `iteration-start`, then what is done, then `iteration-end`. Done is:
  *    - each evaluation: `candidate-evaluated` for every candidate that is evaluated side by side, one
- *      `budget-spent`, and `inheritance-ended` where a re-run disagreed with what was inherited;
+ *      `budget-spent`; where a re-run disagreed with what was inherited, a `budget-spent` for running both
+ *      once more, and `inheritance-kept` or `inheritance-ended`;
  *    - in an iteration of a merge: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
  *    - in an iteration of a search over parameters: `candidate-proposed`, an evaluation on val, and
@@ -72,17 +85,22 @@ export type OptimizerEvent =
       /** How many of the scores were known already, and no metric calls. */
       readonly inherited: number;
     }
-  | {
+  | ({
       /**
-       * Inherited scores are not to be trusted: the program, its metric or its LM is not deterministic. Of
-       * the LM it tells only where requests differ: an identical one is answered from the run's replies.
+       * A re-run disagreed with what was inherited, and inheritance goes on: scores vary from run to run.
+       * The program, its metric or its LM is not deterministic.
+       */
+      readonly kind: "inheritance-kept";
+      readonly iteration: number;
+    } & InheritanceDispute)
+  | ({
+      /**
+       * A re-run disagreed, and it is not, or may not be, that scores vary: a text has a part in scores of
+       * runs whose traces do not know of it.
        */
       readonly kind: "inheritance-ended";
       readonly iteration: number;
-      readonly exampleId: string;
-      readonly inherited: number | null;
-      readonly again: number | null;
-    }
+    } & InheritanceDispute)
   | {
       readonly kind: "proposal-skipped";
       readonly iteration: number;

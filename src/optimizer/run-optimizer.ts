@@ -87,7 +87,6 @@ export async function runOptimizer(
 
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/2", run });
-    session.checkpoint();
     const outcome = await optimizer.doOptimize(space, session);
     const { reason, detail, best, candidates } = outcome;
     const { used, cutShort } = session;

@@ -1,5 +1,7 @@
 import type { Candidate } from "../../contract/index.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
+import type { Audit } from "./audit-inheritance.ts";
+import { auditInheritance } from "./audit-inheritance.ts";
 import type { Search } from "./search.ts";
 
 export interface EvaluationRequest {
@@ -34,7 +36,7 @@ export async function evaluateKnown(
   const made = await runMissing(search, lookups);
   const evaluations = lookups.map((lookup, place) => conclude(search, lookup, made[place] ?? []));
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
-  audit(search, lookups, evaluations);
+  await auditInheritance(search, lookups.flatMap(auditsOf(made)));
   return evaluations;
 }
 
@@ -121,21 +123,16 @@ function conclude(
   return evaluation;
 }
 
-/** Ends inheritance once a re-run disagrees with what was inherited. */
-function audit(
-  { run, memory, iteration }: Search,
-  lookups: readonly Lookup[],
-  evaluations: readonly StepEvaluation[],
-): void {
-  for (const [number, { request, inherited, audited }] of lookups.entries()) {
-    for (const place of audited) {
-      const [exampleId = "", score] = [request.exampleIds[place], inherited[place]?.score];
-      const before = score?.kind === "scored" ? score.value : null;
-      const again = evaluations[number]?.scores[exampleId] ?? null;
-      if (again === before) continue;
-      memory.distrust();
-      run.emit({ kind: "inheritance-ended", iteration, exampleId, inherited: before, again });
-      return;
-    }
-  }
+/** Pairs what was inherited and run all the same. */
+function auditsOf(
+  made: readonly (readonly Rollout[])[],
+): (lookup: Lookup, place: number) => readonly Audit[] {
+  return ({ request: { components, split, exampleIds }, inherited, audited }, number) =>
+    [...audited].flatMap((place) => {
+      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[place]);
+      const before = inherited[place];
+      return again === undefined || before === undefined
+        ? []
+        : [{ components, split, inherited: before, again }];
+    });
 }

@@ -20,13 +20,14 @@ import { compiledPart, runPlaces } from "../support/run-places.ts";
 
 /**
  * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val,
- * b budget-spent, d inheritance-ended, k skipped, p proposed, r refused, a accepted, x run-end.
+ * b budget-spent, c inheritance-kept, d inheritance-ended, k skipped, p proposed, r refused, a accepted, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
   "iteration-start": "i",
   "iteration-end": "I",
   "candidate-evaluated": "",
+  "inheritance-kept": "c",
   "inheritance-ended": "d",
   "proposal-skipped": "k",
   "candidate-proposed": "p",
@@ -48,7 +49,7 @@ function lettersOf(events: readonly OptimizerEvent[]): string {
     .join("");
 }
 
-const [onTrain, onVal] = ["(?:e+bd?)", "(?:v+bd?)"];
+const [onTrain, onVal] = ["(?:e+b(?:b?c)*(?:b?d)?)", "(?:v+b(?:b?c)*(?:b?d)?)"];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
 const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*(?:${onTrain}?[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;

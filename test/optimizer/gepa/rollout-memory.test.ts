@@ -133,6 +133,18 @@ describe("a memory", () => {
     expect([mayRun("first"), mayRun("second"), mayRun("third")]).toEqual([3, 2, 1]);
   });
 
+  it("knows whose run a rollout was until that candidate is run again", () => {
+    const memory = rolloutMemory("trace", false);
+    const rollout = rolloutOf("q1", { ran: ["first"] });
+    const other = withComponent(textOf("second", "Other."));
+    memory.add(candidate, "val", [rollout]);
+    memory.add(other, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    expect(memory.ownerOf(rollout, "val")).toBe(candidate);
+    expect(memory.ownerOf(rollout, "train")).toBeUndefined();
+    memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
+    expect(memory.ownerOf(rollout, "val")).toBeUndefined();
+  });
+
   it("is due for a re-run at the first inheritance by trace and each 64th after it, else never", () => {
     const due = (mode: Inheritance): readonly number[] => {
       const memory = rolloutMemory(mode, false);

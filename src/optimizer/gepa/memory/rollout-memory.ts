@@ -11,7 +11,8 @@ import { candidateKeys } from "./candidate-keys.ts";
  *   cache of gepa 0.1.4 has it.
  * - `trace`: the same example, and the same texts in every component that the known rollout's trace
  *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs one
- *   rollout in 64 that it could have inherited, and stops inheriting once a score differs.
+ *   rollout in 64 that it could have inherited, and stops inheriting once a score differs for another
+ *   reason than that scores vary from run to run.
  * - `trace-always`: as `trace`, without the re-runs.
  */
 export type Inheritance = "none" | "candidate" | "trace" | "trace-always";
@@ -31,6 +32,8 @@ export interface RolloutMemory {
    * known. Looks at traces and not at examples.
    */
   mayRun(split: SplitName, predictors: ReadonlySet<string>, count: number): number;
+  /** The candidate whose run this was; `undefined` for one that a later run has replaced. */
+  ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
   /** Whether the next inheritance is due for a re-run; counts it. */
   isAuditDue(): boolean;
   /** Ends inheritance: what is known stands for the very same candidate alone. */
@@ -70,7 +73,9 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
     add: (candidate, split, rollouts) => {
       if (inheritance === "none" || rollouts.length === 0) return;
       const held = of(split);
-      const ofCandidate = tableOf(held.whole, keyOf(candidate, held.whole));
+      const key = keyOf(candidate, held.whole);
+      const ofCandidate = tableOf(held.whole, key);
+      held.owners.set(key, candidate);
       for (const rollout of rollouts) {
         if (rollout.score.kind === "unscored") continue;
         const { exampleId } = rollout;
@@ -87,6 +92,13 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
       }
       return may;
     },
+    ownerOf: (rollout, split) => {
+      const { whole, owners } = of(split);
+      for (const [key, table] of whole.byKey) {
+        if (table.get(rollout.exampleId) === rollout) return owners.get(key);
+      }
+      return undefined;
+    },
     isAuditDue: () => mode === "trace" && inherited++ % auditEvery === 0,
     distrust: () => {
       mode = "candidate";
@@ -100,6 +112,8 @@ type Table = Map<string, Rollout>;
 interface KnownOfSplit {
   /** By the whole candidate, as if everything ran. */
   readonly whole: KnownOfTrace;
+  /** Candidates by what they hold as a whole. */
+  readonly owners: Map<string, Candidate>;
   /** By the names of what ran. */
   readonly byTrace: Map<string, KnownOfTrace>;
   /** What ran last, by example. */
@@ -115,7 +129,7 @@ interface KnownOfTrace extends TraceName {
 }
 
 function nothingKnown(): KnownOfSplit {
-  return { whole: ofTrace("*", null), byTrace: new Map(), last: new Map() };
+  return { whole: ofTrace("*", null), owners: new Map(), byTrace: new Map(), last: new Map() };
 }
 
 function ofTrace(name: string, ran: TraceName["ran"]): KnownOfTrace {

@@ -24,6 +24,8 @@ export interface KeywordTaskOptions {
   readonly hasConflicts?: boolean;
   /** Whether each score comes with objectives. @default false */
   readonly hasObjectives?: boolean;
+  /** Added to every score: what texts do that no trace tells of. @default nothing */
+  readonly leak?: (texts: Readonly<Record<string, string>>) => number;
   /** Added to the score of call `number`, counted from 1. @default nothing */
   readonly noise?: (number: number) => number;
 }
@@ -76,7 +78,8 @@ export function keywordTask(options: KeywordTaskOptions = {}): KeywordTask {
     evaluate: (texts, _, { exampleId }) => {
       const number = calls.push(exampleId);
       const said = judge(texts, exampleId);
-      const judged = { ...said, score: said.score + (noise?.(number) ?? 0) };
+      const extra = (noise?.(number) ?? 0) + (options.leak?.(texts) ?? 0);
+      const judged = { ...said, score: said.score + extra };
       if (options.isSlow !== true) return judged;
       return setTimeout(randomSource(number, exampleId).below(4), judged);
     },

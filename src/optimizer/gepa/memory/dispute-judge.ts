@@ -1,0 +1,78 @@
+import type { InheritanceDispute } from "../../optimizer-event.ts";
+
+/**
+ * Judges, of one run, whether a score that a re-run disagrees with was wrong to be inherited: `true` ends
+ * inheritance.
+ *
+ * - Both candidates repeat their scores exactly, and nothing of this run has varied before: each has a
+ *   score of its own, so that a text which the trace does not know of has a part in it. (Scores of few
+ *   values may both repeat by luck: inheritance then ends for nothing, which costs rollouts and no truth.)
+ * - Else scores vary. Where that is all, the four scores of a dispute come in any order alike, and a bet at
+ *   fair odds that the candidates differ more than their repetitions gains nothing on average, whatever
+ *   came before. By Ville's inequality it ever makes twenty times its stake in one run of twenty at most;
+ *   that ends inheritance.
+ * - What could not be repeated counts as wrong until scores were seen to vary.
+ */
+export function disputeJudge(): (dispute: InheritanceDispute) => boolean {
+  let varies = false;
+  let stakes = shares.map((share) => ({ share, amount: 1 / shares.length }));
+  return ({ inherited, again, repeated }) => {
+    if (repeated === undefined) return !varies;
+    varies ||= repeated.inherited !== inherited || repeated.again !== again;
+    if (!varies) return true;
+    const bet = betOn([inherited, repeated.inherited], [again, repeated.again]);
+    if (bet === null) return false;
+    const win = bet.isWon ? bet.odds : 0;
+    stakes = stakes.map(({ share, amount }) => {
+      return { share, amount: amount * (1 - share + share * win) };
+    });
+    return stakes.reduce((sum, { amount }) => sum + amount, 0) >= 1 / falseAlarms;
+  };
+}
+
+const falseAlarms = 0.05;
+
+/** Of a stake that are put on each dispute: much finds great differences soon, little small ones at last. */
+const shares = [0.9, 0.5, 0.2];
+
+type Pair<TScore> = readonly [TScore, TScore];
+
+/**
+ * Whether a bet is won, and how many times the stake it then pays; `null` where nothing is to be won.
+ *
+ * @param ones scores of the one candidate, first the one by which the other's disagrees with it
+ */
+function betOn(
+  ones: Pair<number | null>,
+  others: Pair<number | null>,
+): { readonly odds: number; readonly isWon: boolean } | null {
+  const areNumbers = isPairOfNumbers(ones) && isPairOfNumbers(others);
+  if (areNumbers && new Set([...ones, ...others]).size === 4) {
+    const [[one, oneAgain], [other, otherAgain]] = [ones, others];
+    // Of the three ways to make two pairs of four scores, each sets them furthest apart as often.
+    const isWon =
+      distance(ones, others) >
+      Math.max(
+        distance([one, other], [oneAgain, otherAgain]),
+        distance([one, otherAgain], [oneAgain, other]),
+      );
+    return { odds: 3, isWon };
+  }
+  // The first two differ, and the last two do so the same way round as often as the other.
+  const sameWay = order(ones[0], others[0]) * order(ones[1], others[1]);
+  return sameWay === 0 ? null : { odds: 2, isWon: sameWay > 0 };
+}
+
+function isPairOfNumbers(pair: Pair<number | null>): pair is Pair<number> {
+  return pair[0] !== null && pair[1] !== null;
+}
+
+function distance(ones: Pair<number>, others: Pair<number>): number {
+  return Math.abs(ones[0] + ones[1] - others[0] - others[1]);
+}
+
+/** 1, 0 or -1; what is not applicable comes below every score. */
+function order(one: number | null, other: number | null): number {
+  if (one === other) return 0;
+  return (one ?? -Infinity) > (other ?? -Infinity) ? 1 : -1;
+}
