@@ -1,5 +1,5 @@
 import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import { contentHash, deepFreeze, sha256 } from "../internal/index.ts";
 import type { Predictors, TunableProgram } from "../program/index.ts";
 import { promptLayout } from "../program/index.ts";
@@ -124,7 +124,7 @@ function hashOf(compiled: Compiled): string {
       code: "artifact-invalid",
       problem: "An artifact cannot hold what JSON cannot",
       where: `program "${compiled.program.name}"`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: "Keep demonstrations, scores and lineage plain: finite numbers, strings, booleans, null, lists, objects",
       cause: error,
     });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import { contentHash, deepFreeze } from "../internal/index.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
@@ -20,7 +20,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
     throw new EspalierError({
       code: "file-missing",
       problem: `The artifact "${path}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   });
@@ -57,7 +57,7 @@ function parse(content: string, path: string): unknown {
       code: "artifact-invalid",
       problem: "The artifact is not JSON",
       where: path,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: recompile,
       cause: error,
     });

@@ -6,7 +6,7 @@ import {
   AxAIServiceStatusError,
   AxAIServiceTimeoutError,
 } from "@ax-llm/ax";
-import { EspalierError, FormatError, LmError } from "../errors/index.ts";
+import { EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
 
 /**
@@ -22,7 +22,7 @@ export function hostedFault(
   if (EspalierError.isInstance(error)) return error;
   if (error instanceof AxAIRefusalError) return declined(error, provider);
   const status = statusOf(error);
-  const text = masked(error instanceof Error ? error.message : String(error));
+  const text = masked(messageOf(error));
   const said = bodyOf(error);
   const body = said === undefined ? undefined : masked(said);
   return new LmError({

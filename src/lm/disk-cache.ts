@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmReply } from "../contract/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
@@ -119,7 +119,7 @@ function orUnusable<TResult>(path: string, action: () => TResult): TResult {
     throw new EspalierError({
       code: "cache-unusable",
       problem: "The cache file cannot be used",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       where: path,
       fix: "Name another file, or remove this one if it is a cache.",
       cause: error,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
@@ -50,7 +50,7 @@ async function readRecording(path: string): Promise<string> {
     throw new EspalierError({
       code: "file-missing",
       problem: "The recording cannot be read",
-      got: cause instanceof Error ? cause.message : String(cause),
+      got: messageOf(cause),
       where: path,
       cause,
     });

@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
@@ -97,5 +97,5 @@ function placeOf({ origin, pathname }: URL): string {
 /** `fetch` says no more than "fetch failed"; its cause says why. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
-  return reason instanceof Error ? reason.message : String(reason);
+  return messageOf(reason);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
+import { messageOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledger as newLedger, ledgered } from "../lm/index.ts";
 import type { Ledger } from "../lm/index.ts";
@@ -181,7 +182,7 @@ export async function chatServer({
       log("version-unusable", {
         model: id,
         served: version,
-        problem: error instanceof Error ? error.message : "",
+        problem: messageOf(error),
       }),
   });
   const reports = async (): Promise<readonly RolloutReport[]> => {

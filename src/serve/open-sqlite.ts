@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /** A kind of SQLite file that the server keeps. */
 export interface SqliteFormat {
@@ -41,7 +41,7 @@ export function openSqlite(path: string, format: SqliteFormat, isMade: boolean):
   } catch (error) {
     database?.close();
     if (EspalierError.isInstance(error)) throw error;
-    throw unusable(path, format, error instanceof Error ? error.message : String(error), error);
+    throw unusable(path, format, messageOf(error), error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /** A line of a text file that holds more than white space. */
 export interface Line {
@@ -37,7 +37,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     throw new EspalierError({
       code: "file-missing",
       problem: "The file cannot be read",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       where: path,
       fix: "Check the path; a relative one starts at the working directory.",
       cause: error,
@@ -54,7 +54,7 @@ async function unpacked(bytes: Uint8Array, path: string): Promise<Uint8Array> {
     throw new EspalierError({
       code: "file-malformed",
       problem: "The file is packed with gzip, but not whole",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       where: path,
       fix: "Fetch or write it again.",
       cause: error,

@@ -1,5 +1,5 @@
 import type { Example, SplitName, Trainset } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import { contentHash, deepFreeze, listed, sha256 } from "../internal/index.ts";
 
 export interface TrainsetDefinition<TInput, TLabels> {
@@ -128,7 +128,7 @@ function hash(example: Example, name: string): string {
     throw new EspalierError({
       code: "dataset-invalid",
       problem: `Trainset \`${name}\` has an example that JSON cannot hold`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       where: `example \`${id}\``,
       fix: "Keep inputs and labels plain: finite numbers, strings, booleans, null, lists, objects.",
       cause: error,

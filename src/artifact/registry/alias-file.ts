@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { writeFileAtomic } from "../../internal/index.ts";
 import type { Aliases } from "./aliases.ts";
 import { aliasNames, noAliases } from "./aliases.ts";
@@ -60,7 +60,7 @@ function malformed(path: string, error: unknown): EspalierError {
     expected: `"format": "${format}", production, candidate and history, as espalier writes it`,
     got:
       issue === undefined
-        ? String(error instanceof Error ? error.message : error)
+        ? messageOf(error)
         : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`,
     fix: "Restore the file, or remove it and promote again",
     cause: error,

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { systemClock } from "../../internal/index.ts";
 
@@ -57,7 +57,7 @@ function attempt(folder: string, path: string): Disposable | "busy" {
       problem: "The registry cannot be locked for writing",
       where: folder,
       expected: "a folder where `registry.lock` can be written and locked",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: "Name a folder on a local disk; if `registry.lock` is broken, remove it while nobody writes",
       cause: error,
     });

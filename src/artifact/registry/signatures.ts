@@ -2,7 +2,7 @@ import { sign, verify } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { listed, writeFileAtomic } from "../../internal/index.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
@@ -50,7 +50,7 @@ export async function readSignatures(
       expected: `"format": "${format}", hash and signatures, as espalier writes it`,
       got:
         issue === undefined
-          ? String(error instanceof Error ? error.message : error)
+          ? messageOf(error)
           : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`,
       fix: "Remove the file, and sign again with `espalier artifact sign`",
       cause: error,

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 
 /** An Ed25519 public key whose signatures count. */
 export interface TrustedKey {
@@ -52,7 +52,7 @@ function keyFrom(path: string, expected: string, make: () => KeyObject): Trusted
   try {
     key = make();
   } catch (error) {
-    throw malformed(path, expected, error instanceof Error ? error.message : String(error));
+    throw malformed(path, expected, messageOf(error));
   }
   if (key.asymmetricKeyType !== "ed25519") {
     throw malformed(path, expected, `a key of type ${key.asymmetricKeyType ?? "unknown"}`);
@@ -71,7 +71,7 @@ async function readKeyFile(path: string): Promise<string> {
     throw new EspalierError({
       code: "file-missing",
       problem: `The key file "${path}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   }

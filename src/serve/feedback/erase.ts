@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 
 /** Whose data goes: one answer's, or all of a user's. */
 export type ErasedSubject = { readonly id: string } | { readonly user: string };
@@ -47,7 +47,7 @@ function writeAnew(database: DatabaseSync): void {
     throw new EspalierError({
       code: "feedback-unusable",
       problem: "The answers are erased and overwritten, but the file could not be written anew",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: "Erase again when the server has less to do, or is stopped.",
       cause: error,
     });

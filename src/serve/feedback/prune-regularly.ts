@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/index.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
 
@@ -7,7 +8,7 @@ export function pruneRegularly(store: FeedbackStore, log: ServerLog): Disposable
     try {
       store.prune();
     } catch (error) {
-      log("feedback-unpruned", { problem: error instanceof Error ? error.message : "" });
+      log("feedback-unpruned", { problem: messageOf(error) });
     }
   };
   prune();

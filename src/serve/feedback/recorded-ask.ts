@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/index.ts";
 import type { Ask, Asked, AskRequest } from "../http/asker.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
@@ -31,7 +32,7 @@ export function recordedAsk(
         trace,
       });
     } catch (error) {
-      log("feedback-unwritten", { id, problem: error instanceof Error ? error.message : "" });
+      log("feedback-unwritten", { id, problem: messageOf(error) });
     }
     return asked;
   };

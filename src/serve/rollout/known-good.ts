@@ -1,4 +1,5 @@
 import type { Artifact } from "../../artifact/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { ServeState } from "./open-serve-state.ts";
 
@@ -15,7 +16,7 @@ export function knownGood(state: ServeState, log: ServerLog): KnownGood {
     try {
       return work();
     } catch (error) {
-      log("known-good-unusable", { model, problem: error instanceof Error ? error.message : "" });
+      log("known-good-unusable", { model, problem: messageOf(error) });
       return null;
     }
   };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../errors/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { Turn } from "../../contract/index.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 
@@ -47,7 +48,7 @@ export function liveScore(
       }
       total += score;
     } catch (error) {
-      onFault(name, error instanceof Error ? error.message : String(error));
+      onFault(name, messageOf(error));
       return null;
     }
   }

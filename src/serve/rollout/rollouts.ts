@@ -1,4 +1,5 @@
 import type { Registry } from "../../artifact/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { RolloutRules } from "./evidence.ts";
@@ -102,8 +103,4 @@ export function rollouts({
       }
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

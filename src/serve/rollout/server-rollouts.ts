@@ -1,6 +1,6 @@
 import type { Registry } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Ask } from "../http/asker.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { ServeState } from "./open-serve-state.ts";
@@ -54,7 +54,7 @@ export function serverRollouts({
         return rolloutLines(reports(), unseen.counts);
       } catch (error) {
         // The other metrics are needed most where something is wrong.
-        log("rollout-unreadable", { problem: error instanceof Error ? error.message : "" });
+        log("rollout-unreadable", { problem: messageOf(error) });
         return [];
       }
     },
