@@ -2,11 +2,12 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject } from "../serve/index.ts";
-import { feedbackExample, openFeedback } from "../serve/light.ts";
+import { feedbackExample, openFeedback, openServeState } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { feedbackText } from "./feedback-text.ts";
+import { stateFile } from "./serve-rollout.ts";
 
 const databaseArgument = {
   database: {
@@ -79,6 +80,11 @@ const eraseArguments = {
   ...databaseArgument,
   id: { type: "string", description: "Of one answer: chatcmpl-...", valueHint: "ID" },
   user: { type: "string", description: "As the client named the user", valueHint: "U" },
+  state: {
+    type: "string",
+    description: "Folder that `espalier serve` keeps, for rollouts to forget who it was as well",
+    valueHint: "FOLDER",
+  },
   ...jsonArgument,
 } as const;
 
@@ -89,12 +95,19 @@ const erase = defineCommand({
     checkArguments(rawArgs, eraseArguments);
     const subject = subjectOf(given);
     using store = openFeedback({ path: given.database });
+    using state =
+      given.state === undefined
+        ? undefined
+        : openServeState(stateFile(given.state), { isMade: false });
+    // First: an answer that is erased tells no more whose it was.
+    const forgotten = state?.forget(store.rolloutKeysOf(subject));
     const erased = store.erase(subject);
-    if (given.json) console.log(JSON.stringify(erased));
+    if (given.json) console.log(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
     else {
+      const ofRollouts = state && `${forgotten} scores of rollouts are nobody's now.\n`;
       console.log(
         `${erased.completions} erased, and ${erased.quoting} whose conversation quotes them.\n` +
-          "Trainsets written earlier are files of their own.",
+          `${ofRollouts ?? ""}Trainsets written earlier are files of their own.`,
       );
     }
   },

@@ -32,8 +32,9 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
   await using folder = await temporaryFolder();
   const { candidate } = await registered(folder.path);
   await using lm = await upstream(answering("There."));
+  const kept = ["--artifacts", "artifacts", "--feedback", "feedback.sqlite"];
   const server = await serveCli(
-    [file, "--lm", lm.url, "--artifacts", "artifacts", "--canary", "25%", "--shadow", ".5"],
+    [file, "--lm", lm.url, ...kept, "--canary", "25%", "--shadow", ".5"],
     { cwd: folder.path },
   );
   expect(server.stdout).toContain(
@@ -78,6 +79,16 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
   expect(JSON.parse(json.stdout)).toMatchObject({
     rollouts: [{ model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5 }],
   });
+
+  const erase = ["feedback", "erase", join(folder.path, "feedback.sqlite"), "--user", "user-7"];
+  const erased = await runCli([...erase, "--state", state, "--json"]);
+  expect(JSON.parse(erased.stdout)).toEqual({ completions: 1, quoting: 0, forgotten: 1 });
+  const again = await runCli([...erase, "--state", state]);
+  expect(again.stdout).toContain("0 scores of rollouts are nobody's now.\n");
+  const keys = /of \d+ keys/g;
+  const later = await runCli(["rollout", "show", "--state", state]);
+  expect(later.stdout.match(keys)).toEqual(shown.stdout.match(keys));
+  expect(await runCli([...erase, "--state", "nowhere"])).toMatchObject({ code: 2 });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Turn } from "../../contract/index.ts";
 import { secretMask } from "../../internal/index.ts";
 import { redaction } from "../http/redaction.ts";
+import { rolloutKey } from "../rollout/rollout-key.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
 import { erase } from "./erase.ts";
 import { openDatabase } from "./feedback-database.ts";
@@ -31,6 +32,8 @@ export interface FeedbackStore extends Disposable {
   preferences(): readonly Preference[];
   /** Oldest first. */
   rated(): Iterable<RatedCompletion>;
+  /** What rollouts count the subject as; for an answer, as long as it is kept. */
+  rolloutKeysOf(subject: ErasedSubject): readonly string[];
   /** Erases for good: the file holds none of it afterwards. */
   erase(subject: ErasedSubject): Erased;
 }
@@ -77,6 +80,7 @@ export function openFeedback({
        comment = excluded.comment, correction = excluded.correction`,
   );
   const page = database.prepare(ratedQuery);
+  const asked = database.prepare("SELECT user, question, history FROM completions WHERE id = ?");
   const masked = secretMask(secrets);
   const redacted = redaction(secrets);
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
@@ -130,6 +134,10 @@ export function openFeedback({
         after = Number(rows.at(-1)?.["number"]);
       }
     },
+    rolloutKeysOf: (subject) => {
+      if ("user" in subject) return [rolloutKey({ ...subject, question: "", history: [] })];
+      return asked.all(subject.id).map((row) => rolloutKey(askedIn(row)));
+    },
     erase: (subject) => erase(database, subject),
     [Symbol.dispose]: () => {
       if (database.isOpen) database.close();
@@ -150,6 +158,15 @@ const ratedQuery = `
   FROM completions JOIN ratings ON completion = number
   WHERE number > ? ORDER BY number LIMIT 50
 `;
+
+function askedIn(row: Readonly<Record<string, unknown>>): Parameters<typeof rolloutKey>[0] {
+  const user = row["user"];
+  return {
+    ...(typeof user === "string" && { user }),
+    question: String(row["question"]),
+    history: JSON.parse(String(row["history"])) as readonly Turn[],
+  };
+}
 
 function ratedCompletion(row: Readonly<Record<string, unknown>>): RatedCompletion {
   const optional = (value: unknown): string | null => (typeof value === "string" ? value : null);

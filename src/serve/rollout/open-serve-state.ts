@@ -2,6 +2,7 @@ import type { Artifact } from "../../artifact/index.ts";
 import type { SqliteFormat } from "../open-sqlite.ts";
 import { openSqlite } from "../open-sqlite.ts";
 import type { Observation, RolloutRules } from "./evidence.ts";
+import { forgetKeys } from "./forget-keys.ts";
 
 /** Which versions stand against each other. */
 export interface RolloutPair {
@@ -51,6 +52,14 @@ export interface ServeState extends Disposable {
   hasObserved(id: number, key: Uint8Array): boolean;
   /** @returns whether it counts: a key does once, and nothing does after a rollout's end */
   observe(id: number, key: Uint8Array, observation: Observation): boolean;
+  /**
+   * Nobody can tell any more whose scores those of these keys are, as `rolloutKey` makes them; whoever comes
+   * again counts again.
+   *
+   * @returns how many scores that were, over all rollouts
+   * @throws EspalierError `serve-state-unusable` where a rest may be left in the file
+   */
+  forget(keys: readonly string[]): number;
   /** Oldest first; `number` is that of the last one known. */
   observationsAfter(
     id: number,
@@ -132,6 +141,7 @@ export function openServeState(
     hasObserved: (id, key) => observed.get(id, key) !== undefined,
     observe: (id, key, { baseline, candidate }) =>
       Number(observe.run(key, baseline, candidate, id).changes) > 0,
+    forget: (keys) => forgetKeys(database, keys),
     observationsAfter: (id, number) =>
       after.all(id, number).map((row) => ({
         number: Number(row["number"]),

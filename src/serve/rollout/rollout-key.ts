@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Turn } from "../../contract/index.ts";
+import type { RolloutPair } from "./open-serve-state.ts";
 
 /**
  * Who counts as one: whom the client asks for, else the conversation, which its first message of the user
@@ -19,9 +20,12 @@ export function rolloutKey({
   return JSON.stringify(["conversation", first]);
 }
 
-/** What a rollout keeps of a key: 128 bits of a hash that is no other rollout's. */
-export function keyHash(parts: readonly string[]): Buffer {
-  return digest(parts).subarray(0, 16);
+/** What a rollout keeps of a key: 128 bits of a hash that is no other candidate's. */
+export function keyHash(
+  { model, candidate, since }: Pick<RolloutPair, "model" | "candidate" | "since">,
+  key: string,
+): Buffer {
+  return digest([model, candidate, since, key]).subarray(0, 16);
 }
 
 /** A number in [0, 1) that looks drawn at random, and is always the same of the same parts. */

@@ -39,8 +39,8 @@ export function trial({
   readonly onShownWorse: (findings: Findings) => void;
   readonly onFault: (error: unknown) => void;
 }): Trial {
-  const { id, model, candidate: version, since, canary, shadow } = rollout;
-  const hashOf = (key: string): Buffer => keyHash([model, version, since, key]);
+  const { id, model, candidate: version, canary, shadow } = rollout;
+  const hashOf = (key: string): Buffer => keyHash(rollout, key);
   const guarded = <TResult>(otherwise: TResult, work: () => TResult): TResult => {
     try {
       return work();

@@ -1,10 +1,11 @@
-import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LanguageModel, LmRequest } from "espalier";
 import { connect } from "espalier/lm";
 import type { ChatServer } from "espalier/serve";
-import { apiKeysInClear } from "espalier/serve";
+import { apiKeysInClear, openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
+import { keyHash, rolloutKey } from "../../../src/serve/rollout/rollout-key.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { asked, clientOf } from "../served.ts";
 import { answering, replying } from "../upstream.ts";
@@ -337,6 +338,54 @@ test("the file of state holds neither what was said nor who said it", async () =
     const bytes = await readFile(join(work.folder, name), "latin1");
     expect(bytes).not.toMatch(/ada-lovelace|Quillfeather/);
   }
+});
+
+test("whoever is erased is found in the file of state no more, by a name or by what was said first, and the scores stay", async () => {
+  await using work = await rolledOut({ reply: answering("By the river.") });
+  const { folder, exact, vague, registry } = work;
+  using feedback = openFeedback({ path: join(folder, "feedback.sqlite"), isMade: true });
+  const settings = { rollout: { canary: 0.5 }, feedback };
+  await using server = await work.serve({ ...settings, state: work.state() });
+  // Many, so that pages of the file are divided, which leaves copies.
+  for (const from of [0, 50, 100, 150]) {
+    await Promise.all(users(from, from + 50).map((user) => ask(server, user)));
+  }
+  await ask(server, "ada");
+  const saying = (content: string, before: readonly string[]) =>
+    clientOf(server).chat.completions.create({
+      ...asked(),
+      messages: [...before, content].map((text) => ({ role: "user", content: text })),
+    });
+  await saying("Where is Quillfeather?", []);
+  const { id } = await saying("And its bridge?", ["Where is Quillfeather?"]);
+  await expect.poll(() => counted(server)).toBe(202);
+
+  const { at: since } = (await registry.history("at-once")).at(-1) ?? { at: "" };
+  const pair = { model: "at-once", baseline: exact, candidate: vague, since };
+  const hashes = [
+    { user: "ada", question: "", history: [] },
+    { question: "Where is Quillfeather?", history: [] },
+  ].map((person) => keyHash(pair, rolloutKey(person)).toString("latin1"));
+  const found = async (): Promise<readonly boolean[]> => {
+    const names = (await readdir(folder)).filter((name) => name.startsWith("state.sqlite"));
+    const files = names.map((name) => readFile(join(folder, name), "latin1"));
+    const bytes = (await Promise.all(files)).join("");
+    return hashes.map((hash) => bytes.includes(hash));
+  };
+  expect(await found()).toEqual([true, true]);
+  const before = await onlyRollout(server);
+  // As the command line does while the server runs.
+  const beside = work.state();
+  expect(beside.forget(feedback.rolloutKeysOf({ user: "ada" }))).toBe(1);
+  expect(await found()).toEqual([false, true]);
+  expect(beside.forget(feedback.rolloutKeysOf({ id }))).toBe(1);
+  expect(await found()).toEqual([false, false]);
+  expect(beside.forget(feedback.rolloutKeysOf({ user: "ada" }))).toBe(0);
+  expect(await onlyRollout(server)).toEqual(before);
+
+  await ask(server, "user-1");
+  await ask(server, "ada");
+  await expect.poll(() => counted(server)).toBe(203);
 });
 
 test("rollouts are told to nobody without a key", async () => {
