@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Turn } from "../../contract/index.ts";
-import type { RolloutPair } from "./open-serve-state.ts";
 
 /**
  * Who counts as one: whom the client asks for, else the conversation, which its first message of the user
@@ -22,7 +21,7 @@ export function rolloutKey({
 
 /** What a rollout keeps of a key: 128 bits of a hash that is no other candidate's. */
 export function keyHash(
-  { model, candidate, since }: Pick<RolloutPair, "model" | "candidate" | "since">,
+  { model, candidate, since }: Readonly<Record<"model" | "candidate" | "since", string>>,
   key: string,
 ): Buffer {
   return digest([model, candidate, since, key]).subarray(0, 16);
