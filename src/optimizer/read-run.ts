@@ -7,7 +7,7 @@ import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
-import { memoryLines, workLog } from "./journal/index.ts";
+import { memoryLines, wholeLines, workLog } from "./journal/index.ts";
 import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 
@@ -115,11 +115,11 @@ function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | nu
   return best;
 }
 
-/** Whole lines of a file that may be written to; what comes after the last one is not there yet. */
+/** Lines of a file that may be written to; what comes after the last whole one is not there yet. */
 function linesIn(path: string): readonly unknown[] {
-  let content: string;
+  let content: Buffer;
   try {
-    content = readFileSync(path, "utf8");
+    content = readFileSync(path);
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
@@ -130,18 +130,5 @@ function linesIn(path: string): readonly unknown[] {
       cause: error,
     });
   }
-  const lines = content.split("\n").slice(0, -1);
-  return lines.flatMap((line, place) => {
-    try {
-      return [JSON.parse(line) as unknown];
-    } catch {
-      if (place === lines.length - 1) return [];
-      throw new EspalierError({
-        code: "file-malformed",
-        problem: "A line of the run's files is broken",
-        where: `${path}:${place + 1}`,
-        got: line.slice(0, 80),
-      });
-    }
-  });
+  return wholeLines(path, content).values;
 }

@@ -87,7 +87,7 @@ const { missed, unchecked } = checkLimits({ rows, variantRows, overhead, wall })
 report(
   json,
   [
-    ...yardstickTable(rows),
+    ...(sizes.seeds === 0 ? [] : yardstickTable(rows)),
     ...(typeof found === "string" ? [`SKIPPED, gepa's columns: ${found}`] : []),
     ...(variantRows.length === 0 ? [] : ["", ...variantTable(variantRows)]),
     ...(ablationRows.length === 0 ? [] : ["", ...ablationTable(ablationRows)]),

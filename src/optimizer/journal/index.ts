@@ -11,5 +11,6 @@ export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runLock } from "./run-lock.ts";
+export { wholeLines } from "./whole-lines.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

@@ -11,6 +11,7 @@ import {
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError } from "../../errors/index.ts";
+import { wholeLines } from "./whole-lines.ts";
 
 const synced = promisify(fsync);
 
@@ -105,23 +106,9 @@ export function memoryLines(): JsonlFile {
 
 function readWholeLines(path: string): readonly unknown[] {
   const content = readOrEmpty(path);
-  const wholeLength = content.lastIndexOf(0x0a) + 1;
-  const lines = content.subarray(0, wholeLength).toString("utf8").split("\n").slice(0, -1);
-  const parsed = lines.map(parse);
-  const broken = parsed.indexOf(undefined);
-  const isTail = broken === lines.length - 1;
-  if (broken >= 0 && !isTail) {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "A line of the journal is broken",
-      where: `${path}:${broken + 1}`,
-      got: lines[broken]?.slice(0, 80) ?? "",
-      fix: "Restore the file, or begin a new run.",
-    });
-  }
-  const kept = broken < 0 ? wholeLength : wholeLength - Buffer.byteLength(`${lines[broken]}\n`);
-  if (kept < content.length) truncateSync(path, kept);
-  return broken < 0 ? parsed : parsed.slice(0, -1);
+  const { values, bytes } = wholeLines(path, content);
+  if (bytes < content.length) truncateSync(path, bytes);
+  return values;
 }
 
 function readOrEmpty(path: string): Buffer {
@@ -136,14 +123,5 @@ function readOrEmpty(path: string): Buffer {
       where: path,
       cause: error,
     });
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

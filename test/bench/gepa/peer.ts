@@ -16,6 +16,7 @@ export async function peer(): Promise<Peer | string> {
   if (typeof gepa === "string") return gepa;
   return {
     run: async <TAnswer>(tasks: readonly CoupledTask[], jobs: readonly object[]) => {
+      if (jobs.length === 0) return [];
       const said = await gepa.run(driver, JSON.stringify({ tasks, jobs }));
       return said
         .trim()
