@@ -1,8 +1,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { compileArtifact, openRegistry } from "espalier/artifact";
 import { serveRehearsal } from "espalier/rehearsal";
 import { newApiKey } from "espalier/serve";
 import { expect, it } from "vitest";
+import { placeStudy } from "../optimizer/support/place-search.ts";
 import type { Quoting } from "../support/quoting-server.ts";
 import { quotingServer } from "../support/quoting-server.ts";
 import type { CliResult } from "../support/run-cli.ts";
@@ -156,8 +158,21 @@ it("no key, password or header value gets into anything that a server writes or 
   results["eval"] = await runCli(["eval", places, "--artifact", "places.json", ...lm], options);
   results["add"] = await runCli(["artifact", "add", "places.json", "--to", "production"], options);
   expect(results["add"]).toMatchObject({ code: 0 });
+  // A candidate on whose calls the server quotes.
+  const registry = openRegistry(join(cwd, "artifacts"));
+  const { version } = await registry.add(
+    compileArtifact({
+      program: placeStudy.program,
+      candidate: [{ kind: "instruction", path: "broadQuery", value: "Be brief <refusal>." }],
+      lm: { provider: "test", model: "none" },
+      samples: { broadQuery: [{ question: "Where?", history: "none" }] },
+    }),
+  );
+  await registry.promote(placeStudy.program.name, version, "candidate");
 
-  const kept = ["--artifacts", "artifacts", "--keys", "keys", "--feedback", "feedback.sqlite"];
+  const trial = ["--canary", "30%", "--shadow", "50%", "--state", "state"];
+  const tried = ["--artifacts", "artifacts", ...trial];
+  const kept = [...tried, "--keys", "keys", "--feedback", "feedback.sqlite"];
   const serving = await serveCli([keyed, ...lm, ...kept, "--mmu-rag", "towns"], options);
   const answers: Record<string, string> = {};
   const post = async (path: string, body: object, key: string = secrets.servedKey) => {
@@ -181,29 +196,38 @@ it("no key, password or header value gets into anything that a server writes or 
     await post("/evaluate", { query: question, iid: question });
   }
   expect((await chat("towns", "Where?", false, secrets.wrongKey)).status).toBe(401);
+  for (let user = 0; user < 20; user += 1) {
+    const messages = [{ role: "user", content: "Where?" }];
+    await post("/v1/chat/completions", { model: "places", user: `user-${user}`, messages });
+  }
   const { id } = JSON.parse((await chat("towns", "Where?", false)).text) as { readonly id: string };
   expect((await post("/v1/feedback", { id, rating: "up", comment: "Good." })).status).toBe(200);
   const headers = { authorization: `Bearer ${secrets.servedKey}` };
-  for (const path of ["/metrics", "/ready", "/health", "/v1/models"]) {
+  for (const path of ["/ready", "/health", "/v1/models", "/v1/rollouts", "/metrics"]) {
     answers[path] = await (await fetch(`${serving.url}${path}`, { headers })).text();
   }
   results["serve"] = await serving.end();
+  expect(results["serve"].stderr).toMatch(/"event":"shadow".*"failure":"lm-unauthorized"/);
+  const { data } = JSON.parse(answers["/v1/rollouts"] ?? "") as {
+    readonly data: readonly [{ readonly keys: { readonly baseline: number } }];
+  };
+  expect(data[0].keys.baseline).toBeGreaterThan(0);
+  results["rollout"] = await runCli(["rollout", "show", "--state", "state"], options);
 
   await writeFile(
     join(cwd, "questions.jsonl"),
     asked.map((query, iid) => `${JSON.stringify({ query, iid })}\n`).join(""),
   );
-  const files = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
-  const batch = ["batch", keyed, "--model", "towns", ...files, ...lm, "--concurrency", "1"];
+  const asking = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
+  const batch = ["batch", keyed, "--model", "towns", ...asking, ...lm, "--concurrency", "1"];
   results["batch"] = await runCli(batch, options);
   const toTrainset = ["feedback", "to-trainset", "feedback.sqlite", "--out", "rated.jsonl"];
   results["feedback"] = await runCli(toTrainset, options);
   expect(server.quoted()).toBeGreaterThan(30);
 
   const below = await filesBelow(cwd);
-  for (const path of ["feedback.sqlite", "cache.sqlite", "answers.jsonl.run.json", "rated.jsonl"]) {
-    expect(below).toHaveProperty([path]);
-  }
+  const files = ["feedback.sqlite", "cache.sqlite", "answers.jsonl.run.json", "rated.jsonl"];
+  for (const path of [...files, "state/state.sqlite"]) expect(below).toHaveProperty([path]);
   const written = { ...below, ...answers, ...textsOf(results) };
   // What was quoted has got this far, without what must not.
   expect(written["stderr of serve"]).toContain("[redacted]");
