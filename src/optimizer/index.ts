@@ -29,7 +29,7 @@ export { estimateTokens } from "./estimate-tokens.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./guarded-listener.ts";
 export type { RecordedReplies } from "./journal/index.ts";
-export { recordedReplies } from "./journal/index.ts";
+export { recordedReplies, reopenRun } from "./journal/index.ts";
 export type { OptimizationResult } from "./optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
@@ -56,6 +56,7 @@ export type {
   OptimizerRun,
   OptimizerTask,
   Outside,
+  OutsideStop,
   Spent,
   StepNeed,
 } from "./optimizer.ts";

@@ -49,6 +49,17 @@ export interface Optimizer {
   /** What the budget allows, before anything is spent. Throws for a space it cannot search. */
   doPlan(space: SearchSpace, budget: Budget): OptimizerPlan;
   doOptimize(space: SearchSpace, run: OptimizerRun): Promise<OptimizerOutcome>;
+  /**
+   * The same search, which also ends, with a result, once something outside says why: asked between two
+   * steps, after whatever else ends it. Absent where the search cannot.
+   */
+  withStop?(stop: OutsideStop): Optimizer;
+}
+
+export interface OutsideStop {
+  readonly name: string;
+  /** `null` goes on, else the reason in a few words. */
+  readonly stop: () => string | null;
 }
 
 /** What an optimizer found. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../internal/index.ts";
+import { joinedAbort } from "../../internal/index.ts";
 
 /** The cap on wall time, over all processes of a run. */
 export interface Deadline {
@@ -33,18 +34,25 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
         if (last.signal !== caller) last = unbound(caller);
         return last;
       }
-      const over = new AbortController();
+      const either = joinedAbort([caller]);
+      let isOver = false;
       const stopped = new AbortController();
       // The longest a timer can wait; a longer cap is looked at again before the next step.
       const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);
       clock.sleep(waitMs, stopped.signal).then(
-        () => over.abort(),
+        () => {
+          isOver = true;
+          either.abort();
+        },
         () => {},
       );
       return {
-        signal: AbortSignal.any([caller, over.signal]),
-        isOver: () => over.signal.aborted,
-        [Symbol.dispose]: () => stopped.abort(),
+        signal: either.signal,
+        isOver: () => isOver,
+        [Symbol.dispose]: () => {
+          stopped.abort();
+          either.release();
+        },
       };
     },
   };

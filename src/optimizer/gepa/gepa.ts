@@ -32,5 +32,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
       return gepaPlan(space, cap, { settings, components: components.length });
     },
     doOptimize: (space, run) => runGepa(space, run, settings),
+    withStop: (stop) =>
+      gepa({ ...options, stop: [...settings.stop, { ...stop, looksOutside: true }] }),
   } satisfies Optimizer);
 }

@@ -9,6 +9,7 @@ export { journalled } from "./journalled.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
+export { reopenRun } from "./reopen-run.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runLock } from "./run-lock.ts";
 export { wholeLines } from "./whole-lines.ts";

@@ -1,17 +1,10 @@
 import type { CandidateRecord } from "../../candidate-record.ts";
-import { componentId } from "../../candidate-record.ts";
 import { predictorOf } from "../../predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
-import type { Lesson } from "../memory/lessons.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import { checkCount } from "../strategy/check-range.ts";
-import type {
-  ComponentSelection,
-  Minibatch,
-  MinibatchSampling,
-  SearchView,
-} from "../strategy/strategy.ts";
-import type { TextComponent } from "../text-component.ts";
+import type { ComponentSelection, MinibatchSampling, SearchView } from "../strategy/strategy.ts";
+import { lessonMinibatch } from "./lesson-minibatch.ts";
 
 export interface TargetedLessonsOptions {
   /** Examples shown at a time: one that the proposal is about, and others. @default 3 */
@@ -50,20 +43,20 @@ export function targetedLessons({
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
       const choice = { place, size, selection };
-      const known = fromKnown(view, parent, { ...choice, isForAll: true });
+      const known = lessonMinibatch(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
       const room = roomFor(view, parent, size);
       const worth = worthRunning(view, parent);
       const some = worth.slice(0, room);
       if (some.length > 0) return { kind: "explore", exampleIds: some };
-      const ofOne = fromKnown(view, parent, choice);
+      const ofOne = lessonMinibatch(view, parent, choice);
       if (ofOne !== null) return ofOne;
       // Where there is no room at all, asking for one tells that the budget has ended.
       const exampleIds = worth.slice(0, 1);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
-      const forgiven = view.lessons.forgive() ? fromKnown(view, parent, choice) : null;
+      const forgiven = view.lessons.forgive() ? lessonMinibatch(view, parent, choice) : null;
       // A lesson that is too dear tells that the budget has ended, not the lessons.
-      return forgiven ?? fromKnown(view, parent, { ...choice, mustFit: false });
+      return forgiven ?? lessonMinibatch(view, parent, { ...choice, mustFit: false });
     },
   };
 }
@@ -106,92 +99,6 @@ function isFilled(view: SearchView, parent: CandidateRecord, initial: number): b
     const predictor = predictorOf(component);
     return lessons.filter(({ rollout }) => rollout.ran.includes(predictor)).length >= initial;
   });
-}
-
-interface Choice {
-  readonly place: number;
-  readonly size: number;
-  readonly selection: ComponentSelection;
-  /** Whether the budget must have room for the child's evaluation. @default true */
-  readonly mustFit?: boolean;
-  /**
-   * Whether the lesson must be one of every component that is to change: an evaluation is too dear to
-   * change one of them where all could be. @default false
-   */
-  readonly isForAll?: boolean;
-}
-
-function fromKnown(
-  view: SearchView,
-  parent: CandidateRecord,
-  { place, size, selection, mustFit = true, isForAll = false }: Choice,
-): Minibatch | null {
-  const lessons = [...view.lessons.of(parent.id).values()];
-  const open = new Map<TextComponent, readonly Lesson[]>();
-  const openFor = (component: TextComponent): readonly Lesson[] => {
-    const found = open.get(component) ?? openLessons(view, lessons, component);
-    open.set(component, found);
-    return found;
-  };
-  const { components } = selection.select(view, {
-    parent,
-    rollouts: lessons.map(({ rollout }) => rollout),
-    components: view.componentsOf(parent),
-    pointer: view.pointerOf(parent.id),
-    isInvoked: (component) =>
-      openFor(component).length > 0 &&
-      (!mustFit || view.fits(view.mostMissingOnVal(parent, [component]), 1)),
-  });
-  const [first, ...others] = components;
-  if (first === undefined) return null;
-  const together = [first];
-  for (const other of others) {
-    const needed = view.mostMissingOnVal(parent, [...together, other]);
-    if (view.fits(needed, together.length + 1)) together.push(other);
-  }
-  const teaching = (lesson: Lesson): readonly TextComponent[] =>
-    together.filter((component) => openFor(component).includes(lesson));
-  const shuffled = view.random("lessons", place).shuffle(openFor(first));
-  const lessonsOfMost =
-    together.length === 1
-      ? shuffled
-      : shuffled.toSorted((one, other) => teaching(other).length - teaching(one).length);
-  // What the first lesson says nothing new of stays as it is.
-  const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
-  if (isForAll && changed.length < together.length) return null;
-  const saidIn = view.lessons.saidOf(predictorOf(first));
-  const distinct = new Map<string, Lesson>();
-  for (const lesson of lessonsOfMost) {
-    const said = saidIn(lesson.rollout) || lesson.rollout.exampleId;
-    if (!distinct.has(said)) distinct.set(said, lesson);
-    if (distinct.size === size) break;
-  }
-  const shown = [...distinct.values()];
-  return {
-    kind: "known",
-    exampleIds: shown.map(({ rollout }) => rollout.exampleId),
-    rollouts: shown.map(({ rollout }) => rollout),
-    components: changed,
-  };
-}
-
-/** Lessons that a component has not been changed by, and that were not tried on its text in vain. */
-function openLessons(
-  { perfectScore, lessons: { saidOf, failedOn } }: SearchView,
-  lessons: readonly Lesson[],
-  component: TextComponent,
-): readonly Lesson[] {
-  const id = componentId(component);
-  const saidIn = saidOf(predictorOf(component));
-  const hasFailed = failedOn(component);
-  return lessons.filter(
-    ({ rollout, actedOn }) =>
-      rollout.score.kind === "scored" &&
-      rollout.score.value < (perfectScore ?? Infinity) &&
-      !actedOn.has(id) &&
-      saidIn(rollout) !== null &&
-      !hasFailed(rollout),
-  );
 }
 
 /**
