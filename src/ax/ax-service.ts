@@ -9,6 +9,7 @@ import type {
   Sampling,
 } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
+import { joinedAbort } from "../internal/index.ts";
 
 export interface AxServiceOptions {
   readonly lm: LanguageModel;
@@ -37,13 +38,14 @@ export function axService({
 
   const chat: AxAIService["chat"] = async (chatRequest, options) => {
     const request = requestOf(chatRequest, sampling, seed);
-    const signal = signalOf(callOptions.signal, options?.abortSignal);
-    const reply = await lm.doGenerate(request, {
-      ...callOptions,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    onReply?.(request, reply);
-    return responseOf(reply, provider);
+    const either = joinedAbort([callOptions.signal, options?.abortSignal]);
+    try {
+      const reply = await lm.doGenerate(request, { ...callOptions, signal: either.signal });
+      onReply?.(request, reply);
+      return responseOf(reply, provider);
+    } finally {
+      either.release();
+    }
   };
 
   return {
@@ -160,10 +162,6 @@ const finishReasons = {
   "tool-calls": "function_call",
   other: "error",
 } as const;
-
-function signalOf(own?: AbortSignal, given?: AbortSignal): AbortSignal | undefined {
-  return own !== undefined && given !== undefined ? AbortSignal.any([own, given]) : (own ?? given);
-}
 
 async function unsupported(what: string): Promise<never> {
   return unsupportedNow(what);

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { Example, LanguageModel, LmRole, Metric, Runnable } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { joinedAbort, systemClock } from "../internal/index.ts";
 import { checkExamples, checkOptions } from "./check-arguments.ts";
 import type { EvaluationEvent } from "./evaluation-event.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -91,9 +91,8 @@ export async function evaluate<TInput, TOutput, TLabels>({
   const start = clock.now();
   const progress = forecast(total, clock);
   const queue = new PQueue({ concurrency });
-  const halting = new AbortController();
-  const signal =
-    callerSignal === undefined ? halting.signal : AbortSignal.any([callerSignal, halting.signal]);
+  const halting = joinedAbort([callerSignal]);
+  const { signal } = halting;
   const collector = rowCollector<TOutput>(examples, repetitions);
   let stop: Stop | undefined;
 
@@ -151,6 +150,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
     }
   }
   await queue.onIdle();
+  halting.release();
 
   const seconds = (clock.now() - start) / 1000;
   const rows = collector.rows();

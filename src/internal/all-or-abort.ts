@@ -1,3 +1,5 @@
+import { joinedAbort } from "./joined-abort.ts";
+
 /**
  * Works side by side: once one fails the others are aborted, and when all have ended what the first
  * failed with is thrown. Nothing runs any more once it has settled.
@@ -9,20 +11,20 @@ export async function allOrAbort<TItem, TResult>(
 ): Promise<TResult[]> {
   const [only] = items;
   if (items.length === 1) return [await work(only as TItem, signal)];
-  const halting = new AbortController();
-  const either = AbortSignal.any([signal, halting.signal]);
+  const either = joinedAbort([signal]);
   let first: { readonly error: unknown } | undefined;
   const ended = await Promise.all(
     items.map(async (item) => {
       try {
-        return { result: await work(item, either) };
+        return { result: await work(item, either.signal) };
       } catch (error) {
         first ??= { error };
-        halting.abort();
+        either.abort();
         return undefined;
       }
     }),
   );
+  either.release();
   if (first !== undefined) throw first.error;
   return ended.flatMap((one) => (one === undefined ? [] : [one.result]));
 }

@@ -7,6 +7,7 @@ import type {
   RunOptions,
 } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
+import { joinedAbort } from "../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "./driver.ts";
@@ -72,7 +73,9 @@ export function lmSession(
         const callPath = addressOf(given.callPath);
         const slot = slots.push(undefined) - 1;
         const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
-        const signal = namesRequests ? anyOf(runSignal, given.signal) : runSignal;
+        const own = namesRequests ? given.signal : undefined;
+        const either = own && joinedAbort([runSignal, own]);
+        const signal = either?.signal ?? runSignal;
         const startedAt = clock.now();
         const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {
           slots[slot] = {
@@ -103,13 +106,10 @@ export function lmSession(
         } catch (error) {
           record(null, callFailure(error, signal));
           throw error;
+        } finally {
+          either?.release();
         }
       },
     },
   };
-}
-
-function anyOf(first?: AbortSignal, second?: AbortSignal): AbortSignal | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return AbortSignal.any([first, second]);
 }

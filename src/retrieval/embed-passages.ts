@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Embedder } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { contentHash, joinedAbort } from "../internal/index.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import { documentText } from "./document-text.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -50,9 +50,8 @@ export async function embedPassages(
   onProgress?.({ step: "embed", done, total: size });
 
   // Fires for the other batches when one fails, so that they are not paid for in vain.
-  const failed = new AbortController();
-  const signal =
-    options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
+  const either = joinedAbort([options.signal]);
+  const { signal } = either;
   const worker = async (): Promise<void> => {
     for (let batch = take(); batch.length > 0; batch = take()) {
       signal.throwIfAborted();
@@ -72,12 +71,13 @@ export async function embedPassages(
   const take = (): readonly Document[] => pending.splice(0, batchSize);
   const workers = Array.from({ length: options.concurrency }, () =>
     worker().catch((error: unknown) => {
-      failed.abort(error);
+      either.abort(error);
       throw error;
     }),
   );
   // The connection must not be closed while a batch is still being kept.
   await Promise.allSettled(workers);
+  either.release();
   await Promise.all(workers);
   if (embedding !== undefined) return embedding;
   throw new EspalierError({

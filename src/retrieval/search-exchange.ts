@@ -1,5 +1,6 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
+import { joinedAbort } from "../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
   /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
@@ -30,9 +31,9 @@ export function searchExchange<TResult>({
 ) => Promise<TResult> {
   const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
     const late = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+    const either = joinedAbort([signal, late]);
     try {
-      const response = await fetch(url, { headers, signal: either });
+      const response = await fetch(url, { headers, signal: either.signal });
       const body = await response.text();
       if (!response.ok) throw refusal(url, response.status, masked(body));
       return parsed(url, body, masked);
@@ -46,6 +47,8 @@ export function searchExchange<TResult>({
           : `The search server could not be reached: ${masked(reasonOf(error))}`,
         where: placeOf(url),
       });
+    } finally {
+      either.release();
     }
   };
 

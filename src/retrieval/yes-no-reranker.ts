@@ -1,6 +1,6 @@
 import type { LanguageModel, LmRequest, PassageReranker } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { contentHash, joinedAbort } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
 import { probabilityOfYes } from "./probability-of-yes.ts";
@@ -69,11 +69,8 @@ export function yesNoReranker({
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       // Fires for the other calls when one fails.
-      const failed = new AbortController();
-      const options = {
-        role: "reranking",
-        signal: signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]),
-      } as const;
+      const either = joinedAbort([signal]);
+      const options = { role: "reranking", signal: either.signal } as const;
       const scores = await Promise.all(
         passages.map(async (passage) => {
           try {
@@ -81,11 +78,11 @@ export function yesNoReranker({
             const named = { ...options, callPath: passage.id };
             return probabilityOfYes(await lm.doGenerate(request, named), passage.id);
           } catch (error) {
-            failed.abort(error);
+            either.abort(error);
             throw error;
           }
         }),
-      );
+      ).finally(() => either.release());
       return bestPassages(passages, scores, k);
     },
   };

@@ -34,21 +34,18 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
         if (last.signal !== caller) last = unbound(caller);
         return last;
       }
-      const either = joinedAbort([caller]);
-      let isOver = false;
+      const over = new AbortController();
+      const either = joinedAbort([caller, over.signal]);
       const stopped = new AbortController();
       // The longest a timer can wait; a longer cap is looked at again before the next step.
       const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);
       clock.sleep(waitMs, stopped.signal).then(
-        () => {
-          isOver = true;
-          either.abort();
-        },
+        () => over.abort(),
         () => {},
       );
       return {
         signal: either.signal,
-        isOver: () => isOver,
+        isOver: () => over.signal.aborted,
         [Symbol.dispose]: () => {
           stopped.abort();
           either.release();

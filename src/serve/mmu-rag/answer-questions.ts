@@ -2,6 +2,7 @@ import type { LanguageModel } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import { errorCodes } from "../../errors/index.ts";
 import { standingFailure } from "../../evaluate/index.ts";
+import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import { runChat } from "../chat-run.ts";
@@ -49,8 +50,7 @@ export async function answerQuestions({
   onLine,
   onTried = () => undefined,
 }: AnswerQuestionsOptions): Promise<BatchOutcome> {
-  const ended = new AbortController();
-  const either = AbortSignal.any([signal, ended.signal]);
+  const either = joinedAbort([signal]);
   const waiting = questions.values();
   let written = 0;
   let failed = 0;
@@ -60,12 +60,12 @@ export async function answerQuestions({
 
   const stop = (failure: Failure): void => {
     stopped ??= failure;
-    ended.abort();
+    either.abort();
   };
   const answer = async ({ query, iid }: BatchQuestion): Promise<void> => {
-    const asked = { question: query, history: [], id: String(iid), lm, signal: either };
+    const asked = { question: query, history: [], id: String(iid), lm, signal: either.signal };
     const outcome = await runChat(model, asked);
-    if (either.aborted) return;
+    if (either.signal.aborted) return;
     tried += 1;
     const failure = faultOf(outcome);
     if (failure === null || isOfQuestion(failure)) {
@@ -83,11 +83,12 @@ export async function answerQuestions({
   };
   const work = async (): Promise<void> => {
     for (const question of waiting) {
-      if (either.aborted) return;
+      if (either.signal.aborted) return;
       await answer(question);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
+  either.release();
   if (signal.aborted) {
     stopped ??= { kind: "aborted", code: "aborted", message: "The batch was interrupted." };
   }

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { joinedAbort } from "../../internal/index.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
 import type { ServedModel } from "../rollout/trial.ts";
@@ -15,7 +16,7 @@ export function streamedRun(
   }: { readonly model: ServedModel; readonly question: string; readonly context: ServeContext },
 ): Response {
   const id = context.newId("run");
-  const gone = new AbortController();
+  const gone = joinedAbort([c.req.raw.signal]);
   const stream = eventStream({ keepAliveMs: context.keepAliveMs, onCancel: () => gone.abort() });
   const send = (event: RunEvent): void => stream.send(JSON.stringify(event));
   const report = runReport();
@@ -26,7 +27,7 @@ export function streamedRun(
     question,
     history: [],
     id,
-    signal: AbortSignal.any([gone.signal, c.req.raw.signal]),
+    signal: gone.signal,
     onEvent: (event) => {
       if (event.kind === "restarted") send(report.restart());
       else send(report[event.kind](event.text));
@@ -34,6 +35,7 @@ export function streamedRun(
   });
   const conclude = async (): Promise<void> => {
     const asked = await asking;
+    gone.release();
     if (asked.state === "answered") {
       const { answer, citations } = asked.outcome;
       send(report.complete({ answer, citations: citations.map(({ url }) => url) }));
