@@ -15,9 +15,10 @@ import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call-failure.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
-import { recordedCall } from "./call.ts";
+import { checkDefinition } from "./check-definition.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import type { ParameterValues } from "./parameter.ts";
+import { tracedCall } from "./traced-call.ts";
 
 export interface ProgramDefinition<
   TInput extends FieldSchemas,
@@ -138,7 +139,7 @@ function bind<
     // Fires when the run is over, so that calls nobody awaits do not outlive it.
     const over = joinedAbort([options.signal]);
     const { signal } = over;
-    const recorded = recordedCall<TPredictors, TParameters>(
+    const traced = tracedCall<TPredictors, TParameters>(
       { predictors, parameters: parameterValues },
       { ...options, signal },
     );
@@ -146,15 +147,15 @@ function bind<
       program: name,
       version,
       input: given as JsonObject,
-      notes: recorded.notes,
-      children: recorded.children(),
+      notes: traced.notes,
+      children: traced.children(),
       latencyMs: systemClock.now() - startedAt,
       ...rest,
     });
     try {
       const problem = inputProblem(given);
       if (problem !== null) throw inputInvalid(name, problem);
-      const returned = await definition.forward(given, recorded.call);
+      const returned = await definition.forward(given, traced.call);
       const parsed = parseOutput(returned);
       if (!parsed.ok) throw outputInvalid(name, parsed.problems);
       const made = parsed.value;
@@ -214,30 +215,6 @@ function explained(thrown: unknown, program: string, { signal, exampleId }: RunO
         : `program "${program}", example "${exampleId}"`,
     cause: thrown,
   });
-}
-
-function checkDefinition(
-  { name, version, predictors }: { name: string; version: string; predictors: Predictors },
-  parameters: Parameters,
-): void {
-  const invalid = (expected: string, got: string): EspalierError =>
-    new EspalierError({
-      code: "program-invalid",
-      problem: "A program is declared wrongly",
-      where: `program "${name}"`,
-      expected,
-      got,
-    });
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw invalid("a name in kebab-case", `"${name}"`);
-  if (version === "") throw invalid("a version", "an empty one");
-  if (Object.keys(predictors).length === 0) throw invalid("at least one predictor", "none");
-  for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {
-    if (!/^[a-z][A-Za-z0-9]*$/.test(key)) throw invalid("names in camelCase", `"${key}"`);
-  }
-  const shared = Object.keys(parameters).find((key) => Object.hasOwn(predictors, key));
-  if (shared !== undefined)
-    throw invalid("different names for predictors and parameters", `"${shared}" for both`);
 }
 
 function inputInvalid(program: string, problem: string): EspalierError {

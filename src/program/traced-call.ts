@@ -1,0 +1,166 @@
+import type {
+  Json,
+  JsonObject,
+  LanguageModel,
+  RankedPassage,
+  RunOptions,
+  TraceNode,
+} from "../contract/index.ts";
+import { ownValue, systemClock } from "../internal/index.ts";
+import type { Call, Parameters, Predictors } from "./call.ts";
+import type { CallKey } from "./call-path.ts";
+import { callPath, pathClaims } from "./call-path.ts";
+import { lmSession } from "./lm-session.ts";
+import type { ParameterValues } from "./parameter.ts";
+import type { Ranking } from "./traced-ranking.ts";
+import { checkK, tracedRanking } from "./traced-ranking.ts";
+
+export interface TracedCall<TPredictors extends Predictors, TParameters extends Parameters> {
+  readonly call: Call<TPredictors, TParameters>;
+  readonly notes: Readonly<Record<string, Json>>;
+  /** The trace so far; calls that have not ended are left out. */
+  children(): readonly TraceNode[];
+}
+
+interface Scope {
+  readonly path: string;
+  /** One slot per call, in the order they started; a function for a scope, filled as it goes. */
+  readonly slots: (TraceNode | (() => TraceNode) | undefined)[];
+}
+
+/** Makes the root call of one run. */
+export function tracedCall<TPredictors extends Predictors, TParameters extends Parameters>(
+  {
+    predictors,
+    parameters,
+  }: {
+    readonly predictors: TPredictors;
+    readonly parameters: ParameterValues<TParameters>;
+  },
+  options: RunOptions & { readonly signal: AbortSignal },
+): TracedCall<TPredictors, TParameters> {
+  const claim = pathClaims();
+  const notes: Record<string, Json> = {};
+  const scopes = new Map<string, Call<TPredictors, TParameters>>();
+  const { onStream, ...others } = options;
+  // What a run leaves behind is heard of no more.
+  const listening: RunOptions =
+    onStream === undefined
+      ? options
+      : {
+          ...others,
+          onStream: (piece) => {
+            if (!options.signal.aborted) onStream(piece);
+          },
+        };
+
+  const predicting = async (
+    scope: Scope,
+    { name, predictor, key, stream }: PredictorAt,
+    inputs: JsonObject,
+  ): Promise<unknown> => {
+    const path = callPath(scope.path, name, key);
+    claim(path);
+    const slot = scope.slots.push(undefined) - 1;
+    const result = await predictor.attemptCall(
+      inputs,
+      { path, predictor: name, stream },
+      listening,
+    );
+    scope.slots[slot] = result.trace;
+    if (result.ok) return result.outputs;
+    throw result.error;
+  };
+
+  const ranking = async (
+    scope: Scope,
+    { name, query, k, key }: Omit<Ranking, "path"> & { readonly key: CallKey | undefined },
+    rank: (lm: LanguageModel) => Promise<readonly RankedPassage[]>,
+  ): Promise<readonly RankedPassage[]> => {
+    const path = callPath(scope.path, name, key);
+    checkK(k, path);
+    claim(path);
+    const slot = scope.slots.push(undefined) - 1;
+    const session = lmSession(ownValue(options.lms ?? {}, name) ?? options.lm, {
+      path,
+      role: "reranking",
+      run: options,
+      clock: systemClock,
+      namesRequests: true,
+    });
+    const result = await tracedRanking({ name, query, k, path }, session, {
+      rank,
+      signal: options.signal,
+    });
+    scope.slots[slot] = result.trace;
+    if (result.ok) return result.passages;
+    throw result.error;
+  };
+
+  const { signal } = options;
+  const callIn = (scope: Scope): Call<TPredictors, TParameters> => ({
+    parameters,
+    signal,
+    predictors: Object.fromEntries(
+      Object.entries(predictors).map(([name, predictor]) => [
+        name,
+        (inputs: JsonObject, { key, stream }: Omit<PredictorAt, "name" | "predictor"> = {}) =>
+          startedEarly(predicting(scope, { name, predictor, key, stream }, inputs)),
+      ]),
+    ) as Call<TPredictors, TParameters>["predictors"],
+    at: (name, key) => {
+      const path = callPath(scope.path, name, key);
+      const known = scopes.get(path);
+      if (known !== undefined) return known;
+      claim(path);
+      const inner: Scope = { path, slots: [] };
+      scope.slots.push(() => ({ kind: "scope", path, children: nodesOf(inner) }));
+      const call = callIn(inner);
+      scopes.set(path, call);
+      return call;
+    },
+    retrieve: (retriever, { query, k, key }) =>
+      startedEarly(
+        ranking(scope, { name: retriever.name, query, k, key }, () =>
+          retriever.doRetrieve({ query, k }, { signal }),
+        ),
+      ),
+    rerank: (reranker, { query, passages, k, key }) =>
+      startedEarly(
+        ranking(scope, { name: reranker.name, query, k, key }, (lm) =>
+          reranker.doRerank({ query, passages, k }, { signal, lm }),
+        ),
+      ),
+    note: (key, value) => {
+      notes[callPath(scope.path, key)] = value;
+    },
+    step: (text) => {
+      if (!signal.aborted) options.onStep?.({ path: scope.path, text });
+    },
+  });
+
+  const root: Scope = { path: "", slots: [] };
+  return { call: callIn(root), notes, children: () => nodesOf(root) };
+}
+
+interface PredictorAt {
+  readonly name: string;
+  readonly predictor: Predictors[string];
+  readonly key?: CallKey | undefined;
+  readonly stream?: string | undefined;
+}
+
+/**
+ * A program may start a call and await it later, or never. When it ends before, the call is aborted
+ * with nobody listening, which must not end the process: its failure is in the trace.
+ */
+function startedEarly<TResult>(call: Promise<TResult>): Promise<TResult> {
+  call.catch(() => undefined);
+  return call;
+}
+
+function nodesOf({ slots }: Scope): readonly TraceNode[] {
+  return slots.flatMap((slot) =>
+    slot === undefined ? [] : typeof slot === "function" ? slot() : slot,
+  );
+}
