@@ -64,6 +64,12 @@ const own = {
     description: "Measure latencyMs for --choose and the front; it differs from run to run",
     default: false,
   },
+  "stop-file": {
+    type: "string",
+    description:
+      "End the search between two steps, and report, once this file is there; once it is gone, --resume goes on",
+    valueHint: "FILE",
+  },
   choose: {
     type: "string",
     description:

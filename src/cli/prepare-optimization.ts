@@ -16,6 +16,7 @@ import { loadStudy } from "./load-study.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { namesJudge } from "./open-judged-lm.ts";
 import { parseChoice } from "./parse-choice.ts";
+import { withStopFile } from "./stop-file.ts";
 
 /** What the command line asks for, read and checked as far as can be before anything is spent. */
 export interface PreparedOptimization {
@@ -36,7 +37,7 @@ export interface PreparedOptimization {
 export async function prepareOptimization(given: OptimizeGiven): Promise<PreparedOptimization> {
   const declared = await chooseStudy(given.study, given.trainset);
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
-  const { optimizer = gepa() } = study;
+  const optimizer = withStopFile(study.optimizer ?? gepa(), given);
   const budget = budgetOf(given, optimizer, selectedOn(study));
   const prices = await readPrices(given.prices);
   const repeats = wholeNumber("repeats", given.repeats, 1);

@@ -25,6 +25,7 @@ const options = [
   "stall-timeout",
   "cache",
   "repeats",
+  "stop-file",
 ] as const satisfies readonly (keyof OptimizeGiven)[];
 
 const format = "espalier-command/1";
@@ -91,7 +92,7 @@ function saidIn(rawArgs: readonly string[]): ReadonlySet<string> {
 /** Paths that hold wherever the run is gone on with; addresses without their passwords. */
 function asKept<TValue>(name: string, value: TValue): TValue | string {
   if (name.endsWith("lm") && typeof value === "string") return withoutCredentials(value);
-  const isPath = name === "prices" || name === "candidate" || name === "cache";
+  const isPath = ["prices", "candidate", "cache", "stop-file"].includes(name);
   return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
 }
 

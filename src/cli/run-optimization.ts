@@ -19,6 +19,7 @@ import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { rememberOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
+import { goOnWithoutFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { wholeLedger } from "./whole-ledger.ts";
 
@@ -31,6 +32,7 @@ export async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out);
+  goOnWithoutFile(given);
   await using opened = await openJudgedLm(given);
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();
@@ -59,6 +61,11 @@ export async function runOptimization(
       opened,
       runFolder,
     });
+    if (isEndedByFile(result)) {
+      console.error(
+        `Without the file it goes on: ${commandToResume(words, runFolder, ["choose"])}`,
+      );
+    }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
     const { code, kind } = failureOf(error);

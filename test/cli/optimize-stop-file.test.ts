@@ -1,0 +1,75 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { readArtifact } from "espalier/artifact";
+import { parameterSearch, readRun, reopenRun } from "espalier/optimizer";
+import { serveRehearsal } from "espalier/rehearsal";
+import { expect, test } from "vitest";
+import { withStopFile } from "../../src/cli/stop-file.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
+
+const places = resolve("test/cli/fixtures/places.ts");
+
+test("--stop-file ends a run with its report, and without the file it goes on to the end that it would have had", async () => {
+  await using server = await serveRehearsal({ latencyMs: 20 });
+  await using folder = await temporaryFolder();
+  const path = (name: string): string => join(folder.path, name);
+  const options = ["--budget", "60", "--lm", `${server.url}/v1`, "--cache", "none"];
+  const begin = (run: string, file: string): string[] =>
+    ["optimize", places, ...options].concat(["--run", run, "--stop-file", file]);
+  const cwd = folder.path;
+  const whole = runCli(begin("whole", "never"), { cwd });
+  const running = startCli(begin("run", "STOP"), { cwd });
+  await running.saw("seed: ");
+  await writeFile(path("STOP"), "");
+  const stopped = await running.ended;
+  expect(stopped.code).toBe(0);
+  expect(stopped.stdout).toContain(`stopped by a stopper (stop-file: ${path("STOP")} is there); `);
+  expect(stopped.stderr).toContain("Without the file it goes on: espalier optimize ");
+  expect(stopped.stderr).toMatch(/ --resume run\n/);
+  const { spent } = readRun(path("run"));
+  expect(spent.metricCalls).toBeLessThan(60);
+
+  const resume = ["optimize", places, "--resume", "run"];
+  const refused = await runCli(resume, { cwd });
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain("The file that ended the run is still there");
+  const chosen = await runCli([...resume, "--choose", "fewest promptTokens"], { cwd });
+  expect(chosen.code).toBe(0);
+  expect(readRun(path("run")).spent).toEqual(spent);
+
+  await rm(path("STOP"));
+  // Its path is remembered as seen from where the run was begun.
+  const resumed = await runCli(["optimize", places, "--resume", path("run")]);
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).toContain(`${path("STOP")} is gone: the run that it ended goes on\n`);
+  expect((await whole).code).toBe(0);
+  const [found, expected] = await Promise.all(
+    ["run", "whole"].map((run) => readArtifact(path(join(run, "artifact.json")))),
+  );
+  expect(found?.compiled).toEqual(expected?.compiled);
+  expect(await readFile(path("run/journal.jsonl"), "utf8")).toBe(
+    await readFile(path("whole/journal.jsonl"), "utf8"),
+  );
+
+  expect(reopenRun(path("run"))).toBe(false);
+  expect(readRun(path("run")).end?.reason).toBe("budget");
+});
+
+test("a file that is there when a run begins is refused before anything is spent", async () => {
+  await using folder = await temporaryFolder();
+  const [run, file] = [join(folder.path, "run"), join(folder.path, "STOP")];
+  await writeFile(file, "");
+  const args = ["optimize", places, "--budget", "60", "--run", run, "--stop-file", file];
+  const { code, stderr } = await runCli(args);
+  expect(code).toBe(2);
+  expect(stderr).toContain("usage-invalid: The file that is to end the run is there already");
+  expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
+});
+
+test("an optimizer that cannot be ended between two steps is refused by name", async () => {
+  const error = await thrownBy(() => withStopFile(parameterSearch(), { "stop-file": "STOP" }));
+  expect(error).toMatchObject({ code: "usage-invalid" });
+  expect(error.message).toContain("`parameter-search`");
+});
