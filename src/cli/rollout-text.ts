@@ -22,9 +22,8 @@ export function rolloutTitle({
 }
 
 function linesOf(report: RolloutReport): string {
-  const { status, startedAt, endedAt, why, findings, alpha, tolerance } = report;
+  const { why, findings, alpha, tolerance } = report;
   const { baseline, candidate } = findings;
-  const until = endedAt === null ? "" : ` until ${endedAt.toISOString()}`;
   const difference =
     candidate.meanScore === null || baseline.meanScore === null
       ? ""
@@ -36,13 +35,20 @@ function linesOf(report: RolloutReport): string {
       : "open";
   return [
     rolloutTitle(report),
-    `  ${status} since ${startedAt.toISOString()}${until}`,
+    `  ${statusText(report)}`,
     `  candidate  ${armText(candidate)}${difference}`,
     `  baseline   ${armText(baseline)}`,
     `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
       `after ${findings.comparisons} comparisons; ${Number((1 / alpha).toPrecision(3))} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
     ...(why === null ? [] : [`  why        ${why}`]),
   ].join("\n");
+}
+
+/** The file of a state does not say whether a server runs: it is all that is known here. */
+function statusText({ status, startedAt, endedAt }: RolloutReport): string {
+  const since = `since ${startedAt.toISOString()}`;
+  if (status === "running") return `open ${since}; a server with --canary or --shadow tries it`;
+  return `${status} ${since}${endedAt === null ? "" : ` until ${endedAt.toISOString()}`}`;
 }
 
 function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): string {

@@ -4,6 +4,7 @@ import { EspalierError } from "../errors/index.ts";
 import { serverInfo } from "../lm/index.ts";
 import type { ChatServer } from "../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../serve/index.ts";
+import { rolloutReports } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
 import { lmArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -177,10 +178,13 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using interrupt = abortOnInterrupt();
     if (opened.isRehearsal) console.error(opened.warning);
     const models = await server.models();
-    const rollouts = await server.rollouts();
+    // Of those that it does not go on with only the state knows.
+    const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;
-    console.log(serveText({ name: serving.name, server, models, rollouts, lm, keyNames, hasPage }));
+    const isTrying = rollout !== undefined;
+    const { name } = serving;
+    console.log(serveText({ name, server, models, rollouts, isTrying, lm, keyNames, hasPage }));
     await untilStopped(server, interrupt.signal);
   },
 });

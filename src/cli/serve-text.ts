@@ -8,6 +8,7 @@ export function serveText({
   server,
   models,
   rollouts,
+  isTrying,
   lm,
   keyNames,
   hasPage,
@@ -16,6 +17,8 @@ export function serveText({
   readonly server: Pick<ChatServer, "url" | "routes">;
   readonly models: Awaited<ReturnType<ChatServer["models"]>>;
   readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
+  /** Whether it goes on with those that are open. */
+  readonly isTrying: boolean;
   readonly lm: AnsweringLm;
   /** `null` where anybody may ask. */
   readonly keyNames: readonly string[] | null;
@@ -23,7 +26,14 @@ export function serveText({
 }): string {
   const width = Math.max(...models.map(({ name }) => name.length));
   const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
-  const trials = rollouts.filter(({ status }) => status === "running").map(rolloutTitle);
+  const open = rollouts.filter(
+    ({ status, model }) => status === "running" && models.some(({ name }) => name === model),
+  );
+  const trials = open.map((rollout) =>
+    isTrying
+      ? rolloutTitle(rollout)
+      : `none: that of ${rollout.model}@${rollout.candidate} is open, and nothing tries it without --canary or --shadow`,
+  );
   const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
   return [
     `Serving ${name} on ${server.url}`,

@@ -69,12 +69,19 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
       .replace(/after \d+ comparisons/, "after N comparisons"),
   ).toMatchInlineSnapshot(`
     "towns@CANDIDATE against declared, canary 25 %, shadow 50 %
-      running since TIME
+      open since TIME; a server with --canary or --shadow tries it
       candidate  mean score 1.000 of N keys, difference +0.000
       baseline   mean score 1.000 of N keys
       evidence   worse 1.00, better 1.00 after N comparisons; 20 decides (alpha 0.05, tolerance 0): open
     "
   `);
+  const restarted = await serveCli([file, "--lm", lm.url, "--artifacts", "artifacts"], {
+    cwd: folder.path,
+  });
+  expect(restarted.stdout).toContain(
+    `  trials  none: that of towns@${candidate} is open, and nothing tries it without --canary or --shadow\n`,
+  );
+  await restarted.end();
   const json = await runCli(["rollout", "show", "--state", state, "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     rollouts: [{ model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5 }],
