@@ -48,6 +48,17 @@ export const lmArguments = {
   json: { type: "boolean", description: "End with one JSON line for machines", default: false },
 } as const;
 
+/** Arguments of every command that scores with a metric. */
+export const judgeArguments = {
+  "judge-lm": {
+    type: "string",
+    description:
+      "Base URL of the server that judges, for a metric that asks an LM; without it --lm",
+    valueHint: "URL",
+  },
+  "judge-model": { type: "string", description: "Model that judges", valueHint: "NAME" },
+} as const;
+
 // oxlint-disable-next-line typescript/no-explicit-any -- citty's type names each command's own arguments, which nobody else reads
 export type AnyCommand = CommandDef<any>;
 

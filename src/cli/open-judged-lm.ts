@@ -3,17 +3,6 @@ import { ledger } from "../lm/index.ts";
 import type { LmChoice, OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 
-/** Arguments of every command that scores with a metric. */
-export const judgeArguments = {
-  "judge-lm": {
-    type: "string",
-    description:
-      "Base URL of the server that judges, for a metric that asks an LM; without it --lm",
-    valueHint: "URL",
-  },
-  "judge-model": { type: "string", description: "Model that judges", valueHint: "NAME" },
-} as const;
-
 export interface JudgeChoice {
   readonly "judge-lm"?: string | undefined;
   readonly "judge-model"?: string | undefined;

@@ -1,7 +1,6 @@
 import type { ParsedArgs } from "citty";
-import { lmArguments } from "./arguments.ts";
-import { budgetArguments } from "./budget-options.ts";
-import { judgeArguments } from "./open-judged-lm.ts";
+import { judgeArguments, lmArguments } from "./arguments.ts";
+import { budgetArguments } from "./budget-arguments.ts";
 
 const own = {
   study: {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import { withoutCredentials, writeFileAtomic } from "../internal/index.ts";
-import { budgetArguments } from "./budget-options.ts";
+import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const options = [

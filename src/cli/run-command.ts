@@ -1,70 +1,14 @@
 import { defineCommand } from "citty";
-import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, wholeNumber } from "./arguments.ts";
-import { withCandidate } from "./candidate-file.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { loadProgram } from "./load-program.ts";
-import { openLm } from "./open-lm.ts";
-import { abortOnInterrupt } from "./interrupt.ts";
-import { readInput } from "./read-input.ts";
-
-const args = {
-  subject: {
-    type: "positional",
-    description: "An artifact, or a file that default-exports a study",
-    valueHint: "ARTIFACT.json|STUDY",
-    required: true,
-  },
-  study: {
-    type: "string",
-    description: "Where the artifact's program is, if not where the artifact says",
-    valueHint: "STUDY",
-  },
-  input: {
-    type: "string",
-    description: "The program's input: JSON, @FILE, or - for standard input",
-    valueHint: "JSON",
-    required: true,
-  },
-  trace: { type: "boolean", description: "Print the trace as well", default: false },
-  ...lmArguments,
-} as const;
+import { runArguments } from "./run-arguments.ts";
 
 /** `espalier run`: one input through an artifact or a study's program. */
 export const runSubcommand: AnyCommand = defineCommand({
-  args,
-  run: async ({ args: given, rawArgs }) => {
-    checkArguments(rawArgs, args);
-    const seed = wholeNumber("seed", given.seed, 0);
-    const loaded = await loadProgram(given.subject, given.study);
-    const program = await withCandidate(loaded, given.candidate);
-    const input = await readInput(given.input);
-    const problem = program.inputProblem(input);
-    if (problem !== null) {
-      throw new EspalierError({
-        code: "input-invalid",
-        problem: `The input does not fit: ${problem}`,
-        where: "--input",
-        expected: `an object with ${Object.keys(program.input)
-          .map((name) => `"${name}"`)
-          .join(", ")}`,
-      });
-    }
-    await using opened = await openLm(given);
-    using interrupt = abortOnInterrupt();
-    const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
-    if (attempt.state === "failed") throw attempt.error;
-    const { output, trace } = attempt;
-    if (opened.isRehearsal) console.error(opened.warning);
-    if (given.json) {
-      const { lm, isRehearsal: rehearsal, ledger } = opened.report();
-      console.log(
-        JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }),
-      );
-      return;
-    }
-    console.log(JSON.stringify(output, null, 2));
-    if (given.trace) console.log(JSON.stringify(trace, null, 2));
+  args: runArguments,
+  run: async ({ args, rawArgs }) => {
+    checkArguments(rawArgs, runArguments);
+    const { runProgram } = await import("./run-program.ts");
+    await runProgram(args);
   },
 });

@@ -49,6 +49,9 @@ test.each<[what: string, ...words: string[]]>([
   ["rollout show", "rollout", "show", "--state", folder.path],
   ["corpus build", "corpus", "build", place("corpus.jsonl"), "--out", place("corpus.sqlite")],
   ["doctor --help", "doctor", "--help"],
+  ["eval --help", "eval", "--help"],
+  ["run --help", "run", "--help"],
+  ["optimize --help", "optimize", "--help"],
 ])("%s loads nothing that renders prompts, reaches a model, or serves", async (_what, ...words) => {
   const { code, packages } = await loadedBy(words);
   expect(code).toBe(0);

@@ -1,0 +1,42 @@
+import { EspalierError } from "../errors/index.ts";
+import { wholeNumber } from "./arguments.ts";
+import { withCandidate } from "./candidate-file.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
+import { loadProgram } from "./load-program.ts";
+import { openLm } from "./open-lm.ts";
+import { readInput } from "./read-input.ts";
+import type { RunGiven } from "./run-arguments.ts";
+
+/** Prints what the program answers to the input. */
+export async function runProgram(given: RunGiven): Promise<void> {
+  const seed = wholeNumber("seed", given.seed, 0);
+  const loaded = await loadProgram(given.subject, given.study);
+  const program = await withCandidate(loaded, given.candidate);
+  const input = await readInput(given.input);
+  const problem = program.inputProblem(input);
+  if (problem !== null) {
+    throw new EspalierError({
+      code: "input-invalid",
+      problem: `The input does not fit: ${problem}`,
+      where: "--input",
+      expected: `an object with ${Object.keys(program.input)
+        .map((name) => `"${name}"`)
+        .join(", ")}`,
+    });
+  }
+  await using opened = await openLm(given);
+  using interrupt = abortOnInterrupt();
+  const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
+  if (attempt.state === "failed") throw attempt.error;
+  const { output, trace } = attempt;
+  if (opened.isRehearsal) console.error(opened.warning);
+  if (given.json) {
+    const { lm, isRehearsal: rehearsal, ledger } = opened.report();
+    console.log(
+      JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }),
+    );
+    return;
+  }
+  console.log(JSON.stringify(output, null, 2));
+  if (given.trace) console.log(JSON.stringify(trace, null, 2));
+}
