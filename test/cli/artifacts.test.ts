@@ -6,6 +6,7 @@ import { readArtifact, writeArtifact } from "espalier/artifact";
 import { serveRehearsal } from "espalier/rehearsal";
 import { contentHash } from "../../src/internal/index.ts";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { townQuestions } from "../support/town-questions.ts";
 
@@ -170,7 +171,7 @@ describe("espalier run ARTIFACT", () => {
     ["something else to show", async () => ["show", "package.json"]],
   ])("refuses %s", async (_, prepare) => {
     const args = await prepare({ path: await copied("refused") });
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(
       stderr.replaceAll(folder.path, "(folder)").replaceAll(/\b[0-9a-f]{12}\b/g, "(hash)"),

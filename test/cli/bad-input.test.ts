@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
@@ -43,7 +44,7 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     ["no input", ["run", towns]],
     ["an unknown predictor", ["show", towns, "--predictor", "nobody", "--input", "{}"]],
   ])("%s", async (_, args) => {
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(withoutPaths(stderr)).toMatchSnapshot();
   });
@@ -58,9 +59,23 @@ describe("bad input ends with exit code 2 and a sentence that says what to do:",
     await using folder = await temporaryFolder();
     const path = join(folder.path, "candidate.json");
     await writeFile(path, JSON.stringify(candidate));
-    const { code, stderr } = await runCli(["eval", towns, "--candidate", path]);
+    const { code, stderr } = await runMain(["eval", towns, "--candidate", path]);
     expect(code).toBe(2);
     expect(withoutPaths(stderr.replaceAll(path, "candidate.json"))).toMatchSnapshot();
+  });
+});
+
+describe("a process", () => {
+  it("ends with the exit code, and has printed what its command line alone prints", async () => {
+    const lines = [
+      ["eval", towns, "-q"],
+      ["eval", "test/cli/fixtures/throws.ts"],
+      ["run", towns, "--input", "{question: 1}"],
+    ];
+    const ended = await Promise.all(lines.map((line) => runCli(line)));
+    for (const [place, line] of lines.entries()) {
+      expect(ended[place]).toEqual(await runMain(line));
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli, startCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
@@ -45,16 +46,14 @@ describe("before anything is spent, espalier eval", () => {
     const file = join(folder.path, "file");
     await writeFile(file, "");
     await mkdir(join(folder.path, "folder.json"));
-    const refused = await Promise.all(
-      [
-        ["--out", join(file, "result.json")],
-        ["--out", folder.path],
-        ["--out", "/dev/null"],
-        ["--artifact", join(folder.path, "folder.json")],
-        ["--artifact", join(file, "artifact.json")],
-      ].map((place) => runCli(["eval", towns, ...place])),
-    );
-    for (const { code, stdout, stderr } of refused) {
+    for (const place of [
+      ["--out", join(file, "result.json")],
+      ["--out", folder.path],
+      ["--out", "/dev/null"],
+      ["--artifact", join(folder.path, "folder.json")],
+      ["--artifact", join(file, "artifact.json")],
+    ]) {
+      const { code, stdout, stderr } = await runMain(["eval", towns, ...place]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^espalier: usage-invalid: --(out|artifact) n/);
     }
@@ -133,7 +132,7 @@ describe("a result of espalier eval", () => {
     if (name === figure) delete saved[name];
     else delete saved.evaluation[name];
     await writeFile(path, JSON.stringify(saved));
-    const { code, stdout, stderr } = await runCli(["show", path]);
+    const { code, stdout, stderr } = await runMain(["show", path]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("file-malformed: The file is not a result of `espalier eval --out`");
     expect(stderr).toContain(`Got: ${figure}: `);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { readRun } from "espalier/optimizer";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -49,7 +50,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
     ["bounds that none keeps", "quality>=2", "choice-unmet"],
   ])("refuses %s at the door", async (_, choice, error) => {
     const args = ["optimize", places, "--resume", run, "--choose", choice];
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`espalier: ${error}: `);
     // Refused before the plan.

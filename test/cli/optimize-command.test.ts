@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
 import { runCli, startCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -107,7 +108,7 @@ describe("espalier optimize", () => {
     ["a run that does not exist", [places, "--budget", "50", "--resume", "nowhere"], 2],
     ["an artifact that is no .json file", [places, "--budget", "50", "--out", "artifact"], 2],
   ])("refuses %s", async (_, args, expected) => {
-    const { code, stdout, stderr } = await runCli(["optimize", ...args]);
+    const { code, stdout, stderr } = await runMain(["optimize", ...args]);
     expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
     expect(stderr.split("\n").filter((line) => line.startsWith("espalier:"))).toMatchSnapshot();
     expect(existsSync("nowhere")).toBe(false);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OptimizerPlan } from "espalier/optimizer";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -65,7 +66,7 @@ describe("espalier optimize --plan", () => {
     const prices = join(folder.path, "prices.json");
     await writeFile(prices, content);
     const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
-    const { code, stderr } = await runCli(plan);
+    const { code, stderr } = await runMain(plan);
     expect(code).toBe(2);
     expect(stderr.replaceAll(prices, "PRICES")).toContain(problem);
     expect(stderr).toContain('Expected: { "student": { "promptUsdPerMillion": 1');

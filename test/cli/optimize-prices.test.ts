@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
@@ -13,7 +13,7 @@ it.each([
   await using folder = await temporaryFolder();
   const path = join(folder.path, "prices.json");
   await writeFile(path, JSON.stringify(prices));
-  const { code, stdout, stderr } = await runCli([
+  const { code, stdout, stderr } = await runMain([
     "optimize",
     "test/cli/fixtures/places.ts",
     "--max-usd",

@@ -6,6 +6,7 @@ import { readArtifact } from "espalier/artifact";
 import type { RecordedRun } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
 import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const places = "test/cli/fixtures/places.ts";
@@ -91,7 +92,7 @@ describe("espalier show RUN", () => {
     ["inputs of a run", [run, "--input", "{}"]],
     ["a page of a prompt", [places, "--predictor", "broadQuery", "--input", "{}", "--html", "x"]],
   ])("refuses %s, which would be passed over", async (_, args) => {
-    const { code, stdout, stderr } = await runCli(["show", ...args]);
+    const { code, stdout, stderr } = await runMain(["show", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("usage-invalid: There is nothing that --");
     expect(existsSync(join(folder.path, "never.html"))).toBe(false);
@@ -109,7 +110,7 @@ describe("espalier show RUN", () => {
     ["a prompt", [run, "--predictor", "broadQuery"]],
     ["a folder without a run", ["test/cli/fixtures"]],
   ])("refuses %s", async (_, args) => {
-    const { code, stdout, stderr } = await runCli(["show", ...args]);
+    const { code, stdout, stderr } = await runMain(["show", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     const told = stderr.replaceAll(run, "RUN").replace(/(below|from|to) \d[\d.]*/g, "$1 N");
     expect(told).toMatchSnapshot();
