@@ -1,9 +1,9 @@
 import OpenAI, { APIError } from "openai";
-import { Stream } from "openai/streaming";
 import type { EspalierError } from "../errors/index.ts";
 import type { FaultContext } from "./fault-context.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { serverFault } from "./server-fault.ts";
+import { serverSentEvents } from "./server-sent-events.ts";
 
 export interface BareClientOptions {
   readonly baseUrl: string;
@@ -23,8 +23,8 @@ export interface BareRequest {
 export interface BareClient {
   /** Rejects with an `APIError` for a status that is none of success, and with what `fetch` throws. */
   respond(request: BareRequest): Promise<Response>;
-  /** The events of a streamed response, parsed; ends at `[DONE]`. */
-  events(response: Response): AsyncIterable<unknown>;
+  /** The events of a streamed response, parsed; those that came together in one list. Ends at `[DONE]`. */
+  events(response: Response): AsyncIterable<readonly unknown[]>;
   /** What either of them threw, as one of the `lm-...` errors. */
   faultOf(error: unknown, context: FaultContext): Promise<EspalierError>;
 }
@@ -65,8 +65,7 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
       if (response.ok) return response;
       throw statusError(response, await response.text());
     },
-    // Whoever asked ends what is in flight, and no controller of the client's.
-    events: (response) => Stream.fromSSEResponse(response, new AbortController(), client),
+    events: eventsOf,
     faultOf: serverFault,
   };
 }
@@ -75,6 +74,37 @@ export function bareClient({ baseUrl, apiKey, headers, fetch }: BareClientOption
 interface RequestHead {
   readonly url: string;
   readonly headers: Record<string, string>;
+}
+
+/** As the client reads them, which takes several turns of the event loop's queue for each. */
+async function* eventsOf({ body, headers }: Response): AsyncGenerator<readonly unknown[]> {
+  for await (const together of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
+    const events: unknown[] = [];
+    let fault: { readonly error: unknown } | undefined;
+    let isOver = false;
+    for (const { name, data } of together) {
+      isOver = data === "[DONE]";
+      if (isOver) break;
+      try {
+        events.push(eventIn(name, data, headers));
+      } catch (error) {
+        fault = { error };
+        break;
+      }
+    }
+    // What came before a fault came.
+    if (events.length > 0) yield events;
+    if (fault !== undefined) throw fault.error;
+    if (isOver) return;
+  }
+}
+
+function eventIn(name: string, data: string, headers: Headers): unknown {
+  const event = JSON.parse(data) as { readonly error?: object } | null;
+  if (name === "error")
+    throw new APIError(undefined, event?.error ?? event ?? {}, undefined, headers);
+  if (event?.error) throw new APIError(undefined, event.error, undefined, headers);
+  return event;
 }
 
 /** Keeps the whole error body: the client keeps `body.error` only, and vLLM has two shapes. */

@@ -6,9 +6,13 @@ import type { ReplyParts } from "./chat-reply.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 
-/** Hands on each piece as it comes and puts the whole reply together. */
+/**
+ * Hands on each piece as it comes and puts the whole reply together.
+ *
+ * @param chunks those that came together in one list
+ */
 export async function chatStream(
-  chunks: AsyncIterable<unknown>,
+  chunks: AsyncIterable<readonly unknown[]>,
   onDelta: (delta: LmDelta) => void,
   origin: ReplyOrigin,
 ): Promise<ReplyParts> {
@@ -20,22 +24,24 @@ export async function chatStream(
   const tokens = [];
   let hasLogprobs = false;
 
-  for await (const chunk of chunks) {
-    const piece = readEnvelope(chatChunk, chunk, origin);
-    ({ model } = piece);
-    usage = piece.usage ?? usage;
-    const choice = piece.choices[0];
-    if (choice === undefined) continue;
-    finishReason = choice.finish_reason ?? finishReason;
-    if (choice.logprobs?.content) {
-      hasLogprobs = true;
-      tokens.push(...choice.logprobs.content);
-    }
-    const { content: text, reasoning: thought = choice.delta.reasoning_content } = choice.delta;
-    if (typeof text === "string") content = (content ?? "") + text;
-    if (typeof thought === "string") reasoning = (reasoning ?? "") + thought;
-    if (text || thought) {
-      onDelta({ ...(text ? { content: text } : {}), ...(thought ? { reasoning: thought } : {}) });
+  for await (const together of chunks) {
+    for (const chunk of together) {
+      const piece = readEnvelope(chatChunk, chunk, origin);
+      ({ model } = piece);
+      usage = piece.usage ?? usage;
+      const choice = piece.choices[0];
+      if (choice === undefined) continue;
+      finishReason = choice.finish_reason ?? finishReason;
+      if (choice.logprobs?.content) {
+        hasLogprobs = true;
+        tokens.push(...choice.logprobs.content);
+      }
+      const { content: text, reasoning: thought = choice.delta.reasoning_content } = choice.delta;
+      if (typeof text === "string") content = (content ?? "") + text;
+      if (typeof thought === "string") reasoning = (reasoning ?? "") + thought;
+      if (text || thought) {
+        onDelta({ ...(text ? { content: text } : {}), ...(thought ? { reasoning: thought } : {}) });
+      }
     }
   }
 

@@ -94,9 +94,9 @@ const patienceMs = 1_000;
 
 /**
  * A response with the members that a client of texts and of event streams reads. A real one costs more to
- * make than all else here, and so does a web stream.
+ * make than all else here, and so do a web stream and real headers.
  */
-class TextResponse implements Pick<Response, "ok" | "status" | "headers" | "text" | "json"> {
+class TextResponse implements Pick<Response, "ok" | "status" | "text" | "json"> {
   readonly ok: boolean;
   readonly status: number;
   /** Of an event stream: its bytes. `null` for a body that has arrived whole. */
@@ -111,9 +111,9 @@ class TextResponse implements Pick<Response, "ok" | "status" | "headers" | "text
     [this.body, this.#text] = typeof body === "string" ? [null, body] : [body, null];
   }
 
-  get headers(): Headers {
-    const entries = Object.entries(this.#message.headers);
-    return new Headers(entries.map(([name, value]): [string, string] => [name, String(value)]));
+  get headers(): Pick<Headers, "get"> {
+    const { headers } = this.#message;
+    return { get: (name) => headers[name.toLowerCase()]?.toString() ?? null };
   }
 
   async text(): Promise<string> {

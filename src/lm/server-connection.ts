@@ -37,8 +37,12 @@ export interface ServerConnection {
   /** A body that is no JSON, as it is. */
   text(path: string, options?: ExchangeOptions): Promise<string>;
   post(path: string, body: JsonObject, options?: ExchangeOptions): Promise<unknown>;
-  /** Server-sent events, parsed; ends where the stream does. */
-  stream(path: string, body: JsonObject, options?: ExchangeOptions): AsyncGenerator<unknown>;
+  /** Server-sent events, parsed; those that came together in one list. Ends where the stream does. */
+  stream(
+    path: string,
+    body: JsonObject,
+    options?: ExchangeOptions,
+  ): AsyncGenerator<readonly unknown[]>;
 }
 
 export function serverConnection({
@@ -87,7 +91,7 @@ export function serverConnection({
     path: string,
     body: JsonObject,
     { signal }: ExchangeOptions = {},
-  ): AsyncGenerator<unknown> {
+  ): AsyncGenerator<readonly unknown[]> {
     signal?.throwIfAborted();
     const client = await loaded();
     const guard = stallGuard(stallTimeoutMs, signal);
@@ -97,9 +101,9 @@ export function serverConnection({
       const response = await client.respond(asked);
       if (!isEventStream(response))
         throw notStreamed(response.headers, await response.text(), origin);
-      for await (const event of client.events(response)) {
+      for await (const events of client.events(response)) {
         guard.touch();
-        yield event;
+        yield events;
       }
       // An aborted stream ends without an error.
       guard.signal.throwIfAborted();

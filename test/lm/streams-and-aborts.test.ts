@@ -134,6 +134,28 @@ describe("a stream", () => {
     expect(error.message).toContain("engine died");
   });
 
+  it.each(["{oops", '{"error":{"message":"engine died"}}'])(
+    "is heard as far as it came before %s, also where both come together",
+    async (broken) => {
+      let heard = 0;
+      const together: Answer = (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(`data: ${delta("a")}\n\ndata: ${delta("b")}\n\ndata: ${broken}\n\n`);
+      };
+      await streamed(together, () => (heard += 1));
+      expect(heard).toBe(2);
+    },
+  );
+
+  it("with an event named error is that error", async () => {
+    const error = await streamed((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end('event: error\ndata: {"message":"engine died","code":500}\n\n');
+    });
+    expect(error).toMatchObject({ code: "lm-server-error" });
+    expect(error.message).toContain("engine died");
+  });
+
   it("can be refused before it starts", async () => {
     expect(await streamed(refuse(400, "no such thing"))).toMatchObject({
       code: "lm-request-refused",

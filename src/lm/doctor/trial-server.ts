@@ -68,11 +68,13 @@ export function trialServer({
       let text = "";
       let usage: WireUsage | null = null;
       const body = bodyOf({ ...more, stream: true });
-      for await (const event of connection.stream("/chat/completions", body, { signal })) {
-        const piece = readEnvelope(chatChunk, event, connection.origin);
-        const delta = piece.choices[0]?.delta;
-        text += delta?.content ?? delta?.reasoning ?? delta?.reasoning_content ?? "";
-        usage = piece.usage ?? usage;
+      for await (const events of connection.stream("/chat/completions", body, { signal })) {
+        for (const event of events) {
+          const piece = readEnvelope(chatChunk, event, connection.origin);
+          const delta = piece.choices[0]?.delta;
+          text += delta?.content ?? delta?.reasoning ?? delta?.reasoning_content ?? "";
+          usage = piece.usage ?? usage;
+        }
       }
       meter(usage);
       return { text, usage };
