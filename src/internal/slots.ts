@@ -1,4 +1,4 @@
-import PQueue from "p-queue";
+import { AsyncResource } from "node:async_hooks";
 
 /** Lets so many tasks run at a time; the others wait, first come, first served. */
 export interface Slots {
@@ -15,31 +15,51 @@ export interface Slots {
 
 /** @param count at least 1 */
 export function slots(count: number): Slots {
-  const queue = new PQueue({ concurrency: count });
+  // In the order they came; who leaves is found at once.
+  const waiting = new Set<() => void>();
+  let running = 0;
+  let idle = Promise.withResolvers<void>();
 
-  const queued = <TResult>(task: () => Promise<TResult>, signal: AbortSignal): Promise<TResult> => {
-    const waiting = new AbortController();
-    const leave = (): void => waiting.abort(signal.reason);
-    const stay = (): void => signal.removeEventListener("abort", leave);
-    signal.addEventListener("abort", leave, { once: true });
-    const started = (): Promise<TResult> => {
-      stay();
-      return task();
-    };
-    return queue.add(started, { signal: waiting.signal }).finally(stay);
+  const start = async <TResult>(task: () => Promise<TResult>): Promise<TResult> => {
+    running += 1;
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      const [next] = waiting;
+      next?.();
+      if (running === 0) {
+        idle.resolve();
+        idle = Promise.withResolvers();
+      }
+    }
   };
+  const queued = <TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(begin);
+        reject(signal?.reason as Error);
+      };
+      // In the context of who waits, and not of who has made room.
+      const begin = AsyncResource.bind((): void => {
+        waiting.delete(begin);
+        signal?.removeEventListener("abort", leave);
+        resolve(start(task));
+      });
+      waiting.add(begin);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
   return {
     get running() {
-      return queue.pending;
+      return running;
     },
     get waiting() {
-      return queue.size;
+      return waiting.size;
     },
     run: (task, signal) => {
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      const isWaiting = queue.pending >= count;
-      return isWaiting && signal !== undefined ? queued(task, signal) : queue.add(task);
+      return running < count ? start(task) : queued(task, signal);
     },
-    idle: () => queue.onIdle(),
+    idle: () => (running === 0 ? Promise.resolve() : idle.promise),
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
 import { limited, limiter } from "../../src/lm/index.ts";
 import { chat, chatPath, refuse, stall, vllmServer } from "../support/vllm-server.ts";
@@ -83,6 +84,43 @@ describe("a limited language model", () => {
     expect(server.requests.filter(({ body }) => textOf(body).startsWith("shadow"))).toHaveLength(2);
     end.resolve();
     await Promise.all(unseen);
+  });
+
+  it("runs a task in the context of who asked for it, whoever made room for it", async () => {
+    const shared = limiter(1);
+    const asker = new AsyncLocalStorage<string>();
+    const heard = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        asker.run(name, () => shared.run(async () => asker.getStore())),
+      ),
+    );
+    expect(heard).toEqual(["a", "b", "c"]);
+  });
+
+  it("lets those that wait go first come, first served, and passes over who has left", async () => {
+    const shared = limiter(2);
+    const order: number[] = [];
+    const leaving = new AbortController();
+    const tasks = Array.from({ length: 6 }, (_, number) =>
+      shared.run(
+        async () => {
+          order.push(number);
+          await new Promise((done) => setImmediate(done));
+          if (number === 0) leaving.abort("enough");
+          if (number === 1) throw new Error("No.");
+        },
+        number === 3 ? leaving.signal : undefined,
+      ),
+    );
+    const ends = await Promise.allSettled(tasks);
+    expect(order).toEqual([0, 1, 2, 4, 5]);
+    const refused = ends.flatMap((end, number) =>
+      end.status === "rejected" ? [[number, end.reason as unknown]] : [],
+    );
+    expect(refused).toEqual([
+      [1, new Error("No.")],
+      [3, "enough"],
+    ]);
   });
 
   it("rejects at once what is aborted already", async () => {
