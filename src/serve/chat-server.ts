@@ -17,6 +17,7 @@ import { admission } from "./http/admission.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
+import { headWithFirstPiece } from "./http/head-with-first-piece.ts";
 import { isLoopback, knownHosts } from "./http/known-hosts.ts";
 import { listen } from "./http/listen.ts";
 import { observedAsk } from "./http/observed-ask.ts";
@@ -250,6 +251,7 @@ export async function chatServer({
     },
     (incoming, outgoing) => {
       outgoing.setHeader("x-content-type-options", "nosniff");
+      headWithFirstPiece(outgoing);
       void listener(incoming, outgoing);
     },
   );

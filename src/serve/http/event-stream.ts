@@ -28,9 +28,11 @@ export function eventStream({
   };
   const write = (text: string): void => {
     // What comes in one turn of the event loop goes in one piece: each write to a socket is dear.
-    if (unsent === "") setImmediate(flush);
+    if (unsent === "") {
+      setImmediate(flush);
+      timer?.refresh();
+    }
     unsent += text;
-    timer?.refresh();
   };
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
