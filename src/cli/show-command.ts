@@ -1,18 +1,9 @@
 import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
-import { readArtifact } from "../artifact/light.ts";
-import type { JsonObject, LmMessage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { artifactText } from "./artifact-text.ts";
-import { withCandidate } from "./candidate-file.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { studyData, studyText } from "./describe-study.ts";
-import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
-import { evaluationText } from "./evaluation-text.ts";
 import { fileFormat } from "./file-format.ts";
-import { loadStudy } from "./load-study.ts";
-import { readInput } from "./read-input.ts";
 
 const args = {
   subject: {
@@ -58,7 +49,7 @@ const args = {
 
 /**
  * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
- * evaluation or a run found. What shows a run or a prompt needs more than the rest, and is loaded for them.
+ * evaluation or a run found. Each is loaded by itself, since they have little in common.
  */
 export const showSubcommand: AnyCommand = defineCommand({
   args,
@@ -71,25 +62,20 @@ export const showSubcommand: AnyCommand = defineCommand({
       await showRun(subject, given);
     } else if (given.predictor !== undefined) {
       refuseUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
-      const { loadProgram } = await import("./load-program.ts");
-      const loaded = await loadProgram(subject, given.study);
-      const program = await withCandidate(loaded, given.candidate);
-      const messages = program.render(given.predictor, await inputsFrom(given.input));
-      console.log(json ? JSON.stringify(messages) : promptText(messages));
+      const { showPrompt } = await import("./show-prompt.ts");
+      await showPrompt(subject, { ...given, predictor: given.predictor });
     } else if (!subject.endsWith(".json")) {
       refuseUnused(given, "a study", ["candidate"]);
-      const declared = await loadStudy(subject);
-      const program = await withCandidate(declared.program, given.candidate);
-      const study = { ...declared, program };
-      console.log(json ? JSON.stringify(studyData(study)) : studyText(study));
+      const { showStudy } = await import("./show-study.ts");
+      await showStudy(subject, given);
     } else if ((await fileFormat(subject)) === "artifact") {
       refuseUnused(given, "an artifact", []);
-      const artifact = await readArtifact(subject);
-      console.log(json ? JSON.stringify(artifact) : artifactText(artifact));
+      const { showArtifact } = await import("./show-artifact.ts");
+      await showArtifact(subject, json);
     } else {
       refuseUnused(given, "a result", []);
-      const file = await readEvaluation(subject);
-      console.log(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
+      const { showResult } = await import("./show-result.ts");
+      await showResult(subject, json);
     }
   },
 });
@@ -117,18 +103,5 @@ function refuseUnused(
     problem: `There is nothing that ${unused.map((name) => `--${name}`).join(", ")} could do where ${shown} is shown`,
     expected: used.length === 0 ? "none but --json" : used.map((name) => `--${name}`).join(", "),
     fix: "--choose and --html are for the folder of a run; --input and --study go with --predictor",
-  });
-}
-
-function promptText(messages: readonly LmMessage[]): string {
-  return messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n");
-}
-
-async function inputsFrom(input: string | undefined): Promise<JsonObject> {
-  if (input !== undefined) return (await readInput(input)) as JsonObject;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "--predictor needs the inputs to render",
-    expected: "--input JSON, @FILE, or -",
   });
 }

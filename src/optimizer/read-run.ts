@@ -7,7 +7,7 @@ import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
-import { memoryLines, wholeLines, workLog } from "./journal/index.ts";
+import { memoryLines, wholeLines, workLog } from "./journal/light.ts";
 import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 

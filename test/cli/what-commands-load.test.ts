@@ -59,6 +59,14 @@ test.each<[what: string, ...words: string[]]>([
   for (const heavy of ["@ax-llm/ax", "openai", "hono"]) expect(packages).not.toContain(heavy);
 });
 
+test.each<[what: string, ...words: string[]]>([
+  ["show RUN", "show", place("run")],
+  ["feedback summary", "feedback", "summary", place("feedback.sqlite")],
+  ["rollout show", "rollout", "show", "--state", folder.path],
+])("%s reads its own files without schemas", async (_what, ...words) => {
+  expect((await loadedBy(words)).packages).not.toContain("zod");
+});
+
 test("a program is run without the client of a server where no server is asked", async () => {
   const { code, packages } = await loadedBy(["eval", towns, "--limit", "1"]);
   expect(code).toBe(0);
@@ -73,7 +81,7 @@ test("a command that asks a server does not load the embedded stand-in", async (
   expect(folders).not.toContain("rehearsal");
 });
 
-test.each(["artifact", "evaluate", "optimizer", "serve"])(
+test.each(["artifact", "evaluate", "lm", "optimizer", "serve"])(
   "the light door of %s hands out nothing that the other does not",
   async (part) => {
     const doors = [`../../src/${part}/light.ts`, `../../src/${part}/index.ts`];

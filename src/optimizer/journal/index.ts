@@ -6,12 +6,11 @@
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
-export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export { openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { reopenRun } from "./reopen-run.ts";
 export { openRunFiles } from "./run-files.ts";
 export { runLock } from "./run-lock.ts";
-export { wholeLines } from "./whole-lines.ts";
 export type { WorkLog } from "./work-log.ts";
 export { workLog } from "./work-log.ts";

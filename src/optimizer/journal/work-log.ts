@@ -1,6 +1,6 @@
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
-import { ledger } from "../../lm/index.ts";
+import { ledger } from "../../lm/light.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";

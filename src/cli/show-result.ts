@@ -1,0 +1,8 @@
+import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
+import { evaluationText } from "./evaluation-text.ts";
+
+/** Prints the result of an evaluation from its file. */
+export async function showResult(path: string, json: boolean): Promise<void> {
+  const file = await readEvaluation(path);
+  console.log(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
+}
