@@ -38,7 +38,7 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
-  /** Requests in flight at most; or the limiter of the server, where several models share one. @default 8 */
+  /** Requests in flight at most, shadows apart; or the limiter of the server, where several models share one. @default 8 */
   readonly concurrency?: number | Limiter;
   readonly retry?: RetryOptions;
   /** SQLite file, see `diskCache`. Absent: no cache. */

@@ -71,7 +71,7 @@ export async function runChat(
       seed: seed ?? 0,
       exampleId: seed === undefined ? id : "",
       ...(signal && { signal }),
-      // Where nobody listens, the LM is asked for whole replies, which cost far less to read.
+      // Where nobody listens, the LM is asked for whole replies, which cost less to read.
       ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
       ...(deltas && { onStream: deltas.piece }),
     });
