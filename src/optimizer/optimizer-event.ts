@@ -25,8 +25,14 @@ export interface InheritanceDispute {
   readonly exampleId: string;
   readonly inherited: number | null;
   readonly again: number | null;
-  /** Of both candidates, run once more; absent where that did not fit the budget or ended in a fault. */
-  readonly repeated?: { readonly inherited: number | null; readonly again: number | null };
+  /**
+   * Of both candidates, run once more, or twice where the first repetition leaves it open; none where that
+   * did not fit the budget or ended in a fault.
+   */
+  readonly repeated: readonly {
+    readonly inherited: number | null;
+    readonly again: number | null;
+  }[];
 }
 
 /**
@@ -38,8 +44,8 @@ export interface InheritanceDispute {
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
  * 3. for each iteration `iteration-start`, then what is done, then `iteration-end`. Done is:
  *    - each evaluation: `candidate-evaluated` for every candidate that is evaluated side by side, one
- *      `budget-spent`; where a re-run disagreed with what was inherited, a `budget-spent` for running both
- *      once more, and `inheritance-kept` or `inheritance-ended`;
+ *      `budget-spent`; where a re-run disagreed with what was inherited, a `budget-spent` for each time that
+ *      both are run once more, and `inheritance-kept` or `inheritance-ended`;
  *    - in an iteration of a merge: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
  *    - in an iteration of a search over parameters: `candidate-proposed`, an evaluation on val, and

@@ -16,30 +16,37 @@ export interface Audit {
  * run once more to tell that from scores which vary from run to run.
  */
 export async function auditInheritance(search: Search, audits: readonly Audit[]): Promise<void> {
-  const { run, memory, iteration, isWronglyInherited } = search;
+  const { run, memory, iteration, disputes } = search;
   for (const audit of audits) {
     const inherited = valueOf(audit.inherited);
     const again = valueOf(audit.again);
     // A fault says nothing of the score that is known.
     if (again === inherited || isFault(audit.again)) continue;
     const { exampleId } = audit.again;
-    const dispute = { exampleId, inherited, again, ...(await repetition(search, audit)) };
-    if (isWronglyInherited(dispute)) {
+    const repeated: InheritanceDispute["repeated"][number][] = [];
+    const dispute = { exampleId, inherited, again, repeated };
+    while (disputes.asksForMore(dispute)) {
+      const scores = await repetition(search, audit);
+      if (scores === null) break;
+      repeated.push(scores);
+    }
+    if (disputes.isWrong(dispute)) {
       memory.distrust();
       run.emit({ kind: "inheritance-ended", iteration, ...dispute });
       return;
     }
+    memory.auditEvery(disputes.isSuspicious ? 16 : 64);
     run.emit({ kind: "inheritance-kept", iteration, ...dispute });
   }
 }
 
-/** Runs both candidates once more, where that fits. */
+/** Scores of both candidates, run once more; `null` where that does not fit, or ends in a fault. */
 async function repetition(
   { run, memory, space, iteration }: Search,
   { components, split, inherited, again: { exampleId } }: Audit,
-): Promise<Pick<InheritanceDispute, "repeated">> {
+): Promise<InheritanceDispute["repeated"][number] | null> {
   // A re-run must not take what a proposal needs to be carried to its end.
-  if (!run.fits({ metricCalls: 2 + space.val.length, reflections: 0 })) return {};
+  if (!run.fits({ metricCalls: 2 + space.val.length, reflections: 0 })) return null;
   // What has no other owner by now was the candidate's own.
   const owner = memory.ownerOf(inherited, split) ?? components;
   const exampleIds = [exampleId];
@@ -47,8 +54,8 @@ async function repetition(
     [components, owner].map((candidate) => ({ candidate, split, exampleIds })),
   );
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
-  if (again === undefined || before === undefined || isFault(again) || isFault(before)) return {};
-  return { repeated: { inherited: valueOf(before), again: valueOf(again) } };
+  if (again === undefined || before === undefined || isFault(again) || isFault(before)) return null;
+  return { inherited: valueOf(before), again: valueOf(again) };
 }
 
 function isFault({ score }: Rollout): boolean {

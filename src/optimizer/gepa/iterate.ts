@@ -15,7 +15,7 @@ export async function iterate(search: Search): Promise<StopReason | null> {
   const before = candidates.length;
   run.emit({ kind: "iteration-start", iteration: search.iteration });
   const reason = await work(search);
-  const accepted = candidates.slice(before).map(({ id }) => id);
+  const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration: search.iteration, accepted });
   if (accepted.length > 0) run.checkpoint();
   return reason;

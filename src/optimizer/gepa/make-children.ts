@@ -62,9 +62,9 @@ function childOf(
   run.emit({
     kind: "candidate-proposed",
     iteration,
-    parents: [parent.id],
-    texts: Object.fromEntries(
-      [...texts].map(([component, text]) => [componentId(component), text]),
+    parents: Object.freeze([parent.id]),
+    texts: Object.freeze(
+      Object.fromEntries([...texts].map(([component, text]) => [componentId(component), text])),
     ),
   });
   const components = withTexts(parent, texts);

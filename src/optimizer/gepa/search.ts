@@ -3,10 +3,10 @@ import type { Component } from "../../contract/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
-import type { InheritanceDispute } from "../optimizer-event.ts";
 import { predictorOf } from "../predictor-of.ts";
 import type { SearchSpace } from "../search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
+import type { DisputeJudge } from "./memory/dispute-judge.ts";
 import { disputeJudge } from "./memory/dispute-judge.ts";
 import type { Lessons } from "./memory/lessons.ts";
 import { lessons } from "./memory/lessons.ts";
@@ -36,7 +36,7 @@ export interface Search {
   /** Texts that a component had in a candidate that rollouts were spent on, by component. */
   readonly tried: Map<string, Set<string>>;
   readonly memory: RolloutMemory;
-  readonly isWronglyInherited: (dispute: InheritanceDispute) => boolean;
+  readonly disputes: DisputeJudge;
   readonly lessons: Lessons;
   merges: MergeHistory;
   /** Predictors that some rollout ran. */
@@ -63,8 +63,12 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     refusals: [],
     pointers: [],
     tried: new Map(),
-    memory: rolloutMemory(settings.inheritance, space.train === space.val),
-    isWronglyInherited: disputeJudge(),
+    memory: rolloutMemory({
+      inheritance: settings.inheritance,
+      sharesSplits: space.train === space.val,
+      randomOfAudit: (number) => run.random("gepa/audit", number),
+    }),
+    disputes: disputeJudge(),
     lessons: lessons(),
     merges: noMerges,
     invoked: new Set(),

@@ -1,48 +1,94 @@
 import { expect, it } from "vitest";
+import type { InheritanceDispute } from "../../../src/optimizer/optimizer-event.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { disputeJudge } from "../../../src/optimizer/gepa/memory/dispute-judge.ts";
 
 const exampleId = "v0";
-const exact = { exampleId, inherited: 0.5, again: 1, repeated: { inherited: 0.5, again: 1 } };
-const varied = { ...exact, repeated: { inherited: 1, again: 0.5 } };
+const scores = { inherited: 0.5, again: 1 };
+const unrepeated = { exampleId, ...scores, repeated: [] };
+const exact = { ...unrepeated, repeated: [scores, scores] };
+const varied = { ...unrepeated, repeated: [{ inherited: 1, again: 0.5 }] };
 
 /** The dispute by which inheritance ends, counted from 1; `null` where it never does. */
 function endOf(draw: (text: "inherited" | "again") => number, disputes: number): number | null {
-  const isWrong = disputeJudge();
+  const judge = disputeJudge();
   for (let number = 1; number <= disputes;) {
     const [inherited, again] = [draw("inherited"), draw("again")];
     if (inherited === again) continue;
-    const repeated = { inherited: draw("inherited"), again: draw("again") };
-    if (isWrong({ exampleId, inherited, again, repeated })) return number;
+    const repeated: Pick<InheritanceDispute, "inherited" | "again">[] = [];
+    const dispute = { exampleId, inherited, again, repeated };
+    while (judge.asksForMore(dispute)) {
+      repeated.push({ inherited: draw("inherited"), again: draw("again") });
+    }
+    if (judge.isWrong(dispute)) return number;
     number++;
   }
   return null;
 }
 
-it("scores that both repeat are judged wrongly inherited at once, until scores were seen to vary", () => {
-  expect(disputeJudge()(exact)).toBe(true);
-  const isWrong = disputeJudge();
-  expect(isWrong(varied)).toBe(false);
-  expect(isWrong(exact)).toBe(false);
+it("scores that both repeat twice are judged wrongly inherited, until scores were seen to vary", () => {
+  expect(disputeJudge().isWrong(exact)).toBe(true);
+  const judge = disputeJudge();
+  expect(judge.isWrong(varied)).toBe(false);
+  expect(judge.isWrong(exact)).toBe(false);
+});
+
+it("asks for a repetition, and for another where the first leaves it open whether scores vary", () => {
+  const judge = disputeJudge();
+  const once = { ...unrepeated, repeated: [scores] };
+  expect([unrepeated, once, exact, varied].map(judge.asksForMore)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  judge.isWrong(varied);
+  expect([unrepeated, once].map(judge.asksForMore)).toEqual([true, false]);
 });
 
 it("a dispute without repetition counts as wrong until scores were seen to vary", () => {
-  const { repeated: _, ...unrepeated } = exact;
-  expect(disputeJudge()(unrepeated)).toBe(true);
-  const isWrong = disputeJudge();
-  isWrong(varied);
-  expect(isWrong(unrepeated)).toBe(false);
+  expect(disputeJudge().isWrong(unrepeated)).toBe(true);
+  const judge = disputeJudge();
+  judge.isWrong(varied);
+  expect(judge.isWrong(unrepeated)).toBe(false);
+});
+
+it("is suspicious while bets that something is wrong have gained", () => {
+  const judge = disputeJudge();
+  expect(judge.isSuspicious).toBe(false);
+  judge.isWrong({ ...unrepeated, repeated: [{ inherited: 0.4, again: 0.9 }] });
+  expect(judge.isSuspicious).toBe(true);
+  judge.isWrong(varied);
+  expect(judge.isSuspicious).toBe(false);
 });
 
 it("an example that the metric does not apply to comes below every score", () => {
-  const isWrong = disputeJudge();
-  isWrong(varied);
-  const gone = { exampleId, inherited: -3, again: null, repeated: { inherited: -2, again: null } };
-  const verdicts = Array.from({ length: 12 }, () => isWrong(gone));
+  const judge = disputeJudge();
+  judge.isWrong(varied);
+  const gone = {
+    exampleId,
+    inherited: -3,
+    again: null,
+    repeated: [{ inherited: -2, again: null }],
+  };
+  const verdicts = Array.from({ length: 12 }, () => judge.isWrong(gone));
   expect(verdicts.at(0)).toBe(false);
   expect(verdicts.at(-1)).toBe(true);
 });
+
+it.each([0.5, 0.7, 0.9])(
+  "of runs whose scores are 1 with %s, else 0, few end inheritance at the first dispute",
+  (chance) => {
+    const runs = 400;
+    const ended = Array.from({ length: runs }, (_, seed) => {
+      const random = randomSource(seed, "0 or 1");
+      return endOf(() => (random.random() < chance ? 1 : 0), 1);
+    }).filter((end) => end !== null);
+    // Of two candidates with the same chance, twice in a row: 1/16 at most, and three standard errors.
+    expect(ended.length / runs).toBeLessThanOrEqual(1 / 16 + 3 * Math.sqrt(1 / 16 / runs));
+  },
+);
 
 it.each([
   ["all different", (random: RandomSource) => random.random()],

@@ -99,20 +99,32 @@ describe("a task where a text has a part in scores that no trace tells of", () =
   const leak = ({ second = "" }): number => 0.05 * second.split(" ").length;
   const sizes = { train: 30, val: 30 };
 
-  it("has inheritance by trace ended, once, where both scores repeat", async () => {
+  it("has inheritance by trace ended, once, as soon as a re-run meets it", async () => {
+    let found = 0;
     for (const seed of seeds) {
       const { events } = await search({ seed, leak, ...sizes }, {}, 1000);
-      const ended = events.filter((event) => event.kind === "inheritance-ended");
-      expect(ended).toHaveLength(1);
-      const { exampleId, inherited, again, repeated } = ended[0] ?? {};
+      const disputes = events.filter(({ kind }) => kind.startsWith("inheritance-"));
+      const ended = events.find((event) => event.kind === "inheritance-ended");
+      expect(disputes).toEqual(ended === undefined ? [] : [ended]);
+      if (ended === undefined) continue;
+      found++;
+      const { exampleId, inherited, again, repeated } = ended;
       expect(exampleId).toMatch(/^[tv]\d+$/);
       expect(inherited).not.toBe(again);
-      expect(repeated).toEqual({ inherited, again });
+      expect(repeated).toEqual([
+        { inherited, again },
+        { inherited, again },
+      ]);
       // From then on a child's scores are its own.
       const after = events.slice(events.findIndex(({ kind }) => kind === "inheritance-ended"));
-      expect(inheritedOn(after, "val")).toBe(0);
-      expect(after.some((event) => event.kind === "candidate-evaluated")).toBe(true);
+      const children = after.filter(
+        (event) => event.kind === "candidate-evaluated" && event.candidate === "proposed",
+      );
+      expect(inheritedOn(children, "val")).toBe(0);
+      expect(children.length).toBeGreaterThan(0);
     }
+    // Each search inherits some 200 scores, of which three are run again.
+    expect(found).toBeGreaterThanOrEqual(seeds.length / 2);
   });
 
   it("has it ended, too, where scores vary besides, once that was seen often enough", async () => {
@@ -137,7 +149,8 @@ describe("a task whose scores vary from run to run", () => {
       const [kept] = events.filter((event) => event.kind === "inheritance-kept");
       expect(kept?.exampleId).toMatch(/^[tv]\d+$/);
       const { inherited, again, repeated } = kept ?? {};
-      const told = [inherited, again, repeated?.inherited, repeated?.again];
+      const told = [inherited, again, repeated?.[0]?.inherited, repeated?.[0]?.again];
+      expect(repeated).toHaveLength(1);
       expect(new Set(told).size).toBe(4);
       const after = events.slice(events.findIndex(({ kind }) => kind === "inheritance-kept"));
       expect(inheritedOn(after, "val")).toBeGreaterThan(0);
@@ -149,7 +162,18 @@ describe("a re-run", () => {
   it.each([
     ["a fault", [null], 0.5, undefined],
     ["the same score", [0.5], 0.5, undefined],
-    ["another score, which both repeat", [0.25, 0.25, 0.5], 0.25, "inheritance-ended"],
+    [
+      "another score, which both repeat twice",
+      [0.25, 0.25, 0.5, 0.25, 0.5],
+      0.25,
+      "inheritance-ended",
+    ],
+    [
+      "another score, which both repeat once",
+      [0.25, 0.25, 0.5, 0.5, 0.5],
+      0.25,
+      "inheritance-kept",
+    ],
     ["another score, which it does not repeat", [0.25, 0.5, 0.5], 0.25, "inheritance-kept"],
     ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "inheritance-kept"],
     ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "inheritance-ended"],

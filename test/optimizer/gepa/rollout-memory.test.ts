@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Inheritance } from "espalier/optimizer";
 import type { Candidate, Component, SplitName } from "../../../src/contract/index.ts";
+import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
+import type { RolloutMemory } from "../../../src/optimizer/gepa/memory/rollout-memory.ts";
 import { rolloutMemory } from "../../../src/optimizer/gepa/memory/rollout-memory.ts";
 import type { Rollout } from "espalier/optimizer";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
@@ -12,6 +14,11 @@ interface Entry {
   readonly candidate: Candidate;
   readonly split: SplitName;
   readonly rollout: Rollout;
+}
+
+function memoryOf(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
+  const randomOfAudit = (number: number): RandomSource => randomSource(0, "audits", number);
+  return rolloutMemory({ inheritance, sharesSplits, randomOfAudit });
 }
 
 /** Rollouts of random candidates, each of three texts and a parameter, of which some ran. */
@@ -52,7 +59,7 @@ describe.each(["none", "candidate", "trace", "trace-always"] as const)(
       (sharesSplits) => {
         let found = 0;
         for (let seed = 0; seed < 40; seed++) {
-          const memory = rolloutMemory(mode, sharesSplits);
+          const memory = memoryOf(mode, sharesSplits);
           const held: Entry[] = [];
           for (const entry of entries(seed)) {
             const { candidate, split, rollout } = entry;
@@ -87,7 +94,7 @@ describe("a memory", () => {
   it("never lets a rollout on train stand for one on val of the same id, unless train selects", () => {
     for (const mode of ["candidate", "trace", "trace-always"] as const) {
       for (const sharesSplits of [false, true]) {
-        const memory = rolloutMemory(mode, sharesSplits);
+        const memory = memoryOf(mode, sharesSplits);
         memory.add(candidate, "train", [rolloutOf("q1")]);
         expect(memory.known(candidate, "train")("q1")).toBeDefined();
         expect(memory.known(candidate, "val")("q1") !== undefined).toBe(sharesSplits);
@@ -102,7 +109,7 @@ describe("a memory", () => {
       { kind: "fieldDescription", path: "first.answer", value: "In short." },
       { kind: "demos", path: "second", value: [] },
     ];
-    const memory = rolloutMemory("trace", false);
+    const memory = memoryOf("trace", false);
     memory.add(whole, "val", [rolloutOf("q1", { ran: ["first"] })]);
     const other = (component: Component): Candidate =>
       whole.map((held) =>
@@ -119,7 +126,7 @@ describe("a memory", () => {
   });
 
   it("counts the examples that may run a predictor by their last runs, unknown ones always", () => {
-    const memory = rolloutMemory("trace", false);
+    const memory = memoryOf("trace", false);
     const mayRun = (...names: readonly string[]): number => memory.mayRun("val", new Set(names), 3);
     expect(mayRun("first")).toBe(3);
     memory.add(candidate, "val", [
@@ -134,7 +141,7 @@ describe("a memory", () => {
   });
 
   it("knows whose run a rollout was until that candidate is run again", () => {
-    const memory = rolloutMemory("trace", false);
+    const memory = memoryOf("trace", false);
     const rollout = rolloutOf("q1", { ran: ["first"] });
     const other = withComponent(textOf("second", "Other."));
     memory.add(candidate, "val", [rollout]);
@@ -145,18 +152,35 @@ describe("a memory", () => {
     expect(memory.ownerOf(rollout, "val")).toBeUndefined();
   });
 
-  it("is due for a re-run at the first inheritance by trace and each 64th after it, else never", () => {
+  it("is due for a re-run at the first inheritance by trace, and then by chance, else never", () => {
     const due = (mode: Inheritance): readonly number[] => {
-      const memory = rolloutMemory(mode, false);
-      return Array.from({ length: 200 }, (_, place) => (memory.isAuditDue() ? [place] : [])).flat();
+      const memory = memoryOf(mode, false);
+      return Array.from({ length: 64_000 }, (_, place) =>
+        memory.isAuditDue() ? [place] : [],
+      ).flat();
     };
-    expect(due("trace")).toEqual([0, 64, 128, 192]);
+    const places = due("trace");
+    expect(places[0]).toBe(0);
+    // 1,000 are expected; the standard error is 31.4.
+    expect(Math.abs(places.length - 1000)).toBeLessThan(100);
+    // Each place of val, of 64 examples, has its share, which a stride would not give it.
+    expect(new Set(places.map((place) => place % 64)).size).toBe(64);
     for (const mode of ["none", "candidate", "trace-always"] as const)
       expect(due(mode)).toEqual([]);
   });
 
+  it("is due more often once that is asked for", () => {
+    const memory = memoryOf("trace", false);
+    const dueOf = (count: number): number =>
+      Array.from({ length: count }, () => memory.isAuditDue()).filter(Boolean).length;
+    memory.auditEvery(16);
+    expect(Math.abs(dueOf(16_000) - 1000)).toBeLessThan(100);
+    memory.auditEvery(64);
+    expect(Math.abs(dueOf(64_000) - 1000)).toBeLessThan(100);
+  });
+
   it("once it is not to be trusted, stands for the very same candidate alone", () => {
-    const memory = rolloutMemory("trace", false);
+    const memory = memoryOf("trace", false);
     memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
     const other = withComponent(textOf("second", "Other."));
     expect(memory.known(other, "val")("q1")).toBeDefined();

@@ -1,33 +1,58 @@
 import type { InheritanceDispute } from "../../optimizer-event.ts";
 
+/** Judges, of one run, whether scores that re-runs disagree with were wrong to be inherited. */
+export interface DisputeJudge {
+  /** Whether both candidates must be run once more before it is judged. */
+  asksForMore(dispute: InheritanceDispute): boolean;
+  /** Judges a dispute, once; `true` ends inheritance. */
+  isWrong(dispute: InheritanceDispute): boolean;
+  /** Whether disputes so far look as if something is wrong. */
+  readonly isSuspicious: boolean;
+}
+
 /**
- * Judges, of one run, whether a score that a re-run disagrees with was wrong to be inherited: `true` ends
- * inheritance.
- *
- * - Both candidates repeat their scores exactly, and nothing of this run has varied before: each has a
- *   score of its own, so that a text which the trace does not know of has a part in it. (Scores of few
- *   values may both repeat by luck: inheritance then ends for nothing, which costs rollouts and no truth.)
+ * - Both candidates repeat their scores exactly, twice, and nothing of this run has varied before: each has
+ *   a score of its own, so that a text which the trace does not know of has a part in it. (Scores of two
+ *   values may do so by luck, in up to one run of sixteen: inheritance then ends for nothing, which costs
+ *   rollouts and no truth.)
  * - Else scores vary. Where that is all, the four scores of a dispute come in any order alike, and a bet at
  *   fair odds that the candidates differ more than their repetitions gains nothing on average, whatever
  *   came before. By Ville's inequality it ever makes twenty times its stake in one run of twenty at most;
  *   that ends inheritance.
  * - What could not be repeated counts as wrong until scores were seen to vary.
  */
-export function disputeJudge(): (dispute: InheritanceDispute) => boolean {
+export function disputeJudge(): DisputeJudge {
   let varies = false;
   let stakes = shares.map((share) => ({ share, amount: 1 / shares.length }));
-  return ({ inherited, again, repeated }) => {
-    if (repeated === undefined) return !varies;
-    varies ||= repeated.inherited !== inherited || repeated.again !== again;
-    if (!varies) return true;
-    const bet = betOn([inherited, repeated.inherited], [again, repeated.again]);
-    if (bet === null) return false;
-    const win = bet.isWon ? bet.odds : 0;
-    stakes = stakes.map(({ share, amount }) => {
-      return { share, amount: amount * (1 - share + share * win) };
-    });
-    return stakes.reduce((sum, { amount }) => sum + amount, 0) >= 1 / falseAlarms;
+  const wealth = (): number => stakes.reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    asksForMore: ({ inherited, again, repeated: [first, second] }) =>
+      first === undefined ||
+      (!varies && second === undefined && isExact(first, { inherited, again })),
+    isWrong: ({ repeated, ...scores }) => {
+      const [first] = repeated;
+      if (first === undefined) return !varies;
+      varies ||= !repeated.every((repetition) => isExact(repetition, scores));
+      if (!varies) return true;
+      const { inherited, again } = scores;
+      const bet = betOn([inherited, first.inherited], [again, first.again]);
+      if (bet === null) return false;
+      const win = bet.isWon ? bet.odds : 0;
+      stakes = stakes.map(({ share, amount }) => {
+        return { share, amount: amount * (1 - share + share * win) };
+      });
+      return wealth() >= 1 / falseAlarms;
+    },
+    get isSuspicious() {
+      return wealth() > 1;
+    },
   };
+}
+
+type Scores = InheritanceDispute["repeated"][number];
+
+function isExact(repetition: Scores, { inherited, again }: Scores): boolean {
+  return repetition.inherited === inherited && repetition.again === again;
 }
 
 const falseAlarms = 0.05;

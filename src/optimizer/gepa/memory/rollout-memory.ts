@@ -1,5 +1,7 @@
 import type { Candidate, SplitName } from "../../../contract/index.ts";
+import type { RandomSource } from "../../../internal/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import { auditSchedule } from "./audit-schedule.ts";
 import type { TraceName } from "./candidate-keys.ts";
 import { candidateKeys } from "./candidate-keys.ts";
 
@@ -10,8 +12,8 @@ import { candidateKeys } from "./candidate-keys.ts";
  * - `candidate`: the very same candidate on the same example, for evaluations on val only, as the
  *   cache of gepa 0.1.4 has it.
  * - `trace`: the same example, and the same texts in every component that the known rollout's trace
- *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs one
- *   rollout in 64 that it could have inherited, and stops inheriting once a score differs for another
+ *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs about
+ *   one rollout in 64 that it could have inherited, and stops inheriting once a score differs for another
  *   reason than that scores vary from run to run.
  * - `trace-always`: as `trace`, without the re-runs.
  */
@@ -36,15 +38,24 @@ export interface RolloutMemory {
   ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
   /** Whether the next inheritance is due for a re-run; counts it. */
   isAuditDue(): boolean;
+  /** From now on, each inheritance is due with a chance of one in `every`. */
+  auditEvery(every: number): void;
   /** Ends inheritance: what is known stands for the very same candidate alone. */
   distrust(): void;
 }
 
-const auditEvery = 64;
-
-export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
+export function rolloutMemory({
+  inheritance,
+  sharesSplits,
+  randomOfAudit,
+}: {
+  readonly inheritance: Inheritance;
+  readonly sharesSplits: boolean;
+  /** By the number of a draw. */
+  readonly randomOfAudit: (number: number) => RandomSource;
+}): RolloutMemory {
   let mode = inheritance;
-  let inherited = 0;
+  const audits = auditSchedule(randomOfAudit);
   const onVal = nothingKnown();
   const onTrain = sharesSplits ? onVal : nothingKnown();
   const of = (split: SplitName): KnownOfSplit => (split === "train" ? onTrain : onVal);
@@ -99,7 +110,8 @@ export function rolloutMemory(inheritance: Inheritance, sharesSplits: boolean): 
       }
       return undefined;
     },
-    isAuditDue: () => mode === "trace" && inherited++ % auditEvery === 0,
+    isAuditDue: () => mode === "trace" && audits.isDue(),
+    auditEvery: audits.every,
     distrust: () => {
       mode = "candidate";
     },
