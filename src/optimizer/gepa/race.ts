@@ -6,8 +6,8 @@ import type { Search } from "./search.ts";
 /** One child's evaluation on val, group by group. */
 export interface Race {
   readonly child: Child;
-  /** Rollouts that are not known before the race. */
-  readonly missing: number;
+  /** Rollouts that its groups took so far. */
+  readonly taken: () => number;
   /** Ids of a group; `undefined` once the race has ended. */
   readonly next: (group: number) => readonly string[] | undefined;
   /** Rollouts that a group takes. */
@@ -50,6 +50,7 @@ export function race(search: Search, child: Child, place: number): Race {
     : [[...done.keys(), ...first], ...others].filter(({ length }) => length > 0);
   let whole: StepEvaluation | undefined;
   let stopped: Stopped | null = null;
+  let groupsTaken = 0;
   const judge = (isMean: boolean): void => {
     if (validation.stop === undefined || perfectScore === null || !isMean) return;
     if (done.size === space.val.length) return;
@@ -66,12 +67,13 @@ export function race(search: Search, child: Child, place: number): Race {
     (groups[group]?.length ?? 0) - (group === 0 ? knownCount : 0);
   return {
     child,
-    missing: rest.length,
+    taken: () => groups.slice(0, groupsTaken).reduce((sum, _, group) => sum + costOf(group), 0),
     next: (group) => (stopped === null ? groups[group] : undefined),
     costOf,
     costFrom: (group) =>
       groups.reduce((sum, _, other) => (other < group ? sum : sum + costOf(other)), 0),
     take: (evaluation) => {
+      groupsTaken++;
       if (isAtOnce) {
         whole = evaluation;
         return;

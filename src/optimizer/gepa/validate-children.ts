@@ -40,13 +40,15 @@ export async function validateChildren(
     );
     for (const [place, one] of running.entries()) one.take(evaluations[place] as StepEvaluation);
   }
+  // What one child brought the other may have inherited.
+  const spentAfter = search.run.spent.metricCalls;
   let spentBefore = metricCallsBefore;
   for (const [place, one] of passed.entries()) {
-    const { stopped, evaluation, missing } = races[place] as Race;
+    const { stopped, evaluation, taken } = races[place] as Race;
     const why = stopped();
     if (why === null) await settle(search, one, evaluation(), spentBefore);
     else refuseChild(search, one.child, why.reason, why.detail);
-    spentBefore += missing * search.run.repetitions;
+    spentBefore = Math.min(spentBefore + taken() * search.run.repetitions, spentAfter);
   }
 }
 
