@@ -9,7 +9,7 @@ import { checkWritable } from "./check-writable.ts";
 import { commandToResume } from "./command-to-resume.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { jsonPath } from "./keep-artifact.ts";
-import { notedReports } from "./noted-reports.ts";
+import { noteUsed, notedReports } from "./noted-reports.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import type { OpenedLms } from "./open-judged-lm.ts";
 import { openJudgedLm, routedLm } from "./open-judged-lm.ts";
@@ -52,6 +52,7 @@ export async function runOptimization(
       repetitions: prepared.repeats,
       signal,
     });
+    await noteUsed(runFolder, result.best.id, reportCosts.snapshot());
     await reportOptimization(prepared, {
       result,
       isChosen: prepared.choice !== undefined && unmet === undefined,

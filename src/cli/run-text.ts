@@ -1,6 +1,8 @@
-import type { LmRole } from "../contract/index.ts";
 import type { CandidateRecord, RecordedRun, Refusal } from "../optimizer/index.ts";
 import { candidateMeasures } from "../optimizer/light.ts";
+import type { ReportedCosts } from "./reported-costs.ts";
+import { runLedgerText } from "./run-ledger-text.ts";
+import { disputesText } from "./disputes-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "./word-diff.ts";
@@ -9,15 +11,16 @@ import { wordDiffText } from "./word-diff.ts";
 export function runText(
   folder: string,
   recorded: RecordedRun,
-  shown: CandidateRecord | null,
+  { shown, reports }: { readonly shown: CandidateRecord | null; readonly reports: ReportedCosts },
 ): string {
-  const { end, iterations, candidates, refusals, spent, best, front } = recorded;
+  const { end, iterations, candidates, refusals, disputes, spent, best, front } = recorded;
   const seed = candidates[0];
   return [
     `run ${folder}: ${subjectOf(recorded)}`,
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} texts asked for, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} refused${reasonsText(refusals)}`,
+    ...disputesText(disputes),
     "",
     ...treeText(candidates, best),
     "",
@@ -27,7 +30,7 @@ export function runText(
       : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
     ...refusalsText(refusals),
     "",
-    ...ledgerLines(recorded),
+    ...runLedgerText(recorded, reports),
   ].join("\n");
 }
 
@@ -136,20 +139,4 @@ function refusalsText(refusals: readonly Refusal[]): readonly string[] {
       ),
     ]),
   ];
-}
-
-function ledgerLines({ end, billed }: RecordedRun): readonly string[] {
-  const others = Object.keys({ ...end?.used, ...billed }) as LmRole[];
-  return [...new Set<LmRole>(["student", "reflection", ...others])].map((role) => {
-    const logical = end?.used[role];
-    const sent = billed[role];
-    return (
-      `${role}: ` +
-      (logical === undefined
-        ? ""
-        : `${logical.calls} calls, ${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens; `) +
-      `billed ${sent?.calls ?? 0} calls, ${sent?.promptTokens ?? 0} prompt and ${sent?.completionTokens ?? 0} completion tokens` +
-      (sent === undefined || sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`)
-    );
-  });
 }

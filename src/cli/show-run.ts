@@ -5,6 +5,7 @@ import { chooseCandidate, readRun } from "../optimizer/light.ts";
 import { wholeNumber } from "./arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { parseChoice } from "./parse-choice.ts";
+import { reportedCosts } from "./reported-costs.ts";
 import { runPage } from "./run-page.ts";
 import { runText } from "./run-text.ts";
 
@@ -32,9 +33,10 @@ export async function showRun(folder: string, given: Given): Promise<void> {
     await checkWritable("html", given.html);
     await writeFileAtomic(given.html, runPage(folder, recorded));
   }
+  const reports = reportedCosts(folder);
   if (given.json) {
-    console.log(JSON.stringify({ folder, ...recorded, shown: shown?.id ?? null }));
-  } else console.log(runText(folder, recorded, shown));
+    console.log(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));
+  } else console.log(runText(folder, recorded, { shown, reports }));
 }
 
 function wanted(recorded: RecordedRun, { candidate, choose }: Given): CandidateRecord | null {

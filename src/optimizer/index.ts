@@ -30,6 +30,7 @@ export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./guarded-listener.ts";
 export type { RecordedReplies } from "./journal/index.ts";
 export { recordedReplies, reopenRun } from "./journal/index.ts";
+export { billedIn } from "./journal/light.ts";
 export type { OptimizationResult } from "./optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";

@@ -4,4 +4,5 @@
  */
 export { candidateMeasures } from "./candidate-measures.ts";
 export { chooseCandidate } from "./choose-candidate.ts";
+export { billedIn } from "./journal/light.ts";
 export { readRun } from "./read-run.ts";

@@ -3,7 +3,7 @@ import { link, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
-import type { RecordedRun } from "espalier/optimizer";
+import type { OptimizationResult, RecordedRun } from "espalier/optimizer";
 import { readRun } from "espalier/optimizer";
 import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
@@ -30,9 +30,27 @@ describe("espalier show RUN", () => {
     expect(stdout).toContain(`candidate ${best.id} against the seed: [-gone-] {+new+}`);
     for (const id of best.changed) expect(stdout).toContain(`\n${id}\n  | `);
     for (const { reason } of recorded.refusals) expect(stdout).toContain(`\n  ${reason} (`);
-    const { student } = recorded.billed;
-    expect(stdout).toContain(`student: ${recorded.end?.used.student.calls} calls, `);
-    expect(stdout).toContain(`billed ${student?.calls} calls, ${student?.promptTokens} prompt`);
+  });
+
+  it("counts what the report on test took, too: its ledger is the one that `optimize` ended with", async () => {
+    const { stdout } = await runCli(["show", run]);
+    const { ledger } = JSON.parse(begun.stdout.trimEnd().split("\n").at(-1) ?? "") as {
+      readonly ledger: OptimizationResult["ledger"];
+    };
+    // Seed and best on 20 examples of test, two calls an example.
+    for (const [role, onTest] of [
+      ["student", 80],
+      ["reflection", 0],
+    ] as const) {
+      const { logical, billed } = ledger.byRole[role] as NonNullable<typeof ledger.byRole.student>;
+      expect(logical.calls).toBe((recorded.end?.used[role].calls ?? Number.NaN) + onTest);
+      expect(stdout).toContain(
+        `\n${role}: ${logical.calls} calls${onTest === 0 ? "" : `, ${onTest} of them for test`}, ` +
+          `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens; ` +
+          `billed ${billed.calls} calls, ` +
+          `${billed.promptTokens} prompt and ${billed.completionTokens} completion tokens`,
+      );
+    }
   });
 
   it("prints the same for machines with --json", async () => {
@@ -40,11 +58,14 @@ describe("espalier show RUN", () => {
     const {
       shown,
       folder: named,
+      reports,
       ...told
     } = JSON.parse(stdout) as RecordedRun & {
       shown: number;
       folder: string;
+      reports: { used: readonly { student: { calls: number } }[] };
     };
+    expect(reports.used.map(({ student }) => student.calls)).toEqual([80]);
     expect(told).toEqual(JSON.parse(JSON.stringify(recorded)));
     expect({ shown, named }).toEqual({ shown: best.id, named: run });
   });
