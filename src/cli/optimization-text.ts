@@ -1,5 +1,6 @@
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../optimizer/index.ts";
+import { disputesText } from "./disputes-text.ts";
 import { comparisonText, ledgerText } from "./evaluation-text.ts";
 import { intervalText } from "./interval-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
@@ -30,6 +31,7 @@ export function optimizationText(
     `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     ...neverInvokedText(result),
+    ...disputesText(result.disputes),
     "",
     `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),

@@ -73,6 +73,7 @@ export async function reportOptimization(
       ...(choice === undefined ? {} : { choiceMet: isChosen }),
       front,
       ...(result.neverInvoked && { neverInvoked: result.neverInvoked }),
+      ...(result.disputes && { disputes: result.disputes }),
     }),
   );
 }

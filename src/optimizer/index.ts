@@ -36,7 +36,13 @@ export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
 export { optimizeTexts } from "./optimize-texts.ts";
-export type { OptimizerEvent, OptimizerProgress, StopReason } from "./optimizer-event.ts";
+export type {
+  InheritanceDispute,
+  MetDispute,
+  OptimizerEvent,
+  OptimizerProgress,
+  StopReason,
+} from "./optimizer-event.ts";
 export type {
   OptimizerPlan,
   PlannedCosts,

@@ -4,7 +4,7 @@ import type { TunableProgram } from "../program/index.ts";
 import type { UsageByRole } from "./budget/index.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import type { ListenerFailures } from "./guarded-listener.ts";
-import type { StopReason } from "./optimizer-event.ts";
+import type { MetDispute, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Spent } from "./optimizer.ts";
 
@@ -32,6 +32,8 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
    * were. Absent where the optimizer does not tell.
    */
   readonly neverInvoked?: readonly string[];
+  /** Where re-runs disagreed with scores that were inherited. Absent where nothing is inherited. */
+  readonly disputes?: readonly MetDispute[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
   /**

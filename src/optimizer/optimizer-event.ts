@@ -1,6 +1,6 @@
 import type { JsonObject, SplitName } from "../contract/index.ts";
 import type { UsageByRole } from "./budget/index.ts";
-import type { CandidateRecord, Refusal } from "./candidate-record.ts";
+import type { CandidateRecord, Refusal, Selection } from "./candidate-record.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -35,6 +35,12 @@ export interface InheritanceDispute {
   }[];
 }
 
+/** A dispute, when it was met and what came of it. */
+export interface MetDispute extends InheritanceDispute {
+  readonly kind: "inheritance-kept" | "inheritance-ended";
+  readonly iteration: number;
+}
+
 /**
  * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the journal
  * before a listener sees them, with all that came before; the others wait for the next of these, or for
@@ -55,7 +61,9 @@ export interface InheritanceDispute {
  *      for each that no rollout is spent on, `candidate-proposed` for the others; evaluations of these
  *      on train, where they must show first that they are better; `candidate-refused` for those that
  *      are not; evaluations on val; then for each, in order, an evaluation on train where val did not
- *      decide, and `candidate-refused` or `candidate-accepted`
+ *      decide, and `candidate-refused` or `candidate-accepted`;
+ *    - last in an iteration in which inheritance ended: an evaluation of the best candidate on val, where
+ *      it had inherited, and `candidate-confirmed`; and again where another one is the best by then
  * 4. `run-end`
  *
  * A budget that ends within a step ends the run there, without `iteration-end`.
@@ -129,6 +137,14 @@ export type OptimizerEvent =
       readonly value: number;
       /** All of it; of its components those that its first parent has not, all of the seed's. */
       readonly record: CandidateRecord;
+    }
+  | {
+      /** A candidate that was run on what it had inherited, after inheritance was found wrong. */
+      readonly kind: "candidate-confirmed";
+      readonly iteration: number;
+      readonly candidate: number;
+      /** In place of the one that it was accepted with. */
+      readonly selection: Selection;
     }
   | {
       readonly kind: "budget-spent";

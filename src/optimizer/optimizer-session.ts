@@ -103,7 +103,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     const cap = budget.metricCalls ?? null;
     const rate = metricCalls / Math.max(1, parts.clock.now() - startedAt);
     const etaMs = cap === null || metricCalls === 0 ? null : (cap - metricCalls) / rate;
-    parts.onEvent({ kind: "progress", metricCalls, cap, etaMs, best });
+    parts.onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best }));
   };
 
   return {
@@ -170,10 +170,12 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         return value;
       }),
     emit: (event) => {
+      Object.freeze(event);
       const isNew = !isReplaying();
       if (isNew && event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
       journal.add(event);
       if (isNew && mustWrite(event)) write();
+      if (event.kind === "candidate-confirmed") best = event.selection.value;
       if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
       parts.onEvent?.(event);
     },

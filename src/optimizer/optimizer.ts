@@ -14,7 +14,7 @@ import type { Budget } from "./budget/index.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import type { Rollout } from "./evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "./evaluation/step-evaluation.ts";
-import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { SearchSpace } from "./search-space.ts";
 
@@ -75,6 +75,8 @@ export interface OptimizerOutcome {
    * Absent where the optimizer does not tell.
    */
   readonly neverInvoked?: readonly string[];
+  /** Where re-runs disagreed with scores that were inherited. Absent where nothing is inherited. */
+  readonly disputes?: readonly MetDispute[];
 }
 
 /** What a step may need at most, or about; see `OptimizerRun.fits`. */

@@ -8,7 +8,7 @@ import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
 import { memoryLines, wholeLines, workLog } from "./journal/light.ts";
-import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 
 /** What a run's folder tells of it, whether it has ended or not. */
@@ -30,6 +30,8 @@ export interface RecordedRun {
   /** Ids of the candidates that are best at something, as in the run's result. */
   readonly front: readonly number[];
   readonly refusals: readonly Refusal[];
+  /** Where re-runs disagreed with scores that were inherited. */
+  readonly disputes: readonly MetDispute[];
   readonly spent: Spent;
   /** What went to a server, by role, over all processes so far. */
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
@@ -56,12 +58,21 @@ export function readRun(folder: string): RecordedRun {
   }
   const candidates: CandidateRecord[] = [];
   const refusals: Refusal[] = [];
+  const disputes: MetDispute[] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
   let iterations = 0;
   for (const event of events) {
     if (event.kind === "candidate-accepted") {
       candidates.push(wholeRecord(event.record, candidates));
+    }
+    if (event.kind === "candidate-confirmed") {
+      const { candidate, selection } = event;
+      const before = candidates[candidate];
+      if (before !== undefined) candidates[candidate] = { ...before, selection };
+    }
+    if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
+      disputes.push(withoutSequence(event));
     }
     if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
     if (event.kind === "iteration-start") iterations = event.iteration;
@@ -85,6 +96,7 @@ export function readRun(folder: string): RecordedRun {
     best: candidates[end?.best ?? -1] ?? highestOf(candidates),
     front: paretoFront(candidates),
     refusals,
+    disputes,
     spent,
     billed: workLog({ ...memoryLines(), existing: linesIn(join(folder, "work.jsonl")) }).billed(),
   };
@@ -104,8 +116,12 @@ function wholeRecord(
 
 function withoutHead(event: Refusal & { readonly kind: string }): Refusal {
   const { kind: _kind, ...refusal } = event;
-  const { sequence: _sequence, ...rest } = refusal as Refusal & { readonly sequence?: number };
-  return rest;
+  return withoutSequence(refusal);
+}
+
+function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
+  const { sequence: _sequence, ...rest } = event as TEvent & { readonly sequence?: number };
+  return rest as TEvent;
 }
 
 function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | null {

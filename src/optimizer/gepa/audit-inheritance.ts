@@ -1,6 +1,7 @@
 import type { Candidate, SplitName } from "../../contract/index.ts";
+import { deepFreeze } from "../../internal/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import type { InheritanceDispute } from "../optimizer-event.ts";
+import type { InheritanceDispute, MetDispute } from "../optimizer-event.ts";
 import type { Search } from "./search.ts";
 
 /** A rollout that was inherited, and that the candidate which inherits was run for all the same. */
@@ -16,7 +17,7 @@ export interface Audit {
  * run once more to tell that from scores which vary from run to run.
  */
 export async function auditInheritance(search: Search, audits: readonly Audit[]): Promise<void> {
-  const { run, memory, iteration, disputes } = search;
+  const { memory, iteration, disputes } = search;
   for (const audit of audits) {
     const inherited = valueOf(audit.inherited);
     const again = valueOf(audit.again);
@@ -32,12 +33,18 @@ export async function auditInheritance(search: Search, audits: readonly Audit[])
     }
     if (disputes.isWrong(dispute)) {
       memory.distrust();
-      run.emit({ kind: "inheritance-ended", iteration, ...dispute });
+      search.isBestInDoubt = true;
+      tell(search, { kind: "inheritance-ended", iteration, ...dispute });
       return;
     }
     memory.auditEvery(disputes.isSuspicious ? 16 : 64);
-    run.emit({ kind: "inheritance-kept", iteration, ...dispute });
+    tell(search, { kind: "inheritance-kept", iteration, ...dispute });
   }
+}
+
+function tell({ run, met }: Search, dispute: MetDispute): void {
+  met.push(deepFreeze(dispute));
+  run.emit(dispute);
 }
 
 /** Scores of both candidates, run once more; `null` where that does not fit, or ends in a fault. */

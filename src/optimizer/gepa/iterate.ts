@@ -1,4 +1,5 @@
 import type { StopReason } from "../optimizer-event.ts";
+import { confirmBest } from "./confirm-best.ts";
 import { makeChildren } from "./make-children.ts";
 import { judgeChildren } from "./judge-children.ts";
 import { mergeCandidates } from "./merge-candidates.ts";
@@ -15,6 +16,10 @@ export async function iterate(search: Search): Promise<StopReason | null> {
   const before = candidates.length;
   run.emit({ kind: "iteration-start", iteration: search.iteration });
   const reason = await work(search);
+  if (search.isBestInDoubt) {
+    search.isBestInDoubt = false;
+    await confirmBest(search);
+  }
   const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration: search.iteration, accepted });
   if (accepted.length > 0) run.checkpoint();

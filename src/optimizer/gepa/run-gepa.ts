@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { deepFreeze } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
@@ -40,7 +41,7 @@ export async function runGepa(
 }
 
 function outcome(
-  { candidates, refusals, best, changeable, invoked, space }: Search,
+  { candidates, refusals, met, best, changeable, invoked, space }: Search,
   reason: StopReason,
   detail?: string,
 ): OptimizerOutcome {
@@ -54,6 +55,7 @@ function outcome(
       .filter((component) => !invoked.has(predictorOf(component)))
       .map(componentId)
       .filter((id) => changeable.includes(id)),
+    disputes: met,
   };
 }
 
@@ -91,7 +93,7 @@ async function evaluateSeed(search: Search): Promise<void> {
     rollouts = [],
   } = evaluation ?? ({} as Partial<StepEvaluation>);
   const value = seedValue(evaluation as StepEvaluation);
-  const seed: CandidateRecord = Object.freeze({
+  const seed: CandidateRecord = deepFreeze({
     id: 0,
     components: space.components,
     parents: [],

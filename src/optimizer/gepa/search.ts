@@ -3,6 +3,7 @@ import type { Component } from "../../contract/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
+import type { MetDispute } from "../optimizer-event.ts";
 import { predictorOf } from "../predictor-of.ts";
 import type { SearchSpace } from "../search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
@@ -20,7 +21,7 @@ import type { SearchView } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
 import { textComponents } from "./text-component.ts";
 
-/** Where a search stands. Lists only grow; what is in them does not change. */
+/** Where a search stands. Lists only grow; what is in them does not change but by `replaceCandidate`. */
 export interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
@@ -29,14 +30,17 @@ export interface Search {
   readonly changeable: readonly string[];
   readonly candidates: CandidateRecord[];
   best: CandidateRecord | undefined;
-  readonly frontier: Frontier;
+  frontier: Frontier;
   readonly refusals: Refusal[];
+  readonly met: MetDispute[];
   /** By candidate id. */
   readonly pointers: number[];
   /** Texts that a component had in a candidate that rollouts were spent on, by component. */
   readonly tried: Map<string, Set<string>>;
   readonly memory: RolloutMemory;
   readonly disputes: DisputeJudge;
+  /** Whether candidates hold scores that they should not have inherited. */
+  isBestInDoubt: boolean;
   readonly lessons: Lessons;
   merges: MergeHistory;
   /** Predictors that some rollout ran. */
@@ -61,6 +65,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     best: undefined,
     frontier: frontier(settings.frontier),
     refusals: [],
+    met: [],
     pointers: [],
     tried: new Map(),
     memory: rolloutMemory({
@@ -69,6 +74,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
       randomOfAudit: (number) => run.random("gepa/audit", number),
     }),
     disputes: disputeJudge(),
+    isBestInDoubt: false,
     lessons: lessons(),
     merges: noMerges,
     invoked: new Set(),
@@ -97,6 +103,18 @@ export function addCandidate(
   if (best === undefined || replaces || isBetter(candidate, best)) search.best = candidate;
 }
 
+/** Puts a candidate with other scores in the place of the one with its id. */
+export function replaceCandidate(search: Search, candidate: CandidateRecord): void {
+  const { candidates, settings } = search;
+  candidates[candidate.id] = candidate;
+  search.frontier = frontier(settings.frontier);
+  for (const one of candidates) search.frontier.add(one);
+  if (search.best?.id === candidate.id) search.best = candidate;
+  for (const one of candidates) {
+    if (search.best === undefined || isBetter(one, search.best)) search.best = one;
+  }
+}
+
 /** Notes that rollouts were, or will be, spent on a text. */
 export function noteTried({ tried }: Search, component: Component): void {
   const id = componentId(component);
@@ -117,7 +135,9 @@ function viewOf(search: Omit<Search, "view">): SearchView {
     get best() {
       return search.best as CandidateRecord;
     },
-    frontier: search.frontier,
+    get frontier() {
+      return search.frontier;
+    },
     train: space.train,
     val: space.val,
     lessons: search.lessons,

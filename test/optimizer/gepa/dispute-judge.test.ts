@@ -37,14 +37,14 @@ it("scores that both repeat twice are judged wrongly inherited, until scores wer
 it("asks for a repetition, and for another where the first leaves it open whether scores vary", () => {
   const judge = disputeJudge();
   const once = { ...unrepeated, repeated: [scores] };
-  expect([unrepeated, once, exact, varied].map(judge.asksForMore)).toEqual([
+  expect([unrepeated, once, exact, varied].map((one) => judge.asksForMore(one))).toEqual([
     true,
     true,
     false,
     false,
   ]);
   judge.isWrong(varied);
-  expect([unrepeated, once].map(judge.asksForMore)).toEqual([true, false]);
+  expect([unrepeated, once].map((one) => judge.asksForMore(one))).toEqual([true, false]);
 });
 
 it("a dispute without repetition counts as wrong until scores were seen to vary", () => {

@@ -20,7 +20,7 @@ import { compiledPart, runPlaces } from "../support/run-places.ts";
 
 /**
  * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val,
- * b budget-spent, c inheritance-kept, d inheritance-ended, k skipped, p proposed, r refused, a accepted, x run-end.
+ * b budget-spent, c inheritance-kept, d inheritance-ended, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -33,6 +33,7 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "candidate-proposed": "p",
   "candidate-refused": "r",
   "candidate-accepted": "a",
+  "candidate-confirmed": "f",
   "budget-spent": "b",
   "run-end": "x",
 };
@@ -49,11 +50,11 @@ function lettersOf(events: readonly OptimizerEvent[]): string {
     .join("");
 }
 
-const [onTrain, onVal] = ["(?:e+b(?:b?c)*(?:b?d)?)", "(?:v+b(?:b?c)*(?:b?d)?)"];
+const [onTrain, onVal] = ["(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?)", "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)"];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
 const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*(?:${onTrain}?[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
-const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})I)*`);
+const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf){0,3}I)*`);
 
 /** What a cap left of the last iteration. */
 const ending = /^(?:i[^iIs]*)?x$/;

@@ -111,7 +111,7 @@ export function rolloutMemory({
       return undefined;
     },
     isAuditDue: () => mode === "trace" && audits.isDue(),
-    auditEvery: audits.every,
+    auditEvery: (every) => audits.every(every),
     distrust: () => {
       mode = "candidate";
     },
