@@ -1,7 +1,10 @@
 import type { CandidateRecord } from "./candidate-record.ts";
 import type { OptimizerEvent } from "./optimizer-event.ts";
 
-/** Tells a new candidate with all that is known of it; of its components what its first parent has not. */
+/**
+ * Tells a new candidate, frozen as it is kept, with all that is known of it; of its components what its
+ * first parent has not.
+ */
 export function acceptedEvent(
   candidate: CandidateRecord,
   candidates: readonly CandidateRecord[],
@@ -14,9 +17,9 @@ export function acceptedEvent(
     candidate: id,
     parents,
     value: selection.value,
-    record: {
+    record: Object.freeze({
       ...candidate,
-      components: components.filter((held, place) => held !== before[place]),
-    },
+      components: Object.freeze(components.filter((held, place) => held !== before[place])),
+    }),
   };
 }

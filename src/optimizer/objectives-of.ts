@@ -10,7 +10,8 @@ export function objectivesOf(
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { exampleId, score } of rollouts) {
     if (score.kind !== "scored" || score.objectives === undefined) continue;
-    objectiveScores[exampleId] = score.objectives;
+    // The metric may hold on to its own.
+    objectiveScores[exampleId] = { ...score.objectives };
     for (const [name, value] of Object.entries(score.objectives)) {
       const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 };
       sums.set(name, { sum: sum + value, count: count + 1 });

@@ -73,7 +73,7 @@ export async function optimizeTexts<TExample extends Json>(
   const texts = Object.fromEntries(
     found.components.map((component) => [component.path, componentText(component)]),
   );
-  return Object.freeze({ ...found, texts });
+  return Object.freeze({ ...found, texts: Object.freeze(texts) });
 }
 
 function textSpace<TExample extends Json>({

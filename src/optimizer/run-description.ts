@@ -1,5 +1,5 @@
 import type { JsonObject, LmIdentity } from "../contract/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { contentHash, deepFreeze } from "../internal/index.ts";
 import type { Budget, PriceTable } from "./budget/index.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
 import type { RandomSources } from "./random-sources.ts";
@@ -83,5 +83,5 @@ export function plainRunDescription(
     ...(randomSources === undefined ? {} : { randomSources: randomSources.name }),
     ...searched,
   };
-  return JSON.parse(JSON.stringify(description)) as JsonObject;
+  return deepFreeze(JSON.parse(JSON.stringify(description)) as JsonObject);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JsonObject, LanguageModel, LmRole } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { systemClock } from "../internal/index.ts";
+import { deepFreeze, systemClock } from "../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
 import { ledger } from "../lm/index.ts";
 import type { CallGate, PriceTable, Usage, UsageByRole } from "./budget/index.ts";
@@ -96,10 +96,10 @@ export async function runOptimizer(
       ...(detail === undefined ? {} : { detail }),
       best: best.id,
       value: best.selection.value,
-      used,
+      used: deepFreeze(used),
     });
     const listenerFailures = listener?.failures();
-    return Object.freeze({
+    return deepFreeze({
       ...outcome,
       components: best.components,
       front: paretoFront(candidates),

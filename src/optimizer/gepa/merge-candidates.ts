@@ -1,3 +1,4 @@
+import { deepFreeze } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
@@ -51,7 +52,7 @@ async function tryMerged(search: Search, child: MergedChild): Promise<void> {
   }
   const { value, scores, coverage, rollouts } = onVal;
   const id = candidates.length;
-  const candidate: CandidateRecord = Object.freeze({
+  const candidate: CandidateRecord = deepFreeze({
     id,
     components,
     parents,
@@ -82,7 +83,7 @@ function changesOf(
   const texts = Object.fromEntries(
     changed.filter(isText).map((held) => [componentId(held), held.value]),
   );
-  return { parents, components: changed.map(componentId), texts };
+  return deepFreeze({ parents, components: changed.map(componentId), texts });
 }
 
 /** Metric calls of both evaluations; what the first brings is known to the second, if anything is kept. */

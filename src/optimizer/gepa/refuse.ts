@@ -1,3 +1,4 @@
+import { deepFreeze } from "../../internal/index.ts";
 import type { Refusal } from "../candidate-record.ts";
 import type { Search } from "./search.ts";
 
@@ -6,7 +7,7 @@ export function refuse(
   { run, refusals, iteration }: Search,
   refusal: Omit<Refusal, "iteration">,
 ): void {
-  const told = { iteration, ...refusal };
+  const told = deepFreeze({ iteration, ...refusal });
   refusals.push(told);
   run.emit({ kind: "candidate-refused", ...told });
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
@@ -90,14 +91,14 @@ async function settle(
   if (!verdict.accepts) return refuseChild(search, child, "not-better-on-val", verdict.reason);
   const id = candidates.length;
   const parents = [parent.id];
-  const candidate: CandidateRecord = Object.freeze({
+  const candidate: CandidateRecord = deepFreeze({
     id,
     components,
     parents,
     iteration,
     changed: changed.map(componentId),
-    learntFrom: exampleIds,
-    ...(gate && { gate: { exampleIds, ...gate } }),
+    learntFrom: [...exampleIds],
+    ...(gate && { gate: { exampleIds: [...exampleIds], ...gate } }),
     selection: { value, scores, coverage, ...objectivesOf(rollouts) },
     acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(onVal) },
     metricCallsBefore: spentBefore,

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../accepted-event.ts";
 import { paretoFront } from "../candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
@@ -86,22 +87,25 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
   const { space, run, candidates } = search;
   const components = withSetting(space.components, setting);
   const changed = components.filter((held, place) => held !== space.components[place]);
-  const texts = Object.fromEntries(changed.map((held) => [componentId(held), componentText(held)]));
+  const parents = Object.freeze([0]);
+  const texts = Object.freeze(
+    Object.fromEntries(changed.map((held) => [componentId(held), componentText(held)])),
+  );
   const metricCallsBefore = run.spent.metricCalls;
   const before = candidates.length;
   run.emit({ kind: "iteration-start", iteration });
-  run.emit({ kind: "candidate-proposed", iteration, parents: [0], texts });
+  run.emit({ kind: "candidate-proposed", iteration, parents, texts });
   const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
   const { value, isAcceptable } = evaluation;
   const refuse = (reason: Refusal["reason"], detail: string): void => {
-    const refusal: Refusal = {
+    const refusal: Refusal = deepFreeze({
       iteration,
-      parents: [0],
+      parents,
       components: changed.map(componentId),
       reason,
       detail,
       texts,
-    };
+    });
     search.refusals.push(refusal);
     run.emit({ kind: "candidate-refused", ...refusal });
   };
@@ -111,7 +115,7 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
     const record: CandidateRecord = {
       id: candidates.length,
       components,
-      parents: [0],
+      parents,
       iteration,
       changed: changed.map(componentId),
       learntFrom: [],
@@ -122,13 +126,13 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
     if (paretoFront([...candidates, record]).includes(record.id)) addCandidate(search, record);
     else refuse("not-better-on-val", gainText(value, candidates));
   }
-  const accepted = candidates.slice(before).map(({ id }) => id);
+  const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration, accepted });
   if (accepted.length > 0) run.checkpoint();
 }
 
 function addCandidate({ run, candidates }: Search, record: CandidateRecord): void {
-  const candidate = Object.freeze(record);
+  const candidate = deepFreeze(record);
   run.emit(acceptedEvent(candidate, candidates));
   candidates.push(candidate);
 }
