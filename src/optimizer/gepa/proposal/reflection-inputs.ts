@@ -1,5 +1,6 @@
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { bytesPerToken, estimateTokens } from "../../estimate-tokens.ts";
+import { fairShares } from "./fair-shares.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest } from "./proposer.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
@@ -13,14 +14,25 @@ export type ReflectionInputs = Readonly<
 
 /** Fewer would leave nothing to learn from. */
 const leastForCases = 1_000;
-/** Of the whole prompt, for what is said of the program, and for a refused text. */
+/** For what is said of the program, a refused text and why it was refused, together. */
+const leastForOthers = 150;
+/** Of the whole prompt, for each of the three. */
 const mostOfPrompt = 1 / 8;
 /** For what separates the fields. */
 const margin = 50;
+/** What a current text may take of the shortest prompt. */
+const leastForText = 1_000;
+
+/** The smallest prompt that has room for a current text of 1,000 tokens and for something of all else. */
+export function leastPromptTokens(improver: InstructionImprover): number {
+  const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
+  return tokensOf(improver, empty) + leastForText + leastForOthers + leastForCases;
+}
 
 /**
  * What the reflection LM is shown for a request, in a prompt of at most so many tokens: the current text
- * in full, the rest cut to fit, and the examples in the room that the others leave.
+ * in full, the rest cut to fit, and the examples in the room that the others leave. The others and the
+ * examples keep their least beside a current text that leaves less, and the prompt is longer by that.
  */
 export function reflectionInputs(
   { component, place, cases, refused }: ProposalRequest,
@@ -29,18 +41,30 @@ export function reflectionInputs(
     maxPromptTokens,
   }: { readonly improver: InstructionImprover; readonly maxPromptTokens: number },
 ): ReflectionInputs {
-  const partial = maxPromptTokens * mostOfPrompt * bytesPerToken;
-  const fixed = {
-    instruction: component.value,
-    step: cutToBytes([place, ...wiringLines(cases)].join("\n"), partial),
-    refused: cutToBytes(refused?.text ?? "", partial),
-    refusal: refused?.detail ?? "",
-  };
-  const taken = improver
-    .render({ ...fixed, examples: "" })
-    .reduce((sum, { content }) => sum + estimateTokens(content), margin);
-  const forCases = Math.max(leastForCases, maxPromptTokens - taken);
+  const bare = { instruction: component.value, step: "", examples: "", refused: "", refusal: "" };
+  const room = maxPromptTokens - tokensOf(improver, bare);
+  const texts = [
+    [place, ...wiringLines(cases)].join("\n"),
+    refused?.text ?? "",
+    refused?.detail ?? "",
+  ];
+  const most = maxPromptTokens * mostOfPrompt * bytesPerToken;
+  const shares = fairShares(
+    texts.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
+    Math.max(leastForOthers, room - leastForCases) * bytesPerToken,
+  );
+  const [step = "", shown = "", refusal = ""] = texts.map((text, at) =>
+    cutToBytes(text, shares[at] ?? 0),
+  );
+  const fixed = { ...bare, step, refused: shown, refusal };
+  const forCases = Math.max(leastForCases, maxPromptTokens - tokensOf(improver, fixed));
   return { ...fixed, examples: renderCases(cases, forCases) };
+}
+
+function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): number {
+  return improver
+    .render(inputs)
+    .reduce((sum, { content }) => sum + estimateTokens(content), margin);
 }
 
 /** Which steps this one took from and gave to in the examples. */

@@ -8,14 +8,15 @@ import { checkCount } from "../strategy/check-range.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { instructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest, ProposedText, Proposer } from "./proposer.ts";
-import { reflectionInputs } from "./reflection-inputs.ts";
+import { leastPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
 
 export interface ReflectiveProposerOptions {
   /**
    * Longest prompt, in tokens as `estimateTokens` counts them: three bytes of UTF-8 each. Examples,
-   * what is said of the program and a refused text are cut to fit; the current text never is, and at
-   * least 1,000 tokens go to the examples, so a current text near this length is sent all the same.
-   * At least 2,000. @default 16_000
+   * what is said of the program and a refused text are cut to fit, but for their least, 1,150 tokens
+   * together. The current text never is cut: one that leaves less than that is sent all the same.
+   * Refused where it leaves less than 1,000 tokens for the current text: below 3,032 with the shipped
+   * instruction. @default 16_000
    */
   readonly maxPromptTokens?: number;
   /**
@@ -39,10 +40,10 @@ export function reflectiveProposer({
   instructions,
   sampling: given,
 }: ReflectiveProposerOptions = {}): Proposer {
-  checkCount("maxPromptTokens", maxPromptTokens, 2_000);
   checkInstructions(instructions);
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
-  const improverOf = improvers(instructions, sampling);
+  const { all, improverOf } = improvers(instructions, sampling);
+  checkCount("maxPromptTokens", maxPromptTokens, Math.max(...all.map(leastPromptTokens)));
   return {
     name: "reflective",
     settings: {
@@ -84,7 +85,10 @@ export function reflectiveProposer({
 function improvers(
   instructions: ReflectiveProposerOptions["instructions"],
   sampling: Partial<Sampling>,
-): (request: ProposalRequest) => InstructionImprover {
+): {
+  readonly all: readonly InstructionImprover[];
+  readonly improverOf: (request: ProposalRequest) => InstructionImprover;
+} {
   const byComponent = typeof instructions === "object" ? instructions : {};
   const common = instructionImprover(
     sampling,
@@ -96,7 +100,10 @@ function improvers(
       instructionImprover(sampling, instruction),
     ]),
   );
-  return ({ component }) => own.get(componentId(component)) ?? common;
+  return {
+    all: [common, ...own.values()],
+    improverOf: ({ component }) => own.get(componentId(component)) ?? common,
+  };
 }
 
 function checkInstructions(instructions: ReflectiveProposerOptions["instructions"]): void {

@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
 import { predict, program, signature, text } from "espalier";
 import { estimateTokens } from "espalier/optimizer";
+import { randomSource } from "../../../../src/internal/index.ts";
+import { cutToBytes } from "../../../../src/optimizer/gepa/proposal/cut-to-bytes.ts";
 import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
 import type { ProposalRequest } from "../../../../src/optimizer/gepa/proposal/proposer.ts";
-import { reflectionInputs } from "../../../../src/optimizer/gepa/proposal/reflection-inputs.ts";
+import {
+  leastPromptTokens,
+  reflectionInputs,
+} from "../../../../src/optimizer/gepa/proposal/reflection-inputs.ts";
 import { reflectiveCases } from "../../../../src/optimizer/gepa/proposal/reflective-cases.ts";
 import { programSpace } from "../../../../src/optimizer/program-space.ts";
 import { placeStudy } from "../../support/place-search.ts";
@@ -51,6 +56,35 @@ it("keeps the whole prompt within its tokens, however long examples, places and 
       refused: { text: "r".repeat(500_000), detail: "Too long." },
     };
     expect(promptTokens(long, most)).toBeLessThanOrEqual(most);
+  }
+});
+
+it("keeps it within any number of tokens that is accepted, whatever the request", () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const random = randomSource(seed, "requests");
+    const textUpTo = (most: number): string =>
+      random.choice(["a word. ", "é ", "字", "x", "line\n", "{}"]).repeat(random.below(most));
+    const least = leastPromptTokens(improver);
+    const most = least + random.choice([0, 1, random.below(1_000), random.below(20_000)]);
+    // Up to what the shortest prompt has room for.
+    const current = cutToBytes(textUpTo(4_000), 3_000);
+    const field = { query: textUpTo(3_000), passage: textUpTo(3_000) };
+    const steps = ["first", "second"].map((name) => {
+      return { path: name, predictor: name, inputs: field, outputs: field, rawText: "{}" };
+    });
+    const one = { ...rollout, lesson: { feedback: textUpTo(3_000), steps, output: textUpTo(900) } };
+    const tokens = promptTokens(
+      {
+        component: textOf("first", current),
+        place: textUpTo(3_000),
+        cases: reflectiveCases([rollout, one, one, one].slice(random.below(4)), "first"),
+        ...(random.below(2) === 0 && {
+          refused: { text: textUpTo(5_000), detail: textUpTo(5_000) },
+        }),
+      },
+      most,
+    );
+    expect(tokens).toBeLessThanOrEqual(most);
   }
 });
 

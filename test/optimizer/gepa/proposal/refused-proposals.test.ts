@@ -205,12 +205,29 @@ describe("an instruction for the reflection LM", () => {
   it.each([
     ["instructions", { instructions: " " }],
     ["instructions", { instructions: { a: "" } }],
-    ["maxPromptTokens", { maxPromptTokens: 1_999 }],
+    ["maxPromptTokens", { maxPromptTokens: 3_031 }],
   ])("and its other options are checked: %s of %j", async (name, options) => {
     const error = await thrownBy(() => reflectiveProposer(options));
     expect(error).toMatchObject({ code: "option-invalid" });
     expect(error.message).toContain(name);
   });
+});
+
+it.each([
+  ["with the shipped instruction", {}, 3_032],
+  [
+    "with a longer one for some component",
+    { instructions: { a: "Rewrite it. ".repeat(900) } },
+    6_209,
+  ],
+])("a prompt is refused that would be too short for any request, %s", async (_, options, least) => {
+  const error = await thrownBy(() =>
+    reflectiveProposer({ ...options, maxPromptTokens: least - 1 }),
+  );
+  expect(error).toMatchObject({ code: "option-invalid" });
+  expect(error.message).toContain(`\`maxPromptTokens\``);
+  expect(error.message).toContain(`at least ${least}.`);
+  expect(reflectiveProposer({ ...options, maxPromptTokens: least }).name).toBe("reflective");
 });
 
 it("names components whose step no run invoked", async () => {
