@@ -3,15 +3,18 @@ import {
   anyOnVal,
   bestOrParetoParent,
   bestParent,
+  commonAncestorMerge,
   defaultChecks,
   epochMinibatches,
   fullValidation,
   improvementOnVal,
+  improvementOrEqual,
   jointComponents,
   neutralByTraining,
   paretoParent,
   racingValidation,
   roundRobin,
+  statisticalImprovement,
   targetedLessons,
 } from "espalier/optimizer";
 import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
@@ -37,6 +40,18 @@ const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
       options: { minibatch: epochMinibatches() },
     },
     { name: "gate: always", options: { gateAbove: 0 } },
+    {
+      name: "gate: always, or equal",
+      options: { gateAbove: 0, minibatchAcceptance: improvementOrEqual() },
+    },
+    {
+      name: "gate: always, statistical, of six",
+      options: {
+        gateAbove: 0,
+        minibatchAcceptance: statisticalImprovement(),
+        minibatch: targetedLessons({ size: 6 }),
+      },
+    },
     { name: "gate: above 8 minibatches", options: { gateAbove: 8 } },
     { name: "no second try", options: { secondTries: 0 } },
     { name: "on val: improvement", options: { valAcceptance: improvementOnVal() } },
@@ -46,6 +61,7 @@ const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
     { name: "parent: pareto", options: { parent: paretoParent() } },
     { name: "parent: best", options: { parent: bestParent() } },
     { name: "no checks", options: { checks: [] } },
+    { name: "merges", options: { merge: commonAncestorMerge() } },
   ],
   added: [
     { name: "plain GEPA", options: plainGepa() },
@@ -59,6 +75,11 @@ const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
     added("racing", { validation: racingValidation() }),
     added("parent: best or pareto", { parent: bestOrParetoParent() }),
     added("parent: best", { parent: bestParent() }),
+    added("gate: statistical, of six", {
+      minibatchAcceptance: statisticalImprovement(),
+      minibatch: epochMinibatches({ size: 6 }),
+    }),
+    added("merges", { merge: commonAncestorMerge() }),
   ],
 };
 
