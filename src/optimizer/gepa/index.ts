@@ -24,11 +24,11 @@ export { epsilonGreedyParent } from "./parent/epsilon-greedy-parent.ts";
 export { paretoParent } from "./parent/pareto-parent.ts";
 export { topKParetoParent } from "./parent/top-k-pareto-parent.ts";
 export { customProposer } from "./proposal/custom-proposer.ts";
+export { keepsPlaceholders } from "./proposal/keeps-placeholders.ts";
 export type { NoCopiesOptions } from "./proposal/no-copies.ts";
 export { noCopies } from "./proposal/no-copies.ts";
 export {
   defaultChecks,
-  keepsPlaceholders,
   noJson,
   noThinking,
   notCutOff,

@@ -1,9 +1,9 @@
-import { componentText } from "../component-text.ts";
 import type { Component } from "../../contract/index.ts";
 import type { CandidateRecord, Refusal } from "../candidate-record.ts";
 import { componentId } from "../candidate-record.ts";
 import type { OptimizerRun } from "../optimizer.ts";
 import type { MetDispute } from "../optimizer-event.ts";
+import { componentText } from "../component-text.ts";
 import { predictorOf } from "../predictor-of.ts";
 import type { SearchSpace } from "../search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
@@ -17,6 +17,7 @@ import type { MergeHistory } from "./merge/merge-proposal.ts";
 import { noMerges } from "./merge/merge-proposal.ts";
 import type { Frontier } from "./strategy/frontier.ts";
 import { frontier } from "./strategy/frontier.ts";
+import { plainText } from "./proposal/plain-text.ts";
 import type { SearchView } from "./strategy/strategy.ts";
 import type { TextComponent } from "./text-component.ts";
 import { textComponents } from "./text-component.ts";
@@ -98,7 +99,10 @@ export function addCandidate(
   frontier.add(candidate);
   candidates.push(candidate);
   pointers.push(Math.max(0, ...candidate.parents.map((parent) => pointers[parent] ?? 0)));
-  for (const component of candidate.components) noteTried(search, component);
+  const before = candidates[candidate.parents[0] ?? -1]?.components ?? [];
+  for (const [place, component] of candidate.components.entries()) {
+    if (component !== before[place]) noteTried(search, component);
+  }
   const replaces = supersedes && best !== undefined && candidate.parents.includes(best.id);
   if (best === undefined || replaces || isBetter(candidate, best)) search.best = candidate;
 }
@@ -115,10 +119,10 @@ export function replaceCandidate(search: Search, candidate: CandidateRecord): vo
   }
 }
 
-/** Notes that rollouts were, or will be, spent on a text. */
+/** Notes that rollouts were, or will be, spent on a text, in whatever white space. */
 export function noteTried({ tried }: Search, component: Component): void {
   const id = componentId(component);
-  tried.set(id, (tried.get(id) ?? new Set()).add(componentText(component)));
+  tried.set(id, (tried.get(id) ?? new Set()).add(plainText(componentText(component))));
 }
 
 function viewOf(search: Omit<Search, "view">): SearchView {

@@ -3,6 +3,7 @@ import { componentId } from "../candidate-record.ts";
 import { predictorOf } from "../predictor-of.ts";
 import type { PreparedProposal } from "./prepare-proposals.ts";
 import { extractText } from "./proposal/extract-text.ts";
+import { plainText } from "./proposal/plain-text.ts";
 import { objection } from "./proposal/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "./proposal/proposer.ts";
 import { reflectiveCases } from "./proposal/reflective-cases.ts";
@@ -128,7 +129,7 @@ function checked(search: Search, { component, request }: Draft, given: ProposedT
   const text = search.settings.checks.length === 0 ? given.text : extractText(given.text);
   const refused = objection(search.settings.checks, text, {
     current: component.value,
-    isTried: search.tried.get(componentId(component))?.has(text) === true,
+    isTried: search.tried.get(componentId(component))?.has(plainText(text)) === true,
     cases: request.cases,
     known: [request.place, ...request.candidate.filter(isText).map(({ value }) => value)],
   });

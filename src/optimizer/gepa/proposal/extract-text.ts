@@ -7,7 +7,7 @@
 export function extractText(written: string): string {
   const text = written
     .trim()
-    .replace(/^<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, "")
+    .replace(/^<((?:[\w-]+:)?think|thought)(?:ing|s)?>[\s\S]*?<\/\1(?:ing|s)?>/i, "")
     .trim();
   const [first = "", ...others] = text.split("\n");
   const rest = others.join("\n").trim();

@@ -1,47 +1,50 @@
 import { checkCount } from "../strategy/check-range.ts";
 import type { Checked, ProposalCheck } from "../strategy/strategy.ts";
 import { fencesIn } from "./extract-text.ts";
+import { keepsPlaceholders } from "./keeps-placeholders.ts";
 import { noCopies } from "./no-copies.ts";
+import { plainText } from "./plain-text.ts";
+import { thinkingIn } from "./thinking-in.ts";
 
-/** The text must not be empty. */
+/** Something of the text must be seen. */
 export function notEmpty(): ProposalCheck {
   return {
     name: "not-empty",
     check: (text) =>
-      text.trim() === "" ? { reason: "empty", detail: "The proposed text is empty." } : null,
+      plainText(text) === "" ? { reason: "empty", detail: "The proposed text is empty." } : null,
   };
 }
 
-/** Marks with which models, or servers without a reasoning parser, set off thinking. */
-const thinkingMark = /<\/?think(?:ing)?\s*>|\[\/?THINK\]|<\|channel\|>|◁\/?think▷/i;
-
 /**
  * No mark of a model's thinking, opened or closed, which a server without a reasoning parser leaves in
- * the text. A mark in backticks is spoken of, and one that the current text has belongs to the task.
+ * the text, and no beginning in which the model thinks about the text. A mark in backticks is spoken of,
+ * and what the current text has belongs to the task.
  */
 export function noThinking(): ProposalCheck {
   return {
     name: "no-thinking",
     check: (text, { current }) => {
-      const mark = thinkingMark.exec(text.replaceAll(/`[^`\n]*`/g, ""))?.[0];
-      return mark === undefined || current.toLowerCase().includes(mark.toLowerCase())
-        ? null
-        : {
-            reason: "polluted",
-            detail: `The proposed text holds the thinking mark \`${mark}\`; only the text itself is wanted. A mark that it must speak of belongs in backticks.`,
-          };
+      const found = thinkingIn(text);
+      if (found === null || current.toLowerCase().includes(found.toLowerCase())) return null;
+      const detail = /^\w/.test(found)
+        ? `The proposed text begins with thoughts about it, "${found}"; only the text itself is wanted.`
+        : `The proposed text holds the thinking mark \`${found}\`; only the text itself is wanted. A mark that it must speak of belongs in backticks.`;
+      return { reason: "polluted", detail };
     },
   };
 }
 
 /**
- * Not broken off: no code fence that is never closed, and no comma, dash or open bracket at the end;
- * unless the current text is so. A reply that the server cut off does not come so far.
+ * Not broken off: no code fence that is never closed, and no comma, dash, open bracket or word such as
+ * "and" at the end; unless the current text is so. A reply that the server cut off does not come so far.
  */
 export function notCutOff(): ProposalCheck {
   const signs = (text: string): string | null => {
     if (fencesIn(text).length % 2 === 1) return "a code fence in it is not closed";
-    const last = /[,;([{–—-]$/.exec(text.trimEnd())?.[0];
+    const last =
+      /[,;([{–—-]$|(?<=\s)(?:the|an|and|or|nor|but|because|than|if|your|their|whose)$/.exec(
+        text.trimEnd(),
+      )?.[0];
     return last === undefined ? null : `it ends with "${last}"`;
   };
   return {
@@ -99,18 +102,18 @@ function isJson(text: string): boolean {
   );
 }
 
-/** Other than the text it replaces, white space apart. */
+/** Other than the text it replaces, white space and what does not show apart. */
 export function notUnchanged(): ProposalCheck {
   return {
     name: "not-unchanged",
     check: (text, { current }) =>
-      spaceless(text) === spaceless(current)
+      plainText(text) === plainText(current)
         ? { reason: "unchanged", detail: "The proposed text is the current one." }
         : null,
   };
 }
 
-/** A text that no rollout was spent on yet. */
+/** A text that no rollout was spent on yet, in whatever white space. */
 export function notTried(): ProposalCheck {
   return {
     name: "not-tried",
@@ -121,23 +124,6 @@ export function notTried(): ProposalCheck {
             detail: "The same text was tried before. Write another one.",
           }
         : null,
-  };
-}
-
-/** Every `{name}` and `{{name}}` of the current text must stay as it is: code may fill it in. */
-export function keepsPlaceholders(): ProposalCheck {
-  return {
-    name: "keeps-placeholders",
-    check: (text, { current }) => {
-      const kept = placeholdersIn(text);
-      const lost = [...placeholdersIn(current)].filter((placeholder) => !kept.has(placeholder));
-      return lost.length === 0
-        ? null
-        : {
-            reason: "placeholder-lost",
-            detail: `The proposed text lacks ${lost.join(", ")}, which the current one has.`,
-          };
-    },
   };
 }
 
@@ -167,12 +153,4 @@ export function objection(
     if (refused !== null) return refused;
   }
   return null;
-}
-
-function spaceless(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
-}
-
-function placeholdersIn(text: string): ReadonlySet<string> {
-  return new Set(text.match(/\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_][\w.]*\}/g) ?? []);
 }

@@ -81,6 +81,9 @@ describe("thinking before the text", () => {
     expect(becomes(`<think>Hm.</think>\n${fence}\nName the source.\n${fence}`)).toBe(
       "Name the source.",
     );
+    expect(becomes("<seed:think>Hm.</seed:think>Name the source.")).toBe("Name the source.");
+    expect(becomes("<thought>Hm.</thought>Name the source.")).toBe("Name the source.");
+    expect(becomes("<reasoning>Hm.</reasoning>Name the source.")).toBe("refused: polluted");
     expect(becomes("<think>done</think>\n<think>and then it stopped")).toBe("refused: polluted");
     expect(becomes("<think>\nOkay, let me try")).toBe("refused: polluted");
   });

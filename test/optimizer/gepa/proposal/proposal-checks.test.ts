@@ -1,4 +1,6 @@
+import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Artifact } from "espalier/artifact";
 import type { Checked } from "espalier/optimizer";
 import {
   defaultChecks,
@@ -11,6 +13,8 @@ import {
   notTried,
   notUnchanged,
 } from "espalier/optimizer";
+import * as signatures from "../../../../signatures/index.ts";
+import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
 import { objection } from "../../../../src/optimizer/gepa/proposal/proposal-checks.ts";
 
 function reasonsOf(
@@ -24,12 +28,19 @@ function reasonsOf(
 }
 
 describe("an empty text", () => {
-  it.each([[""], [" \n\t "]])("%j is refused", (text) => {
+  it.each([
+    [""],
+    [" \n\t "],
+    ["\u200B\u200D\u2060\uFEFF"],
+    ["\u00AD \u3164\n\u2800\u0000"],
+    ["\uFE0F\u{E0020}"],
+  ])("%j is refused", (text) => {
     expect(reasonsOf([notEmpty()], text)).toBe("empty");
   });
 
   it("is none when a word stands in it", () => {
     expect(reasonsOf([notEmpty()], " a ")).toBeUndefined();
+    expect(reasonsOf([notEmpty()], "\u200B字")).toBeUndefined();
   });
 });
 
@@ -43,6 +54,24 @@ describe("a text with a model's thinking", () => {
     ["[THINK]Hm.[/THINK]Answer briefly."],
     ["<|channel|>analysis<|message|>They want a new text."],
     ["◁think▷Hm.◁/think▷ Answer briefly."],
+    ["<seed:think>They want a new text.</seed:think> Answer briefly."],
+    ["<seed:think>They want"],
+    ["<thought>They want a new text.</thought> Answer briefly."],
+    ["Answer briefly. <thoughts>They want more.</thoughts>"],
+    ["<|begin_of_thought|>Hm.<|end_of_thought|>Answer briefly."],
+    ["<reasoning>They want a new text.</reasoning> Answer briefly."],
+    ["<reasoning>\nThey want"],
+    ["So that is settled.</reasoning>\nAnswer briefly."],
+    ["Answer briefly.\n<analysis>\nThey want more."],
+    [
+      "Okay, let me try to figure out how to improve the instruction. The examples show that it does not inclu",
+    ],
+    ["Hmm, so the user wants a new instruct"],
+    ["OK. First, I should look at the feedba"],
+    ["Let me think about what the instruction should say. The second exam"],
+    ["I need to write a new instruction which tells the step to name its sources"],
+    ["We have to figure out an instruction that works better."],
+    ["The current instruction says nothing of sources, so the answers lack the"],
   ])("%j is refused", (text) => {
     expect(reasonsOf([noThinking()], text)).toBe("polluted");
     expect(reasonsOf(defaultChecks(), text)).toBe("polluted");
@@ -52,6 +81,17 @@ describe("a text with a model's thinking", () => {
     ["Think before you answer."],
     ["Never emit a `<think>` tag."],
     ["Put what you think into the field reasoning."],
+    ["Think inside <reasoning></reasoning> tags, then answer."],
+    ["Answer so: <reasoning>why</reasoning><answer>what</answer>"],
+    ["Answer in this format:\n<reasoning>\nwhy\n</reasoning>\nwhat"],
+    ["Close what you think with `</reasoning>`."],
+    ["Let's think step by step, and then answer."],
+    ["I will give you a passage and a question. Answer the question."],
+    ["We need to answer questions about towns."],
+    ["The user asks about a town; name it."],
+    ["Okay or not: decide whether the answer is supported."],
+    ["Wait for the last turn of the conversation, then answer it."],
+    ["Current events count more than old ones."],
   ])("%j passes", (text) => {
     expect(reasonsOf([noThinking()], text)).toBeUndefined();
   });
@@ -60,6 +100,8 @@ describe("a text with a model's thinking", () => {
     const current = "Open a <think> block first.";
     expect(reasonsOf([noThinking()], "Always open a <think> block.", { current })).toBeUndefined();
     expect(reasonsOf([noThinking()], "Close with </think>.", { current })).toBe("polluted");
+    const begun = { current: "<reasoning> comes first. Answer." };
+    expect(reasonsOf([noThinking()], "<reasoning> comes first, always.", begun)).toBeUndefined();
   });
 });
 
@@ -70,6 +112,8 @@ describe("a text that is broken off", () => {
     ["Use these steps:\n- read the question\n-"],
     ["Answer in this format:\n```json\n{"],
     ["Here are the instructions.\n```"],
+    ["Answer the question, and name the"],
+    ["Read the passages and"],
   ])("%j is refused", (text) => {
     expect(reasonsOf([notCutOff()], text)).toBe("truncated");
   });
@@ -79,6 +123,9 @@ describe("a text that is broken off", () => {
     ["Answer the question. Answer:"],
     ["Answer in this format:\n```\nyes or no\n```"],
     ["Set code in ``` fences."],
+    ["Name the town that the question is about"],
+    ["Join the keywords by AND"],
+    ["Answer with option a"],
   ])("%j passes", (text) => {
     expect(reasonsOf([notCutOff()], text)).toBeUndefined();
   });
@@ -130,7 +177,11 @@ describe("JSON in place of an instruction", () => {
 });
 
 describe("a text that is the current one", () => {
-  it.each([["Answer the question."], ["  Answer  the\nquestion. "]])("%j is refused", (text) => {
+  it.each([
+    ["Answer the question."],
+    ["  Answer  the\nquestion. "],
+    ["Answer the\u00A0question.\u200B"],
+  ])("%j is refused", (text) => {
     expect(reasonsOf([notUnchanged()], text)).toBe("unchanged");
   });
 
@@ -161,11 +212,58 @@ describe("behaviour 16: placeholders", () => {
     });
   });
 
+  it("may be written as in other languages, too", () => {
+    const given = {
+      current:
+        "Dear <name>, your %(order)s has %(count)03d parts, <b>all</b> `<here>`.<br> Map<string>",
+      isTried: false,
+      cases: [],
+      known: [],
+    };
+    expect(objection([keepsPlaceholders()], "Dear name, all is here.", given)?.detail).toBe(
+      "The proposed text lacks %(order)s, %(count)03d, <name>, which the current one has.",
+    );
+    const kept = "%(count)03d parts of %(order)s are here, <name>.";
+    expect(objection([keepsPlaceholders()], kept, given)).toBeNull();
+  });
+
   it("may be moved, repeated and added to", () => {
     const text = "{state}: {{ order.id }} for {name}, {name}, {new}. Write {} or { }.";
     expect(reasonsOf([keepsPlaceholders()], text, { current })).toBeUndefined();
   });
 });
+
+it("passes every instruction that ships, as a proposal for another one and for itself", async () => {
+  const instructions = await shippedInstructions();
+  expect(instructions.length).toBeGreaterThan(50);
+  const wrong = instructions.flatMap((text) => {
+    const others = [
+      reasonsOf(defaultChecks(), text),
+      reasonsOf([keepsPlaceholders()], text, { current: text }),
+    ];
+    return others.every((reason) => reason === undefined) ? [] : [{ text, others }];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** Of the signatures and reflection, and what optimizers wrote that is in the artifacts. */
+async function shippedInstructions(): Promise<readonly string[]> {
+  const ofSignatures = Object.values(signatures).flatMap((one) =>
+    typeof one === "object" && "instruction" in one ? [one.instruction] : [],
+  );
+  const files = (await readdir("artifacts", { recursive: true })).filter((file) =>
+    /[0-9a-f]{12}\.json$/.test(file),
+  );
+  const ofArtifacts = await Promise.all(
+    files.map(async (file) => {
+      const { compiled } = JSON.parse(await readFile(`artifacts/${file}`, "utf8")) as Artifact;
+      return compiled.components.flatMap(({ kind, value }) =>
+        kind === "instruction" ? [value] : [],
+      );
+    }),
+  );
+  return [...ofSignatures, instructionImprover({}).instruction, ...ofArtifacts.flat()];
+}
 
 it("checks in the documented order, and tells the first objection", () => {
   expect(defaultChecks().map(({ name }) => name)).toEqual([

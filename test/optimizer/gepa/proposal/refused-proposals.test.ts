@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { predict, program, signature, text } from "espalier";
 import type { ProposalCheck } from "espalier/optimizer";
-import { gepa, reflectiveProposer } from "espalier/optimizer";
+import { customProposer, gepa, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { rehearsalLm } from "espalier/rehearsal";
 import type { ScriptedReply } from "../../../support/scripted-lm.ts";
 import { scriptedLm } from "../../../support/scripted-lm.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { placeStudy } from "../../support/place-search.ts";
 import { runPlaces } from "../../support/run-places.ts";
+import { keywordTask } from "../support/keyword-task.ts";
 
 const seedText = "Write a search query for the question.";
 const isAsked = "Name the town";
@@ -211,6 +212,20 @@ describe("an instruction for the reflection LM", () => {
     expect(error).toMatchObject({ code: "option-invalid" });
     expect(error.message).toContain(name);
   });
+});
+
+it("refuses a text that was tried in other white space, on which no rollout is spent", async () => {
+  const { task } = keywordTask();
+  const written = ["Be brief, and polite.", "Be brief,\n\nand\u200B polite. "];
+  const proposer = customProposer("repeats itself", () => written.shift() ?? "");
+  const { refusals } = await optimizeTexts(
+    { ...task, evaluate: () => ({ score: 0.5, feedback: "Say more." }) },
+    {
+      optimizer: gepa({ proposer, components: ["instruction:first"], secondTries: 0 }),
+      budget: { metricCalls: 100, reflectionCalls: 2 },
+    },
+  );
+  expect(refusals.map(({ reason }) => reason)).toEqual(["not-better-on-val", "already-tried"]);
 });
 
 it.each([

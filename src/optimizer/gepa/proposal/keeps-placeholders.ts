@@ -1,0 +1,44 @@
+import type { ProposalCheck } from "../strategy/strategy.ts";
+
+/**
+ * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay as it is: code may fill
+ * it in. A `<name>` that is closed again, or stands in backticks, is none.
+ */
+export function keepsPlaceholders(): ProposalCheck {
+  return {
+    name: "keeps-placeholders",
+    check: (text, { current }) => {
+      const kept = new Set([...bracedIn(text), ...text.matchAll(angled).map(([one]) => one)]);
+      const lost = [...bracedIn(current), ...openAnglesIn(current)].filter(
+        (placeholder) => !kept.has(placeholder),
+      );
+      return lost.length === 0
+        ? null
+        : {
+            reason: "placeholder-lost",
+            detail: `The proposed text lacks ${[...new Set(lost)].join(", ")}, which the current one has.`,
+          };
+    },
+  };
+}
+
+function bracedIn(text: string): readonly string[] {
+  return (
+    text.match(
+      /\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_][\w.]*\}|%\([A-Za-z_][\w.]*\)[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]/g,
+    ) ?? []
+  );
+}
+
+/** Not the type in `List<string>`. */
+const angled = /(?<!\w)<([A-Za-z_][\w.-]*)>/g;
+
+/** Tags that need not be closed, and marks of thinking. */
+const noNames: ReadonlySet<string> = new Set(["br", "hr", "p", "li", "think", "thinking"]);
+
+function openAnglesIn(text: string): readonly string[] {
+  const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
+  return [...unquoted.matchAll(angled)].flatMap(([placeholder, name = ""]) =>
+    noNames.has(name.toLowerCase()) || unquoted.includes(`</${name}>`) ? [] : [placeholder],
+  );
+}
