@@ -37,7 +37,12 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
     ...(afforded === undefined
       ? []
       : [
-          `the cap of ${afforded.limit} ${afforded.cap === "tokens" ? "tokens" : "US dollars"} is the tightest: about ${afforded.metricCalls} metric calls, an estimate that all of the following goes by`,
+          `the cap of ${afforded.limit} ${units[afforded.cap]} is the tightest: about ${afforded.metricCalls} metric calls, an estimate that all of the following goes by`,
+          ...(afforded.reserved === 0
+            ? []
+            : [
+                `of it ${Number(afforded.reserved.toPrecision(2))} stay free for a call with the longest reply that it allows`,
+              ]),
         ]),
     ...(wallTimeMs === undefined
       ? []
@@ -47,15 +52,24 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
   ];
 }
 
-function proposalsText({ proposals, fullValidations, afforded }: OptimizerPlan): readonly string[] {
+const units = { lmCalls: "LM calls", tokens: "tokens", costUsd: "US dollars" } as const;
+
+function proposalsText({
+  perProposal,
+  proposals,
+  fullValidations,
+  afforded,
+}: OptimizerPlan): readonly string[] {
   if (proposals === null) return ["no cap bounds the proposals before the run"];
   const { least, expected, most } = proposals;
-  const validations = `evaluations on all of val: at most ${fullValidations ?? 1}, the seed's included`;
-  if (least === most)
-    return [`proposals: ${afforded === undefined ? "" : "about "}${most}`, validations];
-  const atLeast = afforded === undefined ? "at least" : "about as few as";
+  const about = afforded === undefined ? "" : "about ";
+  const whole = fullValidations ?? 1;
+  const inFull =
+    whole <= 1 + least ? "" : `, ${about}${1 + least} if each runs all of it and is accepted`;
+  const validations = `evaluations on all of val: ${about}at most ${whole}, the seed's included${inFull}`;
+  if (least === most) return [`proposals: ${about}${most}`, validations];
   return [
-    `proposals: ${atLeast} ${least}, about ${expected} (an estimate: half are accepted, no score is inherited), at most ${most}`,
+    `proposals: ${about}at least ${least} if each takes the most, about ${expected} (an estimate: half are accepted, no score is inherited), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
     validations,
   ];
 }

@@ -1,7 +1,7 @@
 import { defaultSampling } from "../lm/index.ts";
 import type { PriceTable } from "./budget/index.ts";
 import { costOf } from "./budget/index.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "./optimizer-plan.ts";
 import type { OptimizerTask } from "./optimizer.ts";
 
@@ -66,20 +66,49 @@ export function studentCosts(
 
 /** What a plan's calls cost; `null` where nothing bounds them. */
 export function planCosts(
-  { calls, examplesPerText }: OptimizerPlan,
+  plan: OptimizerPlan,
   rollout: RolloutEstimate,
   prices: PriceTable | undefined,
 ): PlannedCosts | null {
-  if (calls === null) return null;
-  const student = studentCosts(calls.student, rollout);
-  const shown = examplesPerText * (rollout.promptTokens + assumedCompletion.student);
-  const instruction = assumedCompletion.reflection;
-  const reflection = roleOf(calls.reflection, shown + 2 * instruction, [
-    assumedCompletion.reflection,
-    2 * defaultSampling.maxCompletionTokens,
-  ]);
+  if (plan.calls === null) return null;
+  const student = studentCosts(plan.calls.student, rollout);
+  const reflection = reflectionCosts(plan.calls.reflection, plan, rollout);
   const { notRendered } = rollout;
   return { student, reflection, usd: usdOf({ student, reflection }, prices), notRendered };
+}
+
+function reflectionCosts(
+  calls: number,
+  { examplesPerText, longestText = 2 * defaultSampling.maxCompletionTokens }: OptimizerPlan,
+  { promptTokens }: RolloutEstimate,
+): PlannedRole {
+  const shown = examplesPerText * (promptTokens + assumedCompletion.student);
+  const instruction = assumedCompletion.reflection;
+  return roleOf(calls, shown + 2 * instruction, [assumedCompletion.reflection, longestText]);
+}
+
+/**
+ * About the most that one call of each role can take, of every cap that its longest reply must fit: what
+ * a prompt may take is bounded by its bytes.
+ */
+export function longestCalls(
+  plan: OptimizerPlan,
+  rollout: RolloutEstimate,
+  prices: PriceTable | undefined,
+): Readonly<
+  Record<"student" | "reflection", Readonly<Record<"lmCalls" | "tokens" | "costUsd", number>>>
+> {
+  const longest = (role: "student" | "reflection", one: PlannedRole) => {
+    const promptTokens = one.promptTokens * bytesPerToken;
+    const completionTokens = one.completionTokens.most;
+    const costUsd = costOf(promptTokens, completionTokens, prices?.[role]);
+    return { lmCalls: 0, tokens: promptTokens + completionTokens, costUsd };
+  };
+  const asks = plan.calls === null || plan.examplesPerText > 0;
+  return {
+    student: longest("student", studentCosts(1, rollout)),
+    reflection: longest("reflection", reflectionCosts(asks ? 1 : 0, plan, rollout)),
+  };
 }
 
 /** In US dollars; `null` without prices. */

@@ -8,6 +8,7 @@ import { checkTask } from "./check-task.ts";
 import type { OptimizerPlan } from "./optimizer-plan.ts";
 import type { Optimizer, OptimizerTask } from "./optimizer.ts";
 import { planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
+import { predictorCount } from "./predictor-count.ts";
 import { programSpace } from "./program-space.ts";
 import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 
@@ -42,7 +43,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
   const planFor = (caps: Budget): OptimizerPlan =>
     repeatedPlan(repetitions, caps, (cap) => optimizer.doPlan(space, cap));
   const rollout = rolloutEstimate(task);
-  if (rollout === null) return planFor(budget);
+  if (rollout === null) return planFor(withLmCalls(budget, predictorCount(space.components)));
   const afforded = affordedCalls(budget, { rollout, prices, repetitions, planFor });
   const plan =
     afforded === null
@@ -61,6 +62,20 @@ export function planOptimization<TInput, TOutput, TLabels>(
   };
 }
 
-function affordedText({ cap, limit, metricCalls }: AffordedCalls): string {
-  return `(A cap of ${limit} ${cap === "tokens" ? "tokens" : "US dollars"} is about ${metricCalls} metric calls: an estimate.)`;
+/** Where nothing can be rendered, a rollout is taken for one call of each predictor. */
+function withLmCalls(budget: Budget, predictors: number): Budget {
+  const { metricCalls = Infinity, lmCalls } = budget;
+  if (lmCalls === undefined) return budget;
+  const rollouts = Math.max(1, Math.floor(lmCalls / Math.max(1, predictors)));
+  return { ...budget, metricCalls: Math.min(metricCalls, rollouts) };
+}
+
+function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): string {
+  const unit = { lmCalls: "LM calls", tokens: "tokens", costUsd: "US dollars" }[cap];
+  const kept = Number(reserved.toPrecision(2));
+  const free =
+    kept === 0
+      ? ""
+      : ` Of it ${kept} must stay free for a call with the longest reply that its \`maxCompletionTokens\` allows.`;
+  return `(A cap of ${limit} ${unit} is about ${metricCalls} metric calls: an estimate.${free})`;
 }

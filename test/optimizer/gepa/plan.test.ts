@@ -1,9 +1,27 @@
 import { describe, expect, it } from "vitest";
-import type { Budget, GepaOptions, PlannedCosts, PriceTable } from "espalier/optimizer";
-import { epochMinibatches, gepa, planOptimization, roundRobin } from "espalier/optimizer";
+import type {
+  Budget,
+  GepaOptions,
+  OptimizerEvent,
+  OptimizerPlan,
+  PlannedCosts,
+  PriceTable,
+  StopReason,
+} from "espalier/optimizer";
+import {
+  anyOnVal,
+  commonAncestorMerge,
+  epochMinibatches,
+  gepa,
+  optimizeTexts,
+  parentsTimesProposals,
+  planOptimization,
+  roundRobin,
+} from "espalier/optimizer";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 
 // 14 examples in train and in val, two predictors with one instruction each.
 const plan = (budget: Budget, options: GepaOptions = {}, prices?: PriceTable) =>
@@ -15,7 +33,34 @@ const plain: GepaOptions = {
   gateAbove: 0,
   inheritance: "none",
   secondTries: 0,
+  valAcceptance: anyOnVal(),
 };
+
+const ran = new Set(["not-better", "not-better-on-val", "not-selected", "low-coverage"]);
+
+/** Where a run went beyond what its plan says, or not so far. */
+function broken(
+  { proposals, fullValidations }: OptimizerPlan,
+  reason: StopReason,
+  events: readonly OptimizerEvent[],
+): readonly string[] {
+  const accepted = events.filter(({ kind }) => kind === "candidate-accepted").length;
+  const refused = events.flatMap((event) =>
+    event.kind === "candidate-refused" ? [event.reason] : [],
+  );
+  const tried = accepted - 1 + refused.filter((why) => ran.has(why)).length;
+  // Perfect minibatches, and texts that are refused unseen, spend runs on parents alone.
+  const skipped = events.filter(({ kind }) => kind === "proposal-skipped").length;
+  const others = refused.filter((why) => !ran.has(why)).length + skipped;
+  const { least, most } = proposals ?? { least: Infinity, most: 0 };
+  return [
+    ...(tried <= most ? [] : [`${tried} proposals where ${most} are the most`]),
+    ...(reason !== "budget" || tried + others >= least
+      ? []
+      : [`${tried} and ${others} proposals where ${least} are the least`]),
+    ...(accepted <= (fullValidations ?? 0) ? [] : [`${accepted} evaluations on all of val`]),
+  ];
+}
 
 describe("the plan", () => {
   it("of plain GEPA is exact: minibatch twice, and then val", () => {
@@ -29,11 +74,13 @@ describe("the plan", () => {
     });
   });
 
-  it("of the defaults takes no score for known, and the first look at train for spent", () => {
-    // (100 - 14 - 12) / (3 + 14), and (100 - 26 - 17) / 1 + 1, for a refusal after one run.
+  it("of the defaults is least where nothing is inherited and train is looked at first, most where all is", () => {
+    // Val, 3 runs to find a lesson and one more of its example; 14 runs on train first, 15 for the last:
+    // (100 - 14 - 14 - 15) / 18 + 1. One run before the first and one for each: 100 - 14 - 1.
     expect(plan({ metricCalls: 100 })).toMatchObject({
-      perProposal: { refused: 1, accepted: 17 },
-      proposals: { least: 4, expected: 4, most: 58 },
+      perProposal: { refused: 1, accepted: 18 },
+      proposals: { least: 4, expected: 4, most: 85 },
+      fullValidations: 86,
       warnings: [],
     });
   });
@@ -47,29 +94,58 @@ describe("the plan", () => {
   });
 
   it.each<[string, GepaOptions, Budget]>([
-    ["plain GEPA", plain, { metricCalls: 60 }],
-    ["plain GEPA, longer", plain, { metricCalls: 130 }],
-    ["the defaults", {}, { metricCalls: 60 }],
-    ["the defaults, longer", {}, { metricCalls: 130 }],
-    ["the defaults with few texts", {}, { metricCalls: 130, reflectionCalls: 9 }],
-  ])("keeps its word for %s", async (_, options, budget) => {
-    const { result, events } = await runPlaces({ optimizer: gepa(options), budget });
-    const ran = new Set(["not-better", "not-better-on-val", "not-selected", "low-coverage"]);
-    const tried = events.filter(
-      (event) =>
-        (event.kind === "candidate-accepted" && event.candidate > 0) ||
-        (event.kind === "candidate-refused" && ran.has(event.reason)),
-    ).length;
-    const { least, most } = result.plan.proposals ?? { least: Infinity, most: 0 };
-    expect(tried).toBeLessThanOrEqual(most);
-    // Perfect minibatches, and texts that are refused unseen, spend runs on parents alone.
-    const others = events.filter(
-      (event) =>
-        event.kind === "proposal-skipped" ||
-        (event.kind === "candidate-refused" && !ran.has(event.reason)),
-    ).length;
-    const hasEnded = result.reason !== "budget";
-    expect(hasEnded || tried + others >= least).toBe(true);
+    ["plain GEPA", plain, {}],
+    ["the defaults", {}, {}],
+    ["the defaults with few texts", {}, { reflectionCalls: 9 }],
+  ])("keeps its word on places for %s, whatever the budget", async (_, options, caps) => {
+    for (const metricCalls of [16, 31, 35, 40, 60, 120, 160, 200]) {
+      const budget = { ...caps, metricCalls };
+      const { result, events } = await runPlaces({ optimizer: gepa(options), budget });
+      expect({ budget, broken: broken(result.plan, result.reason, events) }).toEqual({
+        budget,
+        broken: [],
+      });
+    }
+  });
+
+  it.each<[string, GepaOptions]>([
+    ["the defaults", {}],
+    ["plain GEPA", plain],
+    ["nothing inherited", { inheritance: "none" }],
+    ["nothing inherited, and merges", { inheritance: "none", merge: commonAncestorMerge() }],
+    ["a gate before val", { inheritance: "candidate", gateAbove: 1 }],
+    ["a gate, and scores inherited", { gateAbove: 0 }],
+    [
+      "several proposals at a time",
+      { ...plain, proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) },
+    ],
+    [
+      "several without a gate",
+      { ...plain, gateAbove: null, proposals: parentsTimesProposals({ parents: 1, proposals: 3 }) },
+    ],
+  ])("keeps its word on keywords for %s, whatever the budget and the seed", async (_, options) => {
+    for (let seed = 0; seed < 4; seed++) {
+      for (const sizes of [{ train: 12 }, { train: 40 }, { train: 12, sharesSplits: true }]) {
+        for (let evaluations = 1.3; evaluations < 9; evaluations += 0.7) {
+          const events: OptimizerEvent[] = [];
+          const { task } = keywordTask({ seed, ...sizes });
+          const val = Object.keys(task.val).length;
+          const budget = { metricCalls: Math.floor(val * evaluations) };
+          const { plan, reason } = await optimizeTexts(task, {
+            optimizer: gepa({ proposer: directedProposer(), ...options }),
+            budget,
+            onEvent: (event) => {
+              if (event.kind !== "progress") events.push(event);
+            },
+          });
+          const what = { seed, ...sizes, budget };
+          expect({ ...what, broken: broken(plan, reason, events) }).toEqual({
+            ...what,
+            broken: [],
+          });
+        }
+      }
+    }
   });
 
   it("warns when fewer than three proposals are affordable, and says how many calls are", () => {
@@ -81,10 +157,10 @@ describe("the plan", () => {
     expect(plan({ metricCalls: 74 }, plain).warnings).toEqual([]);
     expect(plan({ metricCalls: 60 }).warnings).toMatchInlineSnapshot(`
       [
-        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, 12 runs on train come first, each accepted proposal up to 17. Give 77 or more.",
+        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.",
       ]
     `);
-    expect(plan({ metricCalls: 14 + 12 + 3 * 17 }).warnings).toEqual([]);
+    expect(plan({ metricCalls: 77 }).warnings).toEqual([]);
     expect(plan({ metricCalls: 500, reflectionCalls: 5 }).warnings).toMatchInlineSnapshot(`
       [
         "A budget of 5 reflection calls may allow no more than 1 proposal: one takes up to 4. Give 12 or more.",
@@ -92,12 +168,41 @@ describe("the plan", () => {
     `);
   });
 
-  it("takes a cap on LM calls for one on metric calls, and bounds nothing without either", () => {
-    expect(plan({ lmCalls: 120 }, plain).proposals).toEqual(
-      plan({ metricCalls: 60 }, plain).proposals,
-    );
+  it("names a budget that gives no such warning, and no smaller one does not", () => {
+    for (const options of [{}, plain, { inheritance: "none" }] satisfies GepaOptions[]) {
+      const [warning = ""] = plan({ metricCalls: 20 }, options).warnings;
+      const enough = Number(/Give (\d+) or more/.exec(warning)?.[1]);
+      expect(plan({ metricCalls: enough }, options).warnings).toEqual([]);
+      expect(plan({ metricCalls: enough - 1 }, options).warnings).toHaveLength(1);
+    }
+  });
+
+  it("takes a cap on LM calls for about so many metric calls, and bounds nothing without either", () => {
+    // Two calls a rollout, and some for texts.
+    const { afforded, proposals } = plan({ lmCalls: 120 }, plain);
+    expect(afforded).toEqual({ cap: "lmCalls", limit: 120, reserved: 0, metricCalls: 58 });
+    expect(proposals).toEqual(plan({ metricCalls: 58 }, plain).proposals);
+    expect(plan({ lmCalls: 120, metricCalls: 50 }, plain).afforded).toBeUndefined();
     expect(plan({ wallTimeMs: 1000 })).toMatchObject({ proposals: null, calls: null });
     expect(plan({ wallTimeMs: 1000 }).costs).toBeUndefined();
+  });
+
+  it("keeps room under a cap on money for the longest reply, without which no text is asked for", async () => {
+    const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+    const prices = { student: price, reflection: { ...price, completionUsdPerMillion: 40 } };
+    const budget = { costUsd: 0.35 };
+    const { result } = await runPlaces({ budget, prices });
+    expect(result.spent.reflectionCalls).toBe(0);
+    const longest = 8192 * 40e-6;
+    const { proposals, afforded, warnings } = result.plan;
+    expect(proposals).toEqual({ least: 0, expected: 0, most: 0 });
+    expect(afforded?.reserved).toBeGreaterThan(longest);
+    expect(warnings.join("\n")).toContain("Of it 0.34 must stay free for a call with the longest");
+    // A shorter reply leaves room, also in the run.
+    const short = gepa({ sampling: { maxCompletionTokens: 1024 } });
+    const again = await runPlaces({ optimizer: short, budget, prices });
+    expect(again.result.plan.proposals?.least).toBeGreaterThan(0);
+    expect(again.result.spent.reflectionCalls).toBeGreaterThan(0);
   });
 });
 

@@ -62,7 +62,7 @@ export function targetedLessons({
 }
 
 /** Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal may take. */
-const shareBefore = 0.2;
+export const initialShare = 0.2;
 
 /** Runs that are left of that share. */
 function shareLeft(view: SearchView, parent: CandidateRecord): number {
@@ -74,7 +74,7 @@ function shareLeft(view: SearchView, parent: CandidateRecord): number {
     if (view.fits(middle, 1)) fitting = middle;
     else beyond = middle;
   }
-  return Math.max(0, Math.floor(shareBefore * (fitting + done)) - done);
+  return Math.max(0, Math.floor(initialShare * (fitting + done)) - done);
 }
 
 /**
