@@ -63,7 +63,10 @@ export interface GepaOptions {
    * one component's. @default 5
    */
   readonly maxReflectionFailures?: number;
-  /** Iterations in a row without a new text to try that end the run. @default two epochs, at least 30 */
+  /**
+   * Iterations since the last new candidate for which no text was written that is worth a try: so many
+   * end the run, since each costs reflection. @default two epochs, at least 30
+   */
   readonly maxIdleIterations?: number | null;
   /** Of the reflection LM; part of the default `proposer`. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;

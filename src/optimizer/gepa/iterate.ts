@@ -22,7 +22,10 @@ export async function iterate(search: Search): Promise<StopReason | null> {
   }
   const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration: search.iteration, accepted });
-  if (accepted.length > 0) run.checkpoint();
+  if (accepted.length > 0) {
+    search.idle = 0;
+    run.checkpoint();
+  }
   return reason;
 }
 
@@ -32,9 +35,6 @@ async function work(search: Search): Promise<StopReason | null> {
   if (prepared.isOverBudget) return "budget";
   const children = await makeChildren(search, prepared.proposals);
   if (children.length === 0) search.idle++;
-  else {
-    search.idle = 0;
-    await judgeChildren(search, children);
-  }
+  else await judgeChildren(search, children);
   return null;
 }

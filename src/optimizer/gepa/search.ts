@@ -48,7 +48,7 @@ export interface Search {
   readonly invoked: Set<string>;
   /** Iterations begun. */
   iteration: number;
-  /** Iterations in a row that brought no new text to try. */
+  /** Iterations since the last new candidate that brought no new text to try. */
   idle: number;
   /** Failures of whoever writes in a row: of `all` texts, and of a component's by its id. */
   readonly failures: Map<string, number>;
