@@ -8,64 +8,28 @@ import type {
 import type { GepaOptions } from "espalier/optimizer";
 import {
   bestPassed,
+  commonAncestorMerge,
   customProposer,
   epochMinibatches,
   gepa,
   optimizeTexts,
+  paretoParent,
   parentsTimesProposals,
   roundRobin,
 } from "espalier/optimizer";
 import { thrownBy } from "../../support/thrown-by.ts";
+import { randomSource } from "../../../src/internal/index.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";
-
-/**
- * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val,
- * b budget-spent, c inheritance-kept, d inheritance-ended, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, x run-end.
- */
-const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
-  "run-start": "s",
-  "iteration-start": "i",
-  "iteration-end": "I",
-  "candidate-evaluated": "",
-  "inheritance-kept": "c",
-  "inheritance-ended": "d",
-  "proposal-skipped": "k",
-  "candidate-proposed": "p",
-  "candidate-refused": "r",
-  "candidate-accepted": "a",
-  "candidate-confirmed": "f",
-  "budget-spent": "b",
-  "run-end": "x",
-};
-
-function lettersOf(events: readonly OptimizerEvent[]): string {
-  return events
-    .map((event) =>
-      event.kind === "candidate-evaluated"
-        ? event.split === "val"
-          ? "v"
-          : "e"
-        : letters[event.kind],
-    )
-    .join("");
-}
-
-const [onTrain, onVal] = ["(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?)", "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)"];
-/** What the doc of `OptimizerEvent` says, as a pattern. */
-const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*(?:${onTrain}?[ra])*)?`;
-const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
-const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf){0,3}I)*`);
-
-/** What a cap left of the last iteration. */
-const ending = /^(?:i[^iIs]*)?x$/;
-
-/** The rest after the last whole iteration. */
-function restOf(events: readonly OptimizerEvent[]): string {
-  const told = lettersOf(events);
-  const matched = whole.exec(told)?.[0];
-  expect(matched).toBeDefined();
-  return told.slice(matched?.length);
-}
+import {
+  ending,
+  expectLedger,
+  expectNumbers,
+  lastSpent,
+  lettersOf,
+  restOf,
+} from "./support/event-order.ts";
+import type { KeywordTaskOptions } from "./support/keyword-task.ts";
+import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 
 const settings: readonly [string, GepaOptions][] = [
   ["the defaults", {}],
@@ -89,6 +53,26 @@ const settings: readonly [string, GepaOptions][] = [
   ],
 ];
 
+const noise = (number: number): number => 0.01 * randomSource(number, "noise").random();
+const leak = ({ second = "" }): number => 0.05 * second.split(" ").length;
+const merging: GepaOptions = {
+  merge: commonAncestorMerge({ overlapFloor: 2 }),
+  parent: paretoParent(),
+  component: roundRobin(),
+  minibatch: epochMinibatches(),
+  gateAbove: 0,
+};
+
+/** Letters that the events of some seed must have, as a pattern. */
+const disputed: readonly [string, KeywordTaskOptions, GepaOptions, readonly RegExp[]][] = [
+  ["merges", {}, merging, [/ipvbrI/, /ipvbvbaI/]],
+  ["scores that vary", { noise }, {}, [/bbc/]],
+  ["a text that has a part unseen", { leak }, {}, [/bbbd/, /vbfI/]],
+  ["a text that has a part unseen in scores that vary", { leak, noise }, {}, [/bbc/, /bd/, /vbfI/]],
+  ["all of it", { leak, noise }, merging, [/ipvb/, /bbc/, /bd/]],
+];
+const seeds = [0, 1, 2, 3, 4, 5];
+
 describe("behaviour 4: events come in the documented order, iterations are numbered from 1", () => {
   it.each(settings)("of a program, with %s", async (_, options) => {
     const { events } = await runPlaces({
@@ -107,6 +91,35 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
     expect(events.filter(({ kind }) => kind === "candidate-accepted").length).toBeGreaterThan(2);
   });
 
+  it.each(disputed)("with %s", async (_, task, options, patterns) => {
+    const told = await Promise.all(
+      seeds.map(async (seed) => {
+        const { events } = await runDisputed({ ...task, seed }, options);
+        expect(restOf(events)).toMatch(ending);
+        expectNumbers(events);
+        return lettersOf(events);
+      }),
+    );
+    for (const pattern of patterns) expect(told.join("\n")).toMatch(pattern);
+  });
+
+  it("and a merge that the budget has no room for is refused before it is run", async () => {
+    const caps = Array.from({ length: 10 }, (_, place) => 225 + 3 * place);
+    const told = await Promise.all(
+      caps.map(async (cap) => {
+        const { events } = await runDisputed(
+          { seed: 4 },
+          { ...merging, inheritance: "candidate" },
+          cap,
+        );
+        expect(restOf(events)).toMatch(ending);
+        expectLedger(events);
+        return lettersOf(events);
+      }),
+    );
+    expect(told.filter((letters) => letters.includes("Iipr")).length).toBeGreaterThan(1);
+  });
+
   it("and a cap that ends a step within ends the run there, without iteration-end", async () => {
     const caps = Array.from({ length: 10 }, (_, place) => 30_000 + 2_500 * place);
     const rests = await Promise.all(
@@ -116,27 +129,6 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
     expect(rests.some((rest) => rest.length > 1)).toBe(true);
   });
 });
-
-function expectNumbers(events: readonly OptimizerEvent[]): void {
-  const numbersOf = (kind: "iteration-start" | "iteration-end"): readonly number[] =>
-    events.flatMap((event) => (event.kind === kind ? [event.iteration] : []));
-  const started = numbersOf("iteration-start");
-  expect(started.length).toBeGreaterThan(0);
-  expect(started).toEqual(started.map((_, place) => place + 1));
-  const ended = numbersOf("iteration-end");
-  expect(ended).toEqual(started.slice(0, ended.length));
-  expect(started.length - ended.length).toBeLessThanOrEqual(1);
-  const accepted = events.flatMap((event) =>
-    event.kind === "candidate-accepted" ? [event.candidate] : [],
-  );
-  expect(accepted).toEqual(accepted.map((_, place) => place));
-  let current = 0;
-  for (const event of events) {
-    if (event.kind === "iteration-start") current = event.iteration;
-    const { iteration = current } = event as { readonly iteration?: number };
-    expect(iteration).toBe(current);
-  }
-}
 
 describe("behaviour 1: the ledger is what was really asked for, and each event is the one before plus what came", () => {
   it.each(settings)("for a program, with %s", async (_, options) => {
@@ -165,39 +157,16 @@ describe("behaviour 1: the ledger is what was really asked for, and each event i
   });
 });
 
-function lastSpent(events: readonly OptimizerEvent[]): object {
-  const last = events.findLast(({ kind }) => kind === "budget-spent");
-  const {
-    kind: _kind,
-    iteration: _iteration,
-    ...spent
-  } = last as OptimizerEvent &
-    object & {
-      iteration: number;
-    };
-  return spent;
-}
-
-function expectLedger(events: readonly OptimizerEvent[]): void {
-  let before = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
-  let run = 0;
-  for (const event of events) {
-    if (event.kind === "candidate-evaluated") {
-      run += Object.keys(event.scores).length - event.inherited;
+describe("behaviour 1: the ledger where runs are repeated", () => {
+  it.each(disputed)("with %s", async (_, task, options) => {
+    for (const seed of seeds) {
+      const { events, result, calls } = await runDisputed({ ...task, seed }, options);
+      expectLedger(events);
+      expect(result.spent.metricCalls).toBe(calls.length);
+      expect(lastSpent(events)).toEqual(result.spent);
     }
-    if (event.kind !== "budget-spent") continue;
-    expect(event.metricCalls).toBe(before.metricCalls + run);
-    // An evaluation or texts, never both at once.
-    const texts = event.reflectionCalls - before.reflectionCalls;
-    expect(run === 0 || texts === 0).toBe(true);
-    for (const unit of ["reflectionCalls", "lmCalls", "tokens"] as const) {
-      expect(event[unit]).toBeGreaterThanOrEqual(before[unit]);
-    }
-    before = event;
-    run = 0;
-  }
-  expect(run).toBe(0);
-}
+  });
+});
 
 describe("behaviour 21: a listener that fails", () => {
   it.each<[string, (event: OptimizerEvent | OptimizerProgress) => unknown]>([
@@ -230,6 +199,23 @@ describe("behaviour 21: a listener that fails", () => {
     expect(error.code).toBe("metric-failed");
   });
 });
+
+async function runDisputed(
+  options: KeywordTaskOptions,
+  gepaOptions: GepaOptions,
+  metricCalls: number = 600,
+) {
+  const events: OptimizerEvent[] = [];
+  const { task, calls } = keywordTask({ train: 20, val: 20, ...options });
+  const result = await optimizeTexts(task, {
+    optimizer: gepa({ proposer: directedProposer(), ...gepaOptions }),
+    budget: { metricCalls },
+    onEvent: (event) => {
+      if (event.kind !== "progress") events.push(event);
+    },
+  });
+  return { events, result, calls };
+}
 
 interface KeywordsRun {
   readonly result: TextOptimizationResult;
