@@ -18,7 +18,7 @@ del { background: #fdd; } ins { background: #dfd; text-decoration: none; }
 svg { width: 100%; height: auto; } table { border-collapse: collapse; } td { padding: 0 .8rem .2rem 0; vertical-align: top; }
 </style>
 <h1>${escaped(title)}</h1>
-<p>${escaped(subjectOf(recorded))}. ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens; ${end === undefined ? "not ended" : `ended: ${escaped(end.reason)}`}.</p>
+<p>${escaped(subjectOf(recorded))}. ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens; ${end === undefined ? "not ended" : `ended: ${escaped(end.reason)}${end.detail === undefined ? "" : ` (${escaped(end.detail)})`}`}.</p>
 <h2>Value on val</h2>
 ${curve(candidates, spent.metricCalls)}
 <h2>Candidates</h2>

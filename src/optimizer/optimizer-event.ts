@@ -4,7 +4,7 @@ import type { CandidateRecord, Refusal, Selection } from "./candidate-record.ts"
 
 /** Why a run ended. */
 export type StopReason =
-  /** The next iteration does not fit the budget. */
+  /** The next step does not fit the budget; the outcome's detail names the cap. */
   | "budget"
   /** All that the search was to try has been tried. */
   | "all-tried"

@@ -3,6 +3,7 @@ import type { Json, LanguageModel } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
+import { budgetEnd } from "./budget-end.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "./budget/index.ts";
 import { sumUsage } from "./budget/index.ts";
 import { elapsedNotes } from "./elapsed-notes.ts";
@@ -48,6 +49,8 @@ export interface OptimizerSession extends OptimizerRun {
   readonly used: UsageByRole;
   /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
   readonly cutShort: UsageByRole;
+  /** Names the cap that stood in the way last, if any did. */
+  readonly budgetEnd: string | undefined;
 }
 
 /**
@@ -62,10 +65,12 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { repetitions } = parts;
   const startedAt = parts.clock.now();
   const tally = stepTally(budget, gate);
+  const ending = budgetEnd(budget);
   let isTurnDue = false;
   const bounds = stepBounds({
     ...parts,
     tally,
+    ending,
     pause: () => {
       if (!isTurnDue) return undefined;
       isTurnDue = false;
@@ -110,7 +115,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     seed: parts.seed,
     repetitions,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
-    fits: stepForecast({ budget, repetitions, tally, deadline, outside }),
+    fits: stepForecast({ budget, repetitions, tally, deadline, outside, ending }),
     outside,
     get spent() {
       return tally.spent;
@@ -120,6 +125,9 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     get cutShort() {
       return tally.cutShort;
+    },
+    get budgetEnd() {
+      return ending.detail;
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),

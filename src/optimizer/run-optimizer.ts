@@ -88,7 +88,8 @@ export async function runOptimizer(
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/2", run });
     const outcome = await optimizer.doOptimize(space, session);
-    const { reason, detail, best, candidates } = outcome;
+    const { reason, best, candidates } = outcome;
+    const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);
     const { used, cutShort } = session;
     session.emit({
       kind: "run-end",
@@ -101,6 +102,7 @@ export async function runOptimizer(
     const listenerFailures = listener?.failures();
     return deepFreeze({
       ...outcome,
+      ...(detail !== undefined && { detail }),
       components: best.components,
       front: paretoFront(candidates),
       plan,

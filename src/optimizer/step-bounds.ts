@@ -1,5 +1,6 @@
 import type { Budget, CallGate, Deadline } from "./budget/index.ts";
-import { budgetStop } from "./budget/index.ts";
+import { budgetStop, capOf } from "./budget/index.ts";
+import type { BudgetEnd } from "./budget-end.ts";
 import type { Journal, WorkLog } from "./journal/index.ts";
 import type { StepTally } from "./step-tally.ts";
 
@@ -17,6 +18,7 @@ export function stepBounds({
   gate,
   tally,
   deadline,
+  ending,
   signal: caller,
   pause,
 }: {
@@ -26,6 +28,7 @@ export function stepBounds({
   readonly gate: CallGate;
   readonly tally: StepTally;
   readonly deadline: Deadline;
+  readonly ending: BudgetEnd;
   readonly signal: AbortSignal | undefined;
   /** Something to wait for before a step. */
   readonly pause: () => Promise<void> | undefined;
@@ -44,7 +47,10 @@ export function stepBounds({
       const step = ++begun;
       const next = journal.next();
       // Several steps may stand between two events: that the end comes next does not tell which do.
-      if (next?.kind === "run-end" && step > log.lastStanding) throw budgetStop("wallTimeMs", 0, 0);
+      if (next?.kind === "run-end" && step > log.lastStanding) {
+        ending.noteRecorded(next.detail);
+        throw budgetStop("wallTimeMs", 0, 0);
+      }
       gate.start();
       using bound = deadline.bound(caller, next !== undefined);
       try {
@@ -53,9 +59,13 @@ export function stepBounds({
         return result;
       } catch (error) {
         tally.cut();
-        throw bound.isOver() && caller?.aborted !== true
+        const isLate = bound.isOver() && caller?.aborted !== true;
+        const thrown = isLate
           ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
           : error;
+        const cap = capOf(thrown);
+        if (cap !== undefined) ending.noteCut(cap);
+        throw thrown;
       }
     },
   };

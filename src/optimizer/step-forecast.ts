@@ -1,4 +1,5 @@
-import type { Budget, Deadline, Usage } from "./budget/index.ts";
+import type { BudgetEnd } from "./budget-end.ts";
+import type { Budget, Cap, Deadline, Usage } from "./budget/index.ts";
 import { totalUsage } from "./budget/index.ts";
 import type { OptimizerRun, StepNeed } from "./optimizer.ts";
 import type { StepTally } from "./step-tally.ts";
@@ -10,6 +11,7 @@ export function stepForecast({
   tally,
   deadline,
   outside,
+  ending,
 }: {
   readonly budget: Budget;
   /** Metric calls of one rollout. */
@@ -17,12 +19,19 @@ export function stepForecast({
   readonly tally: StepTally;
   readonly deadline: Deadline;
   readonly outside: OptimizerRun["outside"];
+  readonly ending: BudgetEnd;
 }): OptimizerRun["fits"] {
   const { lmCalls = Infinity, tokens = Infinity, costUsd, wallTimeMs } = budget;
   const { metricCalls: cap = Infinity, reflectionCalls: reflectionCap = Infinity } = budget;
 
-  const fitsByEstimate = ({ metricCalls: more, reflections }: StepNeed): boolean => {
-    if (lmCalls === Infinity && tokens === Infinity) return true;
+  const unfitCounted = ({ metricCalls: more, reflections }: StepNeed): Cap | null => {
+    const { metricCalls, reflectionCalls } = tally.spent;
+    if (metricCalls + more > cap) return "metricCalls";
+    return reflectionCalls + reflections > reflectionCap ? "reflectionCalls" : null;
+  };
+
+  const unfitByEstimate = ({ metricCalls: more, reflections }: StepNeed): Cap | null => {
+    if (lmCalls === Infinity && tokens === Infinity) return null;
     const { spent, used } = tally;
     const { reflection: _reflection, ...ofRollouts } = used;
     const rollout = meanOf(totalUsage(ofRollouts), spent.metricCalls);
@@ -31,28 +40,27 @@ export function stepForecast({
       calls: more * rollout.calls + reflections,
       tokens: more * rollout.tokens + reflections * reflection.tokens,
     };
-    return spent.lmCalls + expected.calls <= lmCalls && spent.tokens + expected.tokens <= tokens;
+    if (spent.lmCalls + expected.calls > lmCalls) return "lmCalls";
+    return spent.tokens + expected.tokens > tokens ? "tokens" : null;
   };
 
   /** What time and money allow cannot be asked again by a resumed run. */
-  const fitsOutside = ({ metricCalls: more }: StepNeed): boolean => {
-    if (costUsd === undefined && wallTimeMs === undefined) return true;
-    return outside(({ costUsd: billed }) => {
+  const unfitOutside = ({ metricCalls: more }: StepNeed): Cap | null => {
+    if (costUsd === undefined && wallTimeMs === undefined) return null;
+    const fits = outside(({ costUsd: billed }): Cap | true => {
       const spentUsd = billed ?? 0;
       const expectedUsd = (spentUsd / Math.max(1, tally.spent.metricCalls)) * more;
-      return spentUsd + expectedUsd <= (costUsd ?? Infinity) && deadline.leftMs() > 0;
+      if (spentUsd + expectedUsd > (costUsd ?? Infinity)) return "costUsd";
+      return deadline.leftMs() > 0 || "wallTimeMs";
     });
+    return fits === true ? null : fits;
   };
 
   return (rollouts) => {
     const need = { ...rollouts, metricCalls: rollouts.metricCalls * repetitions };
-    const { metricCalls, reflectionCalls } = tally.spent;
-    return (
-      metricCalls + need.metricCalls <= cap &&
-      reflectionCalls + need.reflections <= reflectionCap &&
-      fitsByEstimate(need) &&
-      fitsOutside(need)
-    );
+    const unfit = unfitCounted(need) ?? unfitByEstimate(need) ?? unfitOutside(need);
+    if (unfit !== null) ending.noteUnfit(unfit);
+    return unfit === null;
   };
 }
 

@@ -9,12 +9,22 @@ export type Cap =
   | "costUsd"
   | "wallTimeMs";
 
-/** The error of a call that would exceed a cap. */
+/** The error of a call that could exceed a cap. */
 export function budgetStop(cap: Cap, limit: number, spent: number): EspalierError {
   return new EspalierError({
     code: "budget-exhausted",
-    problem: `The next call could exceed the budget's \`${cap}\``,
+    problem: "The next call could exceed the budget",
+    where: `${field}${cap}`,
     expected: `at most ${limit}`,
     got: `${spent} already spent`,
   });
+}
+
+const field = "budget.";
+
+/** The cap that such an error is about; `undefined` of any other. */
+export function capOf(error: unknown): Cap | undefined {
+  if (!EspalierError.isInstance(error) || error.kind !== "budget") return undefined;
+  const { where = "" } = error.report;
+  return where.startsWith(field) ? (where.slice(field.length) as Cap) : undefined;
 }

@@ -5,7 +5,7 @@
 export type { Budget, Price, PriceTable } from "./budget.ts";
 export { checkBudget, priceOf, rolesWithoutPrice } from "./budget.ts";
 export type { Cap } from "./budget-stop.ts";
-export { budgetStop } from "./budget-stop.ts";
+export { budgetStop, capOf } from "./budget-stop.ts";
 export type { CallGate, WorstTokens } from "./call-gate.ts";
 export { callGate } from "./call-gate.ts";
 export type { CashGate } from "./cash-gate.ts";
