@@ -13,7 +13,7 @@ export function planText(
   return [
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
-    ...proposalsText(plan),
+    ...proposalsText(plan, budget),
     ...(calls === null
       ? []
       : [
@@ -54,15 +54,15 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
 
 const units = { lmCalls: "LM calls", tokens: "tokens", costUsd: "US dollars" } as const;
 
-function proposalsText({
-  perProposal,
-  proposals,
-  fullValidations,
-  afforded,
-}: OptimizerPlan): readonly string[] {
+function proposalsText(
+  { perProposal, proposals, fullValidations }: OptimizerPlan,
+  { lmCalls, tokens, costUsd }: Budget,
+): readonly string[] {
   if (proposals === null) return ["no cap bounds the proposals before the run"];
   const { least, expected, most } = proposals;
-  const about = afforded === undefined ? "" : "about ";
+  // Whether one of these ends the run before the others is itself an estimate.
+  const isExact = [lmCalls, tokens, costUsd].every((cap) => cap === undefined);
+  const about = isExact ? "" : "about ";
   const whole = fullValidations ?? 1;
   const inFull =
     whole <= 1 + least ? "" : `, ${about}${1 + least} if each runs all of it and is accepted`;

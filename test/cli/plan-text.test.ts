@@ -15,3 +15,18 @@ describe("the plan of a search whose steps all take the same", () => {
     ]);
   });
 });
+
+describe("the plan under a cap that is not in metric calls", () => {
+  it("says about how many, also where that cap is not the tightest", () => {
+    const optimizer = parameterSearch();
+    for (const budget of [
+      { metricCalls: 5 * perSetting, lmCalls: 10_000 },
+      { metricCalls: 10_000, tokens: 20_000 },
+    ]) {
+      const plan = planOptimization(dialStudy, { optimizer, budget });
+      const text = planText(plan, { budget, testSize: 3, repeats: 1 });
+      expect(text).toMatch(/^proposals: about \d+$/m);
+      expect(text).toMatch(/^evaluations on all of val: about at most \d+, the seed's included$/m);
+    }
+  });
+});

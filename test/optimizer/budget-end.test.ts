@@ -35,6 +35,8 @@ describe("a run that ends with its budget", () => {
     // No text is ever asked for: its longest reply would not fit.
     [{ costUsd: 0.35 }, lm],
     [{ costUsd: 0.5, metricCalls: 5000 }, lm],
+    // The other cap is the first to refuse what is only asked about.
+    [{ costUsd: 0.35, metricCalls: 100 }, lm],
     [{ wallTimeMs: 700 }, slowLm],
   ])(
     "names the cap of %j that ended it, also to who resumes or shows it",
