@@ -38,7 +38,8 @@ const noNames: ReadonlySet<string> = new Set(["br", "hr", "p", "li", "think", "t
 
 function openAnglesIn(text: string): readonly string[] {
   const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
+  const closed = new Set([...unquoted.matchAll(/<\/([A-Za-z_][\w.-]*)>/g)].map(([, name]) => name));
   return [...unquoted.matchAll(angled)].flatMap(([placeholder, name = ""]) =>
-    noNames.has(name.toLowerCase()) || unquoted.includes(`</${name}>`) ? [] : [placeholder],
+    noNames.has(name.toLowerCase()) || closed.has(name) ? [] : [placeholder],
   );
 }

@@ -11,7 +11,7 @@ const thinksAloud =
 
 /** "I need to write an instruction that" */
 const plansTheText =
-  /^\W*(?:so,? )?(?:let me|let['’]s|i(?: need to| have to| should| must|['’]ll| will)|we (?:need to|have to|should|must)|the user (?:wants|asked|is asking))\b[^.!?\n]*?\b(?:improve|rewrite|revise|refine|write|figure out|come up with|analy[sz]e|look at|think about|create|craft|propose|update|fix)\b[^.!?\n]*?\b(?:instruction|prompt|feedback)s?\b/i;
+  /^\W*(?:so,? )?(?:let me|let['’]s|i(?: need to| have to| should| must|['’]ll| will)|we (?:need to|have to|should|must)|the user (?:wants|asked|is asking))\b[^.!?\n]{0,200}?\b(?:improve|rewrite|revise|refine|write|figure out|come up with|analy[sz]e|look at|think about|create|craft|propose|update|fix)\b[^.!?\n]{0,200}?\b(?:instruction|prompt|feedback)s?\b/i;
 
 /**
  * What shows that a model's thinking is in a text: a mark, or a beginning that speaks about the text and
@@ -30,13 +30,19 @@ export function thinkingIn(text: string): string | null {
 
 /** A tag that sets off the beginning, closes what was not opened, or begins a line and is never closed. */
 function strayTag(text: string): string | undefined {
-  const tags = [...text.matchAll(ambiguousTag)];
-  return tags.find(({ index, 1: slash, 2: name = "" }, place) => {
-    const isOf = (other: RegExpExecArray): boolean =>
-      other[2]?.toLowerCase() === name.toLowerCase();
-    if (slash === "/") return !tags.slice(0, place).some((other) => isOf(other) && other[1] === "");
-    if (text.slice(0, index).trim() === "") return true;
-    const isClosed = tags.slice(place + 1).some((other) => isOf(other) && other[1] === "/");
-    return !isClosed && /(?:^|\n)[ \t]*$/.test(text.slice(0, index));
-  })?.[0];
+  const tags = [...text.matchAll(ambiguousTag)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
+    return { tag, index, isClosing: slash === "/", name: name.toLowerCase() };
+  });
+  const lastClosed = new Map(
+    tags.flatMap(({ name, index, isClosing }) => (isClosing ? [[name, index] as const] : [])),
+  );
+  const opened = new Set<string>();
+  const beginning = text.search(/\S/);
+  return tags.find(({ name, index, isClosing }) => {
+    if (isClosing) return !opened.has(name);
+    opened.add(name);
+    if (index === beginning) return true;
+    const isClosed = (lastClosed.get(name) ?? -1) > index;
+    return !isClosed && text.slice(text.lastIndexOf("\n", index) + 1, index).trim() === "";
+  })?.tag;
 }
