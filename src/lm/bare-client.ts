@@ -23,8 +23,12 @@ export interface BareRequest {
 export interface BareClient {
   /** Rejects with an `APIError` for a status that is none of success, and with what `fetch` throws. */
   respond(request: BareRequest): Promise<Response>;
-  /** The events of a streamed response, parsed; those that came together in one list. Ends at `[DONE]`. */
-  events(response: Response): AsyncIterable<readonly unknown[]>;
+  /**
+   * The events of a streamed response, parsed; those that came together in one list. Ends at `[DONE]`.
+   *
+   * @param onBytes called whenever some came, also where they hold no event
+   */
+  events(response: Response, onBytes: () => void): AsyncIterable<readonly unknown[]>;
   /** What either of them threw, as one of the `lm-...` errors. */
   faultOf(error: unknown, context: FaultContext): Promise<EspalierError>;
 }
@@ -77,8 +81,11 @@ interface RequestHead {
 }
 
 /** As the client reads them, which takes several turns of the event loop's queue for each. */
-async function* eventsOf({ body, headers }: Response): AsyncGenerator<readonly unknown[]> {
-  for await (const together of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
+async function* eventsOf(
+  { body, headers }: Response,
+  onBytes: () => void,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const together of serverSentEvents(body as AsyncIterable<Uint8Array>, onBytes)) {
     const events: unknown[] = [];
     let fault: { readonly error: unknown } | undefined;
     let isOver = false;

@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Longest silence tolerated, in milliseconds: until the whole reply has come, or between two
-   * pieces of a streamed one. @default 600_000
+   * pieces of a streamed one, comments included. @default 600_000
    */
   readonly stallTimeoutMs?: number;
   /** @default `node:http` with connections kept open */
@@ -101,10 +101,8 @@ export function serverConnection({
       const response = await client.respond(asked);
       if (!isEventStream(response))
         throw notStreamed(response.headers, await response.text(), origin);
-      for await (const events of client.events(response)) {
-        guard.touch();
-        yield events;
-      }
+      // A comment says as well as an event that the server is at it.
+      for await (const events of client.events(response, () => guard.touch())) yield events;
       // An aborted stream ends without an error.
       guard.signal.throwIfAborted();
       isWhole = true;

@@ -9,12 +9,16 @@ export interface ServerSentEvent {
  * The events of a body; those that came together in one list, since each turn of a generator is dear. Reads
  * the event streams of the HTML standard, with two liberties: what a client does not need (comments, ids,
  * retry times) is passed over, and an event that lacks its empty line at the end of the body counts.
+ *
+ * @param onBytes called whenever some came, also where they hold no event
  */
 export async function* serverSentEvents(
   body: AsyncIterable<Uint8Array>,
+  onBytes: () => void = () => undefined,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const utf8 = new TextDecoder();
-  let rest = "";
+  // Of a line that has not ended: put together once it has, or a long one would be copied with each piece.
+  let pieces: string[] = [];
   let name = "";
   let data: string | null = null;
   const eventsIn = (lines: readonly string[]): readonly ServerSentEvent[] => {
@@ -31,15 +35,20 @@ export async function* serverSentEvents(
     return events;
   };
   for await (const bytes of body) {
-    const text = rest + utf8.decode(bytes, { stream: true });
+    onBytes();
+    const piece = utf8.decode(bytes, { stream: true });
+    const isAfterReturn = pieces.at(-1)?.endsWith("\r") === true;
+    pieces.push(piece);
+    if (!isAfterReturn && !/[\r\n]/.test(piece)) continue;
+    const text = pieces.join("");
     // The last may be the first half of the end of a line.
     const end = text.endsWith("\r") ? text.length - 1 : text.length;
     const lines = linesOf(text.slice(0, end));
-    rest = (lines.pop() ?? "") + text.slice(end);
+    pieces = [(lines.pop() ?? "") + text.slice(end)];
     const events = eventsIn(lines);
     if (events.length > 0) yield events;
   }
-  const events = eventsIn([...linesOf(rest + utf8.decode()), ""]);
+  const events = eventsIn([...linesOf(pieces.join("") + utf8.decode()), ""]);
   if (events.length > 0) yield events;
 }
 

@@ -62,6 +62,21 @@ test("what comes together is handed on together, and at once", async () => {
     ["a", "b"],
     ["c", "d"],
   ]);
+  const returned = await Array.fromAsync(serverSentEvents(cut("data: a\r\rdata: b\r\r", [9, 14])));
+  expect(returned).toEqual([[usual("a")], [usual("b")]]);
+});
+
+test("a line in thousands of pieces is read whole, between others, and whatever comes is told", async () => {
+  const long = "ä".repeat(50_000);
+  for (const end of ["\n", "\r\n", "\r"]) {
+    const body = `data: a${end}${end}data: ${long}${end}${end}data: b${end}${end}`;
+    const { length } = Buffer.from(body);
+    const ends = Array.from({ length: Math.floor(length / 7) }, (_, index) => (index + 1) * 7);
+    let heard = 0;
+    const lists = await Array.fromAsync(serverSentEvents(cut(body, ends), () => (heard += 1)));
+    expect(lists.flat()).toEqual([usual("a"), usual(long), usual("b")]);
+    expect(heard).toBe(ends.length + 1);
+  }
 });
 
 test("bodies cut at random are read as OpenAI's own client reads them", async () => {

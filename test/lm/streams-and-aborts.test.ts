@@ -93,6 +93,19 @@ describe("a stream", () => {
     expect(reply.content).toBe("aaaaaaaaa");
   });
 
+  it("of comments alone is not stalled, until they fall silent as well", async () => {
+    const begun = performance.now();
+    const fault = await streamed(async (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (let beat = 0; beat < 20; beat++) {
+        response.write(": still at it\n\n");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    expect(fault.code).toBe("lm-stalled");
+    expect(performance.now() - begun).toBeGreaterThan(400);
+  });
+
   it("with a piece that is not JSON is a broken envelope", async () => {
     expect(await streamed(pieces(delta("a"), "{oops"))).toMatchObject({ code: "lm-bad-envelope" });
   });
