@@ -62,7 +62,7 @@ test("what comes together is handed on together, and at once", async () => {
     ["a", "b"],
     ["c", "d"],
   ]);
-  const returned = await Array.fromAsync(serverSentEvents(cut("data: a\r\rdata: b\r\r", [9, 14])));
+  const returned = await Array.fromAsync(serverSentEvents(cut("data: a\r\rdata: b\n\n", [9, 14])));
   expect(returned).toEqual([[usual("a")], [usual("b")]]);
 });
 
