@@ -13,7 +13,7 @@ export function disputesText(disputes: readonly MetDispute[] = []): readonly str
     ...(ended === undefined
       ? []
       : [
-          `scores were inherited that should not have been: ${scoresText(ended)}. A text has a part in runs that do not tell of it; from iteration ${ended.iteration} on every candidate was run itself, and the best again. Values on val of others accepted before may be wrong; test is not touched by it`,
+          `scores were inherited that should not have been: ${scoresText(ended)}. A text has a part in runs that do not tell of it; from iteration ${ended.iteration} on every candidate was run itself, and the best again if there was room. Values on val of others accepted before may be wrong; test is not touched by it`,
         ]),
   ];
 }

@@ -84,6 +84,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   }));
   /** Of what is asked for in steps: by it the log knows a request. */
   let number = 0;
+  /** Of all candidates, by id. */
+  const values: number[] = [];
   let best: number | null = null;
   // At once, so that a disk that commits both together is waited for only once.
   const saving = coalesced(async () => {
@@ -183,8 +185,14 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       if (isNew && event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
       journal.add(event);
       if (isNew && mustWrite(event)) write();
-      if (event.kind === "candidate-confirmed") best = event.selection.value;
-      if (event.kind === "candidate-accepted") best = Math.max(best ?? event.value, event.value);
+      if (event.kind === "candidate-accepted") {
+        values[event.candidate] = event.value;
+        best = Math.max(best ?? event.value, event.value);
+      }
+      if (event.kind === "candidate-confirmed") {
+        values[event.candidate] = event.selection.value;
+        best = Math.max(...values);
+      }
       parts.onEvent?.(event);
     },
     checkpoint: () => {

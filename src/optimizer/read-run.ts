@@ -72,7 +72,8 @@ export function readRun(folder: string): RecordedRun {
       if (before !== undefined) candidates[candidate] = { ...before, selection };
     }
     if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
-      disputes.push(withoutSequence(event));
+      // Before they were told, journals had disputes without repetitions.
+      disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
     }
     if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
     if (event.kind === "iteration-start") iterations = event.iteration;

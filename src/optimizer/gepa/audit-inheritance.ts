@@ -17,7 +17,7 @@ export interface Audit {
  * run once more to tell that from scores which vary from run to run.
  */
 export async function auditInheritance(search: Search, audits: readonly Audit[]): Promise<void> {
-  const { memory, iteration, disputes } = search;
+  const { memory, iteration, disputeJudge: judge } = search;
   for (const audit of audits) {
     const inherited = valueOf(audit.inherited);
     const again = valueOf(audit.again);
@@ -26,24 +26,24 @@ export async function auditInheritance(search: Search, audits: readonly Audit[])
     const { exampleId } = audit.again;
     const repeated: InheritanceDispute["repeated"][number][] = [];
     const dispute = { exampleId, inherited, again, repeated };
-    while (disputes.asksForMore(dispute)) {
+    while (judge.asksForMore(dispute)) {
       const scores = await repetition(search, audit);
       if (scores === null) break;
       repeated.push(scores);
     }
-    if (disputes.isWrong(dispute)) {
+    if (judge.isWrong(dispute)) {
       memory.distrust();
       search.isBestInDoubt = true;
       tell(search, { kind: "inheritance-ended", iteration, ...dispute });
       return;
     }
-    memory.auditEvery(disputes.isSuspicious ? 16 : 64);
+    memory.auditEvery(judge.isSuspicious ? 16 : 64);
     tell(search, { kind: "inheritance-kept", iteration, ...dispute });
   }
 }
 
-function tell({ run, met }: Search, dispute: MetDispute): void {
-  met.push(deepFreeze(dispute));
+function tell({ run, disputes }: Search, dispute: MetDispute): void {
+  disputes.push(deepFreeze(dispute));
   run.emit(dispute);
 }
 

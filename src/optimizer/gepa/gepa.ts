@@ -20,7 +20,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
   const settings = gepaSettings(options);
   return Object.freeze({
     name: "gepa",
-    version: "2",
+    version: "3",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),

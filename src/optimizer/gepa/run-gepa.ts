@@ -41,7 +41,7 @@ export async function runGepa(
 }
 
 function outcome(
-  { candidates, refusals, met, best, changeable, invoked, space }: Search,
+  { candidates, refusals, disputes, best, changeable, invoked, space }: Search,
   reason: StopReason,
   detail?: string,
 ): OptimizerOutcome {
@@ -55,7 +55,7 @@ function outcome(
       .filter((component) => !invoked.has(predictorOf(component)))
       .map(componentId)
       .filter((id) => changeable.includes(id)),
-    disputes: met,
+    disputes,
   };
 }
 

@@ -33,13 +33,14 @@ export interface Search {
   best: CandidateRecord | undefined;
   frontier: Frontier;
   readonly refusals: Refusal[];
-  readonly met: MetDispute[];
+  /** Where re-runs disagreed with scores that were inherited. */
+  readonly disputes: MetDispute[];
   /** By candidate id. */
   readonly pointers: number[];
   /** Texts that a component had in a candidate that rollouts were spent on, by component. */
   readonly tried: Map<string, Set<string>>;
   readonly memory: RolloutMemory;
-  readonly disputes: DisputeJudge;
+  readonly disputeJudge: DisputeJudge;
   /** Whether candidates hold scores that they should not have inherited. */
   isBestInDoubt: boolean;
   readonly lessons: Lessons;
@@ -66,7 +67,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
     best: undefined,
     frontier: frontier(settings.frontier),
     refusals: [],
-    met: [],
+    disputes: [],
     pointers: [],
     tried: new Map(),
     memory: rolloutMemory({
@@ -74,7 +75,7 @@ export function startSearch(space: SearchSpace, run: OptimizerRun, settings: Gep
       sharesSplits: space.train === space.val,
       randomOfAudit: (number) => run.random("gepa/audit", number),
     }),
-    disputes: disputeJudge(),
+    disputeJudge: disputeJudge(),
     isBestInDoubt: false,
     lessons: lessons(),
     merges: noMerges,
@@ -113,10 +114,14 @@ export function replaceCandidate(search: Search, candidate: CandidateRecord): vo
   candidates[candidate.id] = candidate;
   search.frontier = frontier(settings.frontier);
   for (const one of candidates) search.frontier.add(one);
-  if (search.best?.id === candidate.id) search.best = candidate;
-  for (const one of candidates) {
-    if (search.best === undefined || isBetter(one, search.best)) search.best = one;
-  }
+  search.best = highest(candidates);
+}
+
+/** The first of the best ones. */
+export function highest(candidates: readonly CandidateRecord[]): CandidateRecord | undefined {
+  let best: CandidateRecord | undefined;
+  for (const one of candidates) if (best === undefined || isBetter(one, best)) best = one;
+  return best;
 }
 
 /** Notes that rollouts were, or will be, spent on a text, in whatever white space. */
