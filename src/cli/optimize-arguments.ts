@@ -66,7 +66,7 @@ const own = {
   "stop-file": {
     type: "string",
     description:
-      "End the search between two steps, and report, once this file is there; once it is gone, --resume goes on",
+      "End the search between two steps, and report, once this file is there; once it is gone, --resume goes on; from the run's start, not added later",
     valueHint: "FILE",
   },
   choose: {

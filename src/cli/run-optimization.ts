@@ -19,7 +19,7 @@ import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { rememberOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { runSearch } from "./run-search.ts";
-import { goOnWithoutFile, isEndedByFile } from "./stop-file.ts";
+import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { wholeLedger } from "./whole-ledger.ts";
 
@@ -32,7 +32,7 @@ export async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out);
-  goOnWithoutFile(given);
+  const goingOn = goingOnWithoutFile(given);
   await using opened = await openJudgedLm(given);
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();
@@ -40,7 +40,13 @@ export async function runOptimization(
   console.error(`run ${runFolder}`);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
-    const found = await searchWith(prepared, { opened, reflection, runFolder, signal });
+    const found = await searchWith(prepared, {
+      opened,
+      reflection,
+      runFolder,
+      goingOn,
+      signal,
+    });
     const { result, unmet } = chosen(study, found, prepared.choice);
     const earlier = await notedReports(runFolder, result.best.id);
     using replies = recordedReplies(routedLm(opened), join(runFolder, "report.jsonl"));
@@ -89,11 +95,13 @@ function searchWith(
     opened,
     reflection,
     runFolder,
+    goingOn,
     signal,
   }: {
     readonly opened: OpenedLms;
     readonly reflection: OpenedLm | null;
     readonly runFolder: string;
+    readonly goingOn: string | null;
     readonly signal: AbortSignal;
   },
 ): Promise<OptimizationResult> {
@@ -110,9 +118,10 @@ function searchWith(
     measuresLatency: given["measure-latency"],
     runFolder,
     resume: given.resume !== undefined,
+    reopen: goingOn !== null,
     signal,
   };
-  return runSearch(study, options, choice);
+  return runSearch(study, options, { choice, goingOn });
 }
 
 /** The result with the candidate that is wanted in place of the best; the best where there is none. */

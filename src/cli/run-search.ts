@@ -6,12 +6,15 @@ import { optimizerProgressLine } from "./optimizer-progress-line.ts";
 
 /**
  * Optimizes and shows how far it is. Ends as soon as the seed is evaluated when it is not measured by
- * what the choice at the end names, with the choice's own error.
+ * what the choice at the end names, with the choice's own error. `goingOn` is said once the run is not refused.
  */
 export async function runSearch(
   study: Study,
   options: OptimizeOptions & { readonly signal: AbortSignal },
-  choice: CandidateChoice | undefined,
+  {
+    choice,
+    goingOn,
+  }: { readonly choice: CandidateChoice | undefined; readonly goingOn: string | null },
 ): Promise<OptimizationResult> {
   using progress = optimizerProgressLine(study.objective.name);
   const refused = new AbortController();
@@ -20,6 +23,7 @@ export async function runSearch(
       ...options,
       signal: AbortSignal.any([options.signal, refused.signal]),
       onEvent: (event) => {
+        if (event.kind === "run-start" && goingOn !== null) console.error(goingOn);
         progress.onEvent(event);
         if (event.kind !== "candidate-accepted" || choice === undefined) return;
         try {

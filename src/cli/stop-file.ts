@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EspalierError } from "../errors/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
-import { reopenRun } from "../optimizer/index.ts";
 import { readRun } from "../optimizer/light.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
@@ -39,17 +38,18 @@ export function isEndedByFile({ detail }: { readonly detail?: string }): boolean
 }
 
 /**
- * Makes a run that its file ended go on, and refuses to search while the file is there: the run would end
- * before its first step, or where it ended before.
+ * Refuses to search while the file of `--stop-file` is there: the run would end before its first step, or
+ * where it ended before.
  *
+ * @returns what to say once a run that the file ended goes on; `null` where that is not what is asked for
  * @throws EspalierError `usage-invalid`
  */
-export function goOnWithoutFile({ [name]: file, resume, choose }: Given): void {
-  if (file === undefined) return;
+export function goingOnWithoutFile({ [name]: file, resume, choose }: Given): string | null {
+  if (file === undefined) return null;
   const end = endOf(resume);
   const isEnded = end !== undefined;
   // It is reported on once more, and does not search.
-  if (isEnded && (!isEndedByFile(end) || (choose !== undefined && existsSync(file)))) return;
+  if (isEnded && (!isEndedByFile(end) || (choose !== undefined && existsSync(file)))) return null;
   if (existsSync(file)) {
     throw new EspalierError({
       code: "usage-invalid",
@@ -63,8 +63,7 @@ export function goOnWithoutFile({ [name]: file, resume, choose }: Given): void {
         : "Remove it, or name another.",
     });
   }
-  if (resume === undefined || !isEnded || !reopenRun(resume)) return;
-  console.error(`${file} is gone: the run that it ended goes on`);
+  return isEnded ? `${file} is gone: the run that it ended goes on` : null;
 }
 
 /** What is no run is refused by what opens it. */

@@ -52,11 +52,12 @@ export async function runOptimizer(
   options: RunnerOptions,
 ): Promise<Omit<OptimizationResult, "program">> {
   const { optimizer, signal, clock = systemClock, runFolder } = options;
+  const { resume = false, reopen = false } = options;
   const { seed, budget, prices, coverageFloor, repetitions, faultRetries, randomSources } =
     describedRun(options);
   const listener = options.onEvent && guardedListener(options.onEvent);
 
-  using files = openRunFiles(runFolder, options.resume ?? false, run);
+  using files = openRunFiles(runFolder, { resume, reopen }, run);
   const decisions = journal(files.journal, join(runFolder ?? "", "journal.jsonl"));
   const log = workLog(files.work);
   const gate = callGate(budget);

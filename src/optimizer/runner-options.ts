@@ -30,6 +30,11 @@ export interface RunnerOptions {
   readonly runFolder?: string;
   /** Goes on with the run in `runFolder`, which must be the same run. @default false */
   readonly resume?: boolean;
+  /**
+   * With `resume`, a run that something outside ended goes on where it ended, in place of being told of
+   * once more; a run that is refused stays ended. @default false
+   */
+  readonly reopen?: boolean;
   readonly signal?: AbortSignal;
   /**
    * Hears what is decided, in the documented order, and of progress. What it throws or rejects with ends

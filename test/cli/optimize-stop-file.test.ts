@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readArtifact } from "espalier/artifact";
 import { parameterSearch, readRun, reopenRun } from "espalier/optimizer";
@@ -40,6 +41,12 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   expect(readRun(path("run")).spent).toEqual(spent);
 
   await rm(path("STOP"));
+  const other = await runCli([...resume, "--seed", "5"], { cwd });
+  expect(other).toMatchObject({ code: 2, stdout: "" });
+  expect(other.stderr).toContain("journal-mismatch: This is not the run that is to be resumed");
+  expect(other.stderr).not.toContain("goes on");
+  expect(readRun(path("run")).end?.reason).toBe("stopper");
+
   // Its path is remembered as seen from where the run was begun.
   const resumed = await runCli(["optimize", places, "--resume", path("run")]);
   expect(resumed.code).toBe(0);
@@ -66,6 +73,15 @@ test("a file that is there when a run begins is refused before anything is spent
   expect(code).toBe(2);
   expect(stderr).toContain("usage-invalid: The file that is to end the run is there already");
   expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
+});
+
+test("a folder without a run is refused, not reopened, and nothing is left in it", async () => {
+  await using folder = await temporaryFolder();
+  const run = join(folder.path, "run");
+  expect((await thrownBy(() => reopenRun(run))).code).toBe("file-missing");
+  expect(existsSync(run)).toBe(false);
+  expect((await thrownBy(() => reopenRun(folder.path))).code).toBe("file-missing");
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 test("an optimizer that cannot be ended between two steps is refused by name", async () => {

@@ -1,22 +1,24 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../optimizer-event.ts";
+import type { BothFiles } from "./both-files.ts";
+import { checkHoldsRun, openBothFiles } from "./both-files.ts";
 import { checkSameRun } from "./check-same-run.ts";
-import type { JsonlFile } from "./jsonl-file.ts";
-import { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+import { memoryLines } from "./jsonl-file.ts";
 import { runLock } from "./run-lock.ts";
+import { withoutEnd } from "./without-end.ts";
 import type { WorkHead } from "./work-line.ts";
 
-export interface RunFiles extends Disposable {
-  readonly journal: JsonlFile;
-  readonly work: JsonlFile;
+export interface HowToOpen {
+  readonly resume: boolean;
+  /** Whether a run that something outside ended goes on; see `reopenRun`. */
+  readonly reopen: boolean;
 }
 
 /**
- * Opens the two files of a run, or keeps them in memory when no folder is named.
+ * Opens the two files of a run, or keeps them in memory when no folder is named. A run that is refused
+ * stays as it is, its end included.
  *
  * @throws EspalierError `file-missing` when there is nothing to resume, `journal-mismatch` when the
  * folder holds a run already, or another one than is to be resumed, `run-locked` while another process
@@ -24,68 +26,61 @@ export interface RunFiles extends Disposable {
  */
 export function openRunFiles(
   folder: string | undefined,
-  resume: boolean,
+  { resume, reopen }: HowToOpen,
   run: JsonObject,
-): RunFiles {
+): BothFiles & Disposable {
   if (folder === undefined) {
     return { journal: memoryLines(), work: memoryLines(), [Symbol.dispose]: () => {} };
   }
-  if (resume && !existsSync(join(folder, "journal.jsonl"))) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "There is no run to resume",
-      where: folder,
-      expected: "a folder with `journal.jsonl` and `work.jsonl`",
-      fix: "Begin the run without `resume`.",
-    });
-  }
+  if (resume) checkHoldsRun(folder);
   // Before the files, since opening one cuts off what another process may be writing.
   const lock = runLock(folder);
   try {
-    return filesIn(folder, resume, run, lock);
+    const files = openBothFiles(folder);
+    try {
+      checkRun(files, { folder, resume, run });
+      const { journal, work } = (reopen && withoutEnd(folder, files)) || files;
+      return {
+        journal,
+        work,
+        [Symbol.dispose]: () => {
+          files[Symbol.dispose]();
+          lock[Symbol.dispose]();
+        },
+      };
+    } catch (error) {
+      files[Symbol.dispose]();
+      throw error;
+    }
   } catch (error) {
     lock[Symbol.dispose]();
     throw error;
   }
 }
 
-function filesIn(folder: string, resume: boolean, run: JsonObject, lock: Disposable): RunFiles {
-  const workFile = openJsonlFile(join(folder, "work.jsonl"));
-  let journalFile: JsonlFile | undefined;
-  const close = (): void => {
-    journalFile?.close();
-    workFile.close();
-  };
-  try {
-    // What was decided must never be known without what was done before it.
-    journalFile = openJsonlFile(join(folder, "journal.jsonl"), { after: workFile });
-    const [head] = journalFile.existing as readonly OptimizerEvent[];
-    const [workHead] = workFile.existing;
-    if ((head !== undefined || workHead !== undefined) && !resume) {
-      throw new EspalierError({
-        code: "journal-mismatch",
-        problem: "The folder holds a run already",
-        where: folder,
-        expected: "an empty folder, or `resume`",
-        fix: "Resume that run, or name another folder.",
-      });
-    }
-    if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
-    const ofThisRun: WorkHead = { kind: "run", hash: contentHash(run) };
-    if (workHead === undefined) workFile.append(ofThisRun);
-    else checkWorkHead(workHead, ofThisRun, folder);
-    return {
-      journal: journalFile,
-      work: workFile,
-      [Symbol.dispose]: () => {
-        close();
-        lock[Symbol.dispose]();
-      },
-    };
-  } catch (error) {
-    close();
-    throw error;
+function checkRun(
+  { journal, work }: BothFiles,
+  {
+    folder,
+    resume,
+    run,
+  }: { readonly folder: string; readonly resume: boolean; readonly run: JsonObject },
+): void {
+  const [head] = journal.existing as readonly OptimizerEvent[];
+  const [workHead] = work.existing;
+  if ((head !== undefined || workHead !== undefined) && !resume) {
+    throw new EspalierError({
+      code: "journal-mismatch",
+      problem: "The folder holds a run already",
+      where: folder,
+      expected: "an empty folder, or `resume`",
+      fix: "Resume that run, or name another folder.",
+    });
   }
+  if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
+  const ofThisRun: WorkHead = { kind: "run", hash: contentHash(run) };
+  if (workHead === undefined) work.append(ofThisRun);
+  else checkWorkHead(workHead, ofThisRun, folder);
 }
 
 /** Of what is looked up in the rest of the file nothing names the run: steps are numbers. */
