@@ -106,6 +106,11 @@ export interface LmCallOptions {
    * not, once a piece was handed on.
    */
   readonly onRestart?: () => void;
+  /**
+   * For who counts time: called with `true` where the call gets in line behind others of this process, and
+   * with `false` where its turn has come, or it has left.
+   */
+  readonly onWaiting?: (isWaiting: boolean) => void;
 }
 
 export interface LmDelta {

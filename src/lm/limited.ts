@@ -29,8 +29,24 @@ export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
   return {
     identity: lm.identity,
     doGenerate: (request, options) => {
-      const kind = options?.role === "shadow" ? shared.shadows : shared;
-      return kind.run(() => lm.doGenerate(request, options), options?.signal);
+      const { role, signal, onWaiting } = options ?? {};
+      const kind = role === "shadow" ? shared.shadows : shared;
+      const ended = onWaiting && toldOfWaiting(onWaiting);
+      const call = kind.run(() => {
+        ended?.();
+        return lm.doGenerate(request, options);
+      }, signal);
+      return ended === undefined ? call : call.finally(ended);
     },
+  };
+}
+
+/** Says that a call waits; what comes back says, once, that it does not any more. */
+function toldOfWaiting(onWaiting: (isWaiting: boolean) => void): () => void {
+  let isWaiting = true;
+  onWaiting(true);
+  return () => {
+    if (isWaiting) onWaiting(false);
+    isWaiting = false;
   };
 }

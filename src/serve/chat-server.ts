@@ -170,6 +170,7 @@ export async function chatServer({
       lm: answering,
       slots: Math.ceil(concurrency / 4),
       deadlineMs,
+      clock,
       isBusy: () => isDraining || admitted.waiting > 0 || admitted.running >= concurrency,
     });
   const models = await modelTable({

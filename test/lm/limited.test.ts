@@ -86,6 +86,30 @@ describe("a limited language model", () => {
     await Promise.all(unseen);
   });
 
+  it("tells who asks how long a call waits for its turn, also where it leaves", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, stall);
+    const lm = limited(clientOf(server), limiter(1));
+    const [running, leaving] = [new AbortController(), new AbortController()];
+    const told: string[] = [];
+    const ask = (name: string, signal?: AbortSignal): Promise<unknown> =>
+      lm
+        .doGenerate(requestOf(name), {
+          ...(signal && { signal }),
+          onWaiting: (isWaiting) => told.push(`${name} ${isWaiting ? "waits" : "waits no more"}`),
+        })
+        .catch(() => undefined);
+    const all = [ask("a", running.signal), ask("b", leaving.signal), ask("c")];
+    await until(() => server.requests.length > 0);
+    const beforeAny = ["a waits", "a waits no more", "b waits", "c waits"];
+    expect(told).toEqual(beforeAny);
+    leaving.abort();
+    await all[1];
+    running.abort();
+    await Promise.all(all);
+    expect(told).toEqual([...beforeAny, "b waits no more", "c waits no more"]);
+  });
+
   it("runs a task in the context of who asked for it, whoever made room for it", async () => {
     const shared = limiter(1);
     const asker = new AsyncLocalStorage<string>();

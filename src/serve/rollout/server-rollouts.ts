@@ -1,6 +1,7 @@
 import type { Registry } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
 import type { Ask } from "../http/asker.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { ServeState } from "./open-serve-state.ts";
@@ -39,6 +40,7 @@ export function serverRollouts({
   readonly slots: number;
   readonly deadlineMs: number;
   readonly isBusy: () => boolean;
+  readonly clock: Clock;
 }): ServerRollouts {
   if (registry === undefined) throw invalid("a registry", "none", "registry");
   if (state === undefined) throw invalid("`openServeState(path)`", "none", "state");

@@ -1,10 +1,13 @@
 import type { LanguageModel } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
 import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatRunOptions } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
 import { unlessStuck } from "../unless-stuck.ts";
+import type { HeldDeadline } from "./held-deadline.ts";
+import { heldDeadline } from "./held-deadline.ts";
 
 /** Runs of candidates that nobody waits for. */
 export interface Shadows extends Disposable {
@@ -26,8 +29,11 @@ export interface ShadowEnd {
 
 /**
  * Whatever they ask of LMs is asked in the role `shadow`, which no call that somebody waits for waits for.
+ * Shadows have few slots of LMs, and the versions that they are compared with have more: their waiting for
+ * one says nothing of the candidate.
  *
  * @param slots so many at a time; none waits
+ * @param deadlineMs for each, its calls' waiting for slots of LMs apart
  * @param isBusy whether questions of people wait, or would have to
  */
 export function shadows({
@@ -35,11 +41,13 @@ export function shadows({
   slots,
   deadlineMs,
   isBusy,
+  clock,
 }: {
   readonly lm: LanguageModel;
   readonly slots: number;
   readonly deadlineMs: number;
   readonly isBusy: () => boolean;
+  readonly clock: Clock;
 }): Shadows {
   const stopping = new AbortController();
   const counts = { run: 0, dropped: 0 };
@@ -50,16 +58,22 @@ export function shadows({
     const ending = joinedAbort([stopping.signal]);
     const { signal } = ending;
     let hasExpired = false;
-    const timer = setTimeout(() => {
-      hasExpired = !signal.aborted;
-      ending.abort();
-    }, deadlineMs);
+    using deadline = heldDeadline(deadlineMs, {
+      clock,
+      onExpired: () => {
+        hasExpired = !signal.aborted;
+        ending.abort();
+      },
+    });
     try {
-      const answering = runChat(inShadow(model), { ...question, lm: shadowed(lm), signal });
+      const answering = runChat(inShadow(model, deadline), {
+        ...question,
+        lm: shadowed(lm, deadline),
+        signal,
+      });
       const outcome = await unlessStuck(answering, { signal, version: model.version });
       return stopping.signal.aborted ? null : { outcome, hasExpired };
     } finally {
-      clearTimeout(timer);
       ending.release();
       running -= 1;
     }
@@ -75,19 +89,23 @@ export function shadows({
   };
 }
 
-function inShadow(model: ChatModel): ChatModel {
+function inShadow(model: ChatModel, deadline: HeldDeadline): ChatModel {
   const { lms } = model;
   if (lms === undefined) return model;
   return {
     ...model,
-    lms: Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, shadowed(lm)])),
+    lms: Object.fromEntries(
+      Object.entries(lms).map(([name, lm]) => [name, shadowed(lm, deadline)]),
+    ),
   };
 }
 
 /** Rerankers and judges would name a role of their own. */
-function shadowed(lm: LanguageModel): LanguageModel {
+function shadowed(lm: LanguageModel, deadline: HeldDeadline): LanguageModel {
+  const onWaiting = (isWaiting: boolean): void => deadline[isWaiting ? "hold" : "letGo"]();
   return {
     identity: lm.identity,
-    doGenerate: (request, options) => lm.doGenerate(request, { ...options, role: "shadow" }),
+    doGenerate: (request, options) =>
+      lm.doGenerate(request, { ...options, role: "shadow", onWaiting }),
   };
 }

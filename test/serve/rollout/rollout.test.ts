@@ -198,6 +198,29 @@ test("a shadow that is not done within the deadline scores 0", async () => {
   expect((await onlyRollout(server)).findings.candidate.meanScore).toBe(0);
 });
 
+test("a candidate as good as the production scores as well, however long its shadows wait for the LM", async () => {
+  await using work = await rolledOut({
+    reply: async (response, request) => {
+      await new Promise((done) => setTimeout(done, 60));
+      return answering("By the river.")(response, request);
+    },
+  });
+  const slow = { model: "scripted", concurrency: 4, retry: { attempts: 1 } };
+  const lm = connect({ ...slow, baseUrl: work.lm.url });
+  const rollout = { shadow: 1 };
+  const limits = { concurrency: 64, deadlineMs: 500 };
+  await using server = await work.serve({ lm, rollout, state: work.state(), ...limits });
+  // One after the other the shadows take twice the time of a deadline.
+  await Promise.all(users(0, 16).map((user) => ask(server, user)));
+  await expect.poll(() => counted(server), { timeout: 5_000 }).toBe(32);
+  const { findings } = await onlyRollout(server);
+  expect(findings).toMatchObject({
+    comparisons: 16,
+    baseline: { meanScore: 1 },
+    candidate: { meanScore: 1 },
+  });
+});
+
 test.each([{ canary: 0.99 }, { shadow: 1 }])(
   "a candidate that passes over the end of its deadline scores 0 as well: %j",
   async (rollout) => {

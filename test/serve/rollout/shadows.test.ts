@@ -4,6 +4,7 @@ import type { Ledger } from "espalier/lm";
 import { defaultSampling, ledger, ledgered } from "espalier/lm";
 import { chatModel } from "espalier/serve";
 import { expect, test } from "vitest";
+import { systemClock } from "../../../src/internal/index.ts";
 import { shadows } from "../../../src/serve/rollout/shadows.ts";
 import { scriptedLm } from "../../support/scripted-lm.ts";
 
@@ -45,7 +46,7 @@ test("all that a shadow asks of LMs is a shadow's, also what a reranker asks, an
     inputOf: ({ question }) => ({ question }),
     answerOf: ({ answer }) => ({ answer }),
   });
-  const limits = { slots: 1, deadlineMs: 5_000, isBusy: () => false };
+  const limits = { slots: 1, deadlineMs: 5_000, isBusy: () => false, clock: systemClock };
   using unseen = shadows({ lm: counted(costs), ...limits });
   const end = await unseen.run(model, { question: "Where?", history: [], id: "q1" });
   expect(end?.outcome).toMatchObject({ answer: "There.", usage: { lmCalls: 3 } });
