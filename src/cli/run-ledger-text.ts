@@ -6,26 +6,36 @@ type Counts = Readonly<Record<"calls" | "promptTokens" | "completionTokens", num
   readonly failedCalls?: number;
 };
 
-/** What search and reports took together, by role: the sums that `optimize` ends with. */
+/**
+ * What search and reports took together, by role: the sums that `optimize` ends with, where all of it is
+ * known.
+ */
 export function runLedgerText(
   { end, billed }: RecordedRun,
   reports: ReportedCosts,
 ): readonly string[] {
   const found = [end?.used ?? {}, billed, reports.billed, ...reports.used].flatMap(Object.keys);
-  return [...new Set<LmRole>(["student", "reflection", ...(found as LmRole[])])].map((role) => {
-    const onTest = sumOf(reports.used.map((used) => used[role]));
-    const logical = sumOf([end?.used[role], onTest]);
-    const sent = sumOf([billed[role], reports.billed[role]]);
-    const told = [
-      ...(end?.used[role] === undefined && onTest.calls === 0
-        ? []
-        : [
-            `${logical.calls} calls${onTest.calls === 0 ? "" : `, ${onTest.calls} of them for test`}, ${tokensOf(logical)}`,
-          ]),
-      `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}`,
-    ];
-    return `${role}: ${told.join("; ")}`;
-  });
+  const byRole = [...new Set<LmRole>(["student", "reflection", ...(found as LmRole[])])].map(
+    (role) => {
+      const onTest = sumOf(reports.used.map((used) => used[role]));
+      const logical = sumOf([end?.used[role], onTest]);
+      const sent = sumOf([billed[role], reports.billed[role]]);
+      const told = [
+        ...(end?.used[role] === undefined && onTest.calls === 0
+          ? []
+          : [
+              `${logical.calls} calls${onTest.calls === 0 ? "" : `, ${onTest.calls} of them for test`}, ${tokensOf(logical)}`,
+            ]),
+        `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}`,
+      ];
+      return `${role}: ${told.join("; ")}`;
+    },
+  );
+  if (!reports.hasUnknown) return byRole;
+  return [
+    ...byRole,
+    "of a report on test the calls are not known, but for what was billed: it did not come to its end, or an older version made it",
+  ];
 }
 
 function tokensOf({ promptTokens, completionTokens }: Counts): string {

@@ -18,6 +18,7 @@ import { openLm } from "./open-lm.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { rememberOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
+import { readReports } from "./reports-file.ts";
 import { runSearch } from "./run-search.ts";
 import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
@@ -33,6 +34,8 @@ export async function runOptimization(
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out);
   const goingOn = goingOnWithoutFile(given);
+  // What cannot be read is refused before anything is spent.
+  readReports(runFolder);
   await using opened = await openJudgedLm(given);
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();

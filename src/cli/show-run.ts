@@ -29,11 +29,11 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   }
   const recorded = readRun(folder);
   const shown = wanted(recorded, given);
+  const reports = reportedCosts(folder);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
     await writeFileAtomic(given.html, runPage(folder, recorded));
   }
-  const reports = reportedCosts(folder);
   if (given.json) {
     console.log(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));
   } else console.log(runText(folder, recorded, { shown, reports }));

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { link, readFile, writeFile } from "node:fs/promises";
+import { cp, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
@@ -22,7 +22,7 @@ describe("espalier show RUN", () => {
   it("prints how the run went, the tree, the difference of best and seed, refusals and the ledger", async () => {
     const { code, stdout } = await runCli(["show", run]);
     expect(code).toBe(0);
-    expect(stdout).toContain("gepa 2 on finder 1, trainset places, objective found-place");
+    expect(stdout).toContain("gepa 3 on finder 1, trainset places, objective found-place");
     expect(stdout).toContain("LM rehearsal (rehearsal)");
     expect(stdout).toMatch(/^stopped .* after \d+ iterations$/m);
     expect(stdout).toContain(`└─ ${best.id}  ${best.selection.value.toFixed(4)} best  iteration `);
@@ -50,6 +50,44 @@ describe("espalier show RUN", () => {
           `billed ${billed.calls} calls, ` +
           `${billed.promptTokens} prompt and ${billed.completionTokens} completion tokens`,
       );
+    }
+  });
+
+  it("says which calls it does not know where a report was made before they were noted", async () => {
+    const older = join(folder.path, "older");
+    await cp(run, older, { recursive: true });
+    const path = join(older, "reports.json");
+    const { used: _, ...rest } = JSON.parse(await readFile(path, "utf8")) as { used: unknown };
+    await writeFile(path, JSON.stringify(rest));
+    const unknown = /^of a report on test the calls are not known, but for what was billed: /m;
+    const lines = (await runCli(["show", older])).stdout;
+    expect(lines).toMatch(unknown);
+    expect(lines).toContain(`\nstudent: ${recorded.end?.used.student?.calls} calls, `);
+    await rm(path);
+    expect((await runCli(["show", older])).stdout).toMatch(unknown);
+    expect((await runCli(["show", run])).stdout).not.toMatch(unknown);
+  });
+
+  it.each([
+    ["{broken"],
+    ["[]"],
+    [""],
+    ['{"format":"espalier-reports/1","candidates":["1"]}'],
+    ['{"format":"espalier-reports/1","candidates":[1],"used":{"1":{"student":{"calls":"many"}}}}'],
+  ])("refuses notes of reports that cannot be read, as optimize does: %s", async (content) => {
+    const broken = join(folder.path, "broken");
+    await cp(run, broken, { recursive: true });
+    await writeFile(join(broken, "reports.json"), content);
+    for (const words of [
+      ["show", broken],
+      ["optimize", places, "--resume", broken],
+    ]) {
+      const { code, stderr } = await runMain(words);
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        "file-malformed: The file of a run's reports on test cannot be read",
+      );
+      expect(stderr).toContain(content.slice(0, 80));
     }
   });
 
