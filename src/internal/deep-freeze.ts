@@ -1,6 +1,14 @@
-/** Freezes a JSON value and everything in it; the value must be a tree. */
+/**
+ * Freezes a value and everything in it, also what is inside of something frozen before; but for views of
+ * array buffers (typed arrays), which cannot be frozen. What it holds may come back to it.
+ */
 export function deepFreeze<TValue>(value: TValue): TValue {
-  if (typeof value !== "object" || value === null) return value;
-  for (const held of Object.values(value)) deepFreeze(held);
-  return Object.freeze(value);
+  const found = new Set<object>();
+  const note = (held: unknown): void => {
+    if (typeof held === "object" && held !== null && !ArrayBuffer.isView(held)) found.add(held);
+  };
+  note(value);
+  // Goes on through what is noted meanwhile.
+  for (const one of found) for (const held of Object.values(Object.freeze(one))) note(held);
+  return value;
 }

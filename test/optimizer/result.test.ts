@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OptimizationResult } from "espalier/optimizer";
+import type { OptimizationResult, Optimizer } from "espalier/optimizer";
 import { chooseCandidate, optimize, paretoFront, gepa, readRun } from "espalier/optimizer";
 import { rehearsalLm } from "espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -35,6 +35,20 @@ describe("behaviour 22: a result", () => {
       ({ kind }) => kind === "candidate-accepted" || kind === "candidate-refused",
     );
     expect(decided).toHaveLength(result.candidates.length + result.refusals.length);
+  });
+
+  it("is given, with what else an optimizer found, whatever that is", async () => {
+    const found: { scores: Float64Array; found?: unknown } = { scores: new Float64Array([1, 2]) };
+    found.found = found;
+    const inner = gepa();
+    const optimizer: Optimizer = {
+      ...inner,
+      doOptimize: async (space, run) => ({ ...(await inner.doOptimize(space, run)), found }),
+    };
+    const budget = { metricCalls: 40 };
+    const result = await optimize(placeStudy, { optimizer, budget, lm: rehearsalLm() });
+    expect(result).toMatchObject({ found: { scores: new Float64Array([1, 2]) } });
+    expect(Object.isFrozen(found)).toBe(true);
   });
 
   it("has latency only where it is asked for, and repeats it when resumed", async () => {
