@@ -22,12 +22,16 @@ export function withStopFile(
   const path = resolve(file);
   const stop = (): string | null => (existsSync(path) ? `${path} is there` : null);
   const stopping = optimizer.withStop?.({ name, stop });
-  if (stopping !== undefined) return stopping;
+  // Another one would be searched with in its place.
+  if (stopping?.name === optimizer.name && stopping.version === optimizer.version) return stopping;
   throw new EspalierError({
     code: "usage-invalid",
     problem: `The optimizer \`${optimizer.name}\` cannot be ended by a file`,
     expected: "gepa(), or an optimizer of your own with `withStop`",
-    got: `--${name} ${file}`,
+    got:
+      stopping === undefined
+        ? `--${name} ${file}`
+        : `a \`withStop\` that gives \`${stopping.name}\` ${stopping.version} in place of \`${optimizer.name}\` ${optimizer.version}`,
     fix: "Leave it out: Ctrl-C ends any run, and --resume goes on with it",
   });
 }

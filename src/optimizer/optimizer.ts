@@ -52,6 +52,16 @@ export interface Optimizer {
   /**
    * The same search, which also ends, with a result, once something outside says why: asked between two
    * steps, after whatever else ends it. Absent where the search cannot.
+   *
+   * It gives an optimizer of the same name and version. One that is spread from another has the other's,
+   * which gives the other back, without what was changed: it needs its own, or none.
+   *
+   * @example
+   * const wrapped = (inner: Optimizer): Optimizer => ({
+   *   ...inner,
+   *   name: "wrapped",
+   *   withStop: (stop) => wrapped(inner.withStop?.(stop) ?? inner),
+   * });
    */
   withStop?(stop: OutsideStop): Optimizer;
 }

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readArtifact } from "espalier/artifact";
-import { parameterSearch, readRun, reopenRun } from "espalier/optimizer";
+import type { Optimizer } from "espalier/optimizer";
+import { gepa, parameterSearch, readRun, reopenRun } from "espalier/optimizer";
 import { serveRehearsal } from "espalier/rehearsal";
 import { expect, test } from "vitest";
 import { withStopFile } from "../../src/cli/stop-file.ts";
@@ -88,4 +89,24 @@ test("an optimizer that cannot be ended between two steps is refused by name", a
   const error = await thrownBy(() => withStopFile(parameterSearch(), { "stop-file": "STOP" }));
   expect(error).toMatchObject({ code: "usage-invalid" });
   expect(error.message).toContain("`parameter-search`");
+});
+
+test("an optimizer that was spread from another is not ended by a file as if it were the other", async () => {
+  const file = { "stop-file": "STOP" };
+  const spread: Optimizer = { ...gepa(), name: "mine" };
+  const { version } = spread;
+  const error = await thrownBy(() => withStopFile(spread, file));
+  expect(error).toMatchObject({ code: "usage-invalid" });
+  expect(error.message).toContain(
+    `a \`withStop\` that gives \`gepa\` ${version} in place of \`mine\` ${version}`,
+  );
+  const withItsOwn = (inner: Optimizer): Optimizer => ({
+    ...inner,
+    name: "mine",
+    withStop: (stop) => withItsOwn(inner.withStop?.(stop) ?? inner),
+  });
+  expect(withStopFile(withItsOwn(gepa()), file)).toMatchObject({
+    name: "mine",
+    settings: { stop: ["stop-file"] },
+  });
 });
