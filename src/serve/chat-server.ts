@@ -18,7 +18,7 @@ import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
 import { headWithFirstPiece } from "./http/head-with-first-piece.ts";
-import { isLoopback, knownHosts } from "./http/known-hosts.ts";
+import { hostGuard } from "./http/host-guard.ts";
 import { listen } from "./http/listen.ts";
 import { observedAsk } from "./http/observed-ask.ts";
 import type { Check } from "./http/readiness.ts";
@@ -62,7 +62,8 @@ export interface ChatServerOptions {
   readonly origins?: readonly string[];
   /**
    * Names besides its address that requests may be made under, as `chat.example`. Where there are some, or
-   * no keys on an address that only this machine can reach, no request is answered under another.
+   * no keys on an address that only this machine can reach, none but `/health` and `/ready` is answered
+   * under another.
    * @default none
    */
   readonly hosts?: readonly string[];
@@ -217,6 +218,7 @@ export async function chatServer({
     now,
     keepAliveMs,
   };
+  const guard = hostGuard({ host, hosts, hasKeys: keys !== undefined });
   const app = chatApp({
     faces: [
       openaiFace(),
@@ -226,10 +228,7 @@ export async function chatServer({
     ],
     context,
     origins,
-    checkHost:
-      hosts.length > 0 || (keys === undefined && isLoopback(host))
-        ? knownHosts({ boundTo: host, hosts })
-        : undefined,
+    checkHost: guard.check,
     metrics,
     admission: admitted,
     ready: readiness({
@@ -259,6 +258,7 @@ export async function chatServer({
   await listen(server, { host, port });
   const pruning = feedback && pruneRegularly(feedback, log);
   const address = server.address() as AddressInfo;
+  guard.listensTo(address.address);
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
 
   const close = (): Promise<void> => new Promise((done) => server.close(() => done()));

@@ -79,7 +79,7 @@ test("serve without keys is asked under its own names, and those that it is told
   const under = async (host: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const taken = (response: IncomingMessage) => resolve(response.resume().statusCode);
-    get({ hostname, port, path: "/health", headers: { host } }, taken).on("error", reject);
+    get({ hostname, port, path: "/v1/models", headers: { host } }, taken).on("error", reject);
     return promise;
   };
   const hosts = ["localhost", "chat.example", "towns.example:80", "evil.example"];

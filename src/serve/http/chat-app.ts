@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
+import type { HostCheck } from "./known-hosts.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Face, ServeContext } from "./serve-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -21,15 +22,15 @@ export function chatApp({
   readonly faces: readonly Face[];
   readonly context: ServeContext;
   readonly origins: readonly string[];
-  /** Throws an `ApiError` where a request must not be made under this `Host`. @default it may under any */
-  readonly checkHost?: ((host: string | undefined) => void) | undefined;
+  readonly checkHost: HostCheck;
   readonly metrics: ServerMetrics;
   readonly admission: Admission;
   readonly ready: () => Promise<Readiness>;
   readonly isDraining: () => boolean;
 }): Hono {
   const app = new Hono();
-  const open = new Set(["/health", "/ready", ...faces.flatMap(({ openPaths = [] }) => openPaths)]);
+  const probed = new Set(["/health", "/ready"]);
+  const open = new Set([...probed, ...faces.flatMap(({ openPaths = [] }) => openPaths)]);
 
   app.onError((error, c) => {
     const fault = error instanceof ApiError ? error : internalError();
@@ -46,12 +47,11 @@ export function chatApp({
   app.notFound(() => {
     throw new ApiError(404, "route_not_found", "There is no such route.");
   });
-  if (checkHost !== undefined) {
-    app.use(async (c, next) => {
-      checkHost(c.req.header("host"));
-      await next();
-    });
-  }
+  app.use(async (c, next) => {
+    // Who looks after the server asks at whatever address it was given, and hears nothing of anybody's.
+    if (!probed.has(c.req.path)) checkHost(c.req.header("host"));
+    await next();
+  });
   if (origins.length > 0) {
     app.use(
       cors({

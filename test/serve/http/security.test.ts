@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:http";
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { Readable } from "node:stream";
+import { urlToHttpOptions } from "node:url";
 import { expect, test } from "vitest";
 import { apiKeys, apiKeysInClear, newApiKey, pageFace } from "espalier/serve";
 import { thrownBy } from "../../support/thrown-by.ts";
@@ -169,9 +171,9 @@ test("a web page may ask only where its origin is allowed", async () => {
 async function under(
   url: string,
   host: string,
-  { path = "/health", method = "GET", body = "" } = {},
+  { path = "/v1/models", method = "GET", body = "" } = {},
 ): Promise<{ readonly status: number; readonly text: string; readonly headers: object }> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = urlToHttpOptions(new URL(url));
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { ...json, host, origin: `http://${host}` };
   const outgoing = request({ hostname, port, method, path, headers }, resolve);
@@ -210,22 +212,47 @@ test("without keys a server of this machine is asked under its own names alone, 
   expect(text).toContain('{status="421",code="host_not_allowed"} 20');
 });
 
+test("a server of this machine is known by the address it listens to, however that was written", async () => {
+  await using lm = await upstream(answering("There."));
+  // Some containers have no IPv6.
+  const interfaces = Object.values(networkInterfaces()).flat();
+  const hasIpv6 = interfaces.some((each) => each?.address === "::1");
+  const ofIpv6 = ["::ffff:127.0.0.1", "0:0:0:0:0:0:0:1", "::1"];
+  for (const host of ["127.1", "LOCALHOST", ...(hasIpv6 ? ofIpv6 : [])]) {
+    await using server = await served(lm, { host });
+    const { port, hostname, host: shown } = new URL(server.url);
+    const reached = `http://${hostname.includes(":ffff:") ? "127.0.0.1" : hostname}:${port}`;
+    const names = ["evil.example", `127.0.0.1:${port}`, shown];
+    const statuses = names.map(async (name) => (await under(reached, name)).status);
+    expect([host, ...(await Promise.all(statuses))]).toEqual([host, 421, 200, 200]);
+  }
+});
+
 test("further hosts are named, and a server with keys is asked under any name unless some are", async () => {
   await using lm = await upstream(answering("There."));
   const keys = apiKeysInClear("k".repeat(40), "KEYS");
   const hosts = ["Chat.example", "[fd00::1]"];
   await using named = await served(lm, { hosts });
+  await using everywhere = await served(lm, { hosts, host: "0.0.0.0" });
   await using keyed = await served(lm, { keys });
   await using both = await served(lm, { keys, hosts });
-  const statuses = async ({ url }: { readonly url: string }) =>
+  // All addresses are this machine's too.
+  const urlOf = ({ url }: { readonly url: string }) => url.replace("0.0.0.0", "127.0.0.1");
+  const statuses = async (server: { readonly url: string }) =>
     Promise.all(
       ["127.0.0.1", "chat.example:443", "[FD00::1]", "evil.example"].map(
-        async (host) => (await under(url, host)).status,
+        async (host) => (await under(urlOf(server), host)).status,
       ),
     );
   expect(await statuses(named)).toEqual([200, 200, 200, 421]);
-  expect(await statuses(keyed)).toEqual([200, 200, 200, 200]);
-  expect(await statuses(both)).toEqual([200, 200, 200, 421]);
+  expect(await statuses(everywhere)).toEqual([200, 200, 200, 421]);
+  expect(await statuses(keyed)).toEqual([401, 401, 401, 401]);
+  expect(await statuses(both)).toEqual([401, 401, 401, 421]);
+  for (const path of ["/health", "/ready"]) {
+    for (const server of [named, everywhere, both]) {
+      expect((await under(urlOf(server), "10.1.2.3:8000", { path })).status).toBe(200);
+    }
+  }
   for (const wrong of ["https://chat.example", "chat.example:443", "a b", ""]) {
     const error = await thrownBy(() => served(lm, { hosts: [wrong] }));
     expect(error).toMatchObject({ code: "option-invalid" });
