@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import { writeAnew } from "../write-anew.ts";
 
 /** Whose data goes: one answer's, or all of a user's. */
 export type ErasedSubject = { readonly id: string } | { readonly user: string };
@@ -13,8 +13,7 @@ export interface Erased {
 
 /**
  * Erases answers with their conversations, traces and ratings, and those that were given later in the
- * same conversations, since each holds all that was said before it. The file is then written anew, so
- * that no free page, and no page that was half full, keeps a rest.
+ * same conversations, since each holds all that was said before it. The file is then written anew.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   const [column, value] = "id" in subject ? ["id", subject.id] : ["user", subject.user];
@@ -32,25 +31,14 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
     for (const number of [...numbers, ...quoting]) remove.run(number);
     database.exec("COMMIT");
     // Also where nothing is left to erase: an earlier try may have come no further.
-    writeAnew(database);
+    writeAnew(database, {
+      code: "feedback-unusable",
+      done: "The answers are erased and overwritten",
+    });
     return { completions: numbers.size, quoting: quoting.size };
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
-  }
-}
-
-function writeAnew(database: DatabaseSync): void {
-  try {
-    database.exec("VACUUM");
-  } catch (error) {
-    throw new EspalierError({
-      code: "feedback-unusable",
-      problem: "The answers are erased and overwritten, but the file could not be written anew",
-      got: messageOf(error),
-      fix: "Erase again when the server has less to do, or is stopped.",
-      cause: error,
-    });
   }
 }
 

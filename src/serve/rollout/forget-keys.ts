@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import { writeAnew } from "../write-anew.ts";
 import { keyHash } from "./rollout-key.ts";
 
 /**
  * Puts random bytes in the place of the hashes of keys, in all rollouts: the scores stay, and nobody can
- * tell any more whose they are. The file is then written anew, and its log emptied, so that no rest is kept.
+ * tell any more whose they are. The file is then written anew.
  *
  * @returns how many there were
  * @throws EspalierError `serve-state-unusable`
@@ -21,22 +21,6 @@ export function forgetKeys(database: DatabaseSync, keys: readonly string[]): num
       forgotten += Number(forget.run(Number(id), keyHash(pair, key)).changes);
     }
   }
-  writeAnew(database);
+  writeAnew(database, { code: "serve-state-unusable", done: "The keys are forgotten" });
   return forgotten;
-}
-
-function writeAnew(database: DatabaseSync): void {
-  try {
-    database.exec("VACUUM");
-    const ended = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    if (ended?.["busy"] !== 0) throw new Error("its log is being read");
-  } catch (error) {
-    throw new EspalierError({
-      code: "serve-state-unusable",
-      problem: "The keys are forgotten, but the file could not be written anew",
-      got: messageOf(error),
-      fix: "Erase again when the server has less to do, or is stopped.",
-      cause: error,
-    });
-  }
 }
