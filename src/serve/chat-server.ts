@@ -168,6 +168,7 @@ export async function chatServer({
       registry,
       state,
       log,
+      secrets,
       lm: answering,
       slots: Math.ceil(concurrency / 4),
       deadlineMs,

@@ -48,7 +48,10 @@ export interface FeedbackOptions {
   readonly keepRows?: number;
   /** @default the system's */
   readonly now?: () => Date;
-  /** Texts that must not get into the file, as the key of the LM's server. @default none */
+  /**
+   * Texts that must not get into the file, as the key of the LM's server: the server's, or its rollouts
+   * count a conversation that begins with one as another than `rolloutKeysOf` does. @default none
+   */
   readonly secrets?: readonly string[];
 }
 

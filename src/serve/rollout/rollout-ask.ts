@@ -1,3 +1,4 @@
+import { secretMask } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { Ask, Asked, AskRequest } from "../http/asker.ts";
@@ -13,8 +14,17 @@ import type { Trial } from "./trial.ts";
  */
 export function rolloutAsk(
   ask: Ask,
-  { shadows, log }: { readonly shadows: Shadows; readonly log: ServerLog },
+  {
+    shadows,
+    log,
+    secrets,
+  }: {
+    readonly shadows: Shadows;
+    readonly log: ServerLog;
+    readonly secrets: readonly string[];
+  },
 ): Ask {
+  const masked = secretMask(secrets);
   const reported = new Set<string>();
   const scoreOf = (
     { id, liveMetrics = {} }: ChatModel,
@@ -82,7 +92,7 @@ export function rolloutAsk(
   return (request) => {
     const { trial } = request.model;
     if (trial === undefined) return ask(request);
-    const key = rolloutKey(request);
+    const key = rolloutKey(request, masked);
     const isCandidates = trial.armOf(key) === "candidate";
     const chosen = isCandidates ? { ...request, model: trial.candidate } : request;
     return ask(chosen).then((asked) => {

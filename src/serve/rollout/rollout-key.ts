@@ -4,19 +4,21 @@ import type { Turn } from "../../contract/index.ts";
 /**
  * Who counts as one: whom the client asks for, else the conversation, which its first message of the user
  * tells from others.
+ *
+ * @param masked takes secrets out of that message, as they are out of what a file of feedback keeps: what is
+ *   erased there is found by its key
  */
-export function rolloutKey({
-  user,
-  question,
-  history,
-}: {
-  readonly user?: string;
-  readonly question: string;
-  readonly history: readonly Turn[];
-}): string {
+export function rolloutKey(
+  {
+    user,
+    question,
+    history,
+  }: { readonly user?: string; readonly question: string; readonly history: readonly Turn[] },
+  masked: (text: string) => string = (text) => text,
+): string {
   if (user !== undefined) return JSON.stringify(["user", user]);
   const first = history.find(({ speaker }) => speaker === "user")?.text ?? question;
-  return JSON.stringify(["conversation", first]);
+  return JSON.stringify(["conversation", masked(first)]);
 }
 
 /** What a rollout keeps of a key: 128 bits of a hash that is no other candidate's. */

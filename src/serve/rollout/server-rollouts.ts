@@ -29,12 +29,15 @@ export function serverRollouts({
   registry,
   state,
   log,
+  secrets,
   ...limits
 }: {
   readonly settings: RolloutSettings;
   readonly registry: Registry | undefined;
   readonly state: ServeState | undefined;
   readonly log: ServerLog;
+  /** As a file of feedback masks them. */
+  readonly secrets: readonly string[];
   readonly lm: LanguageModel;
   /** Of runs that nobody waits for, at a time. */
   readonly slots: number;
@@ -49,7 +52,7 @@ export function serverRollouts({
   const reports = rolloutReports(state);
   return {
     trials: rollouts({ state, registry, log, settings }),
-    around: (ask) => rolloutAsk(ask, { shadows: unseen, log }),
+    around: (ask) => rolloutAsk(ask, { shadows: unseen, log, secrets }),
     reports,
     lines: () => {
       try {

@@ -411,6 +411,28 @@ test("whoever is erased is found in the file of state no more, by a name or by w
   await expect.poll(() => counted(server)).toBe(203);
 });
 
+test("a conversation that begins with a secret is forgotten with its answer, which is kept without the secret", async () => {
+  await using work = await rolledOut({ reply: answering("By the river.") });
+  const secrets = ["lm-secret-1234"];
+  const path = join(work.folder, "feedback.sqlite");
+  using feedback = openFeedback({ path, isMade: true, secrets });
+  const settings = { rollout: { canary: 0.5 }, feedback, secrets };
+  await using server = await work.serve({ ...settings, state: work.state() });
+  const said = ["Is lm-secret-1234 my key?", "And whose is this?"];
+  const messages = said.map((content) => ({ role: "user" as const, content }));
+  const ids: string[] = [];
+  for (const asking of [messages.slice(0, 1), messages]) {
+    const reply = await clientOf(server).chat.completions.create({ ...asked(), messages: asking });
+    ids.push(reply.id);
+  }
+  await expect.poll(() => counted(server)).toBe(1);
+  const [first = "", second = ""] = ids;
+  const keys = feedback.rolloutKeysOf({ id: second });
+  expect(keys).toEqual(feedback.rolloutKeysOf({ id: first }));
+  expect(keys.join()).not.toContain("secret");
+  expect(work.state().forget(keys)).toBe(1);
+});
+
 test("rollouts are told to nobody without a key", async () => {
   await using work = await rolledOut();
   const key = "k".repeat(40);
