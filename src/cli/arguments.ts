@@ -1,6 +1,16 @@
 import type { CommandDef } from "citty";
 import { EspalierError } from "../errors/index.ts";
 
+/** Arguments of every command that takes a study. */
+export const studyArguments = {
+  study: {
+    type: "positional",
+    description: "File that default-exports a study",
+    valueHint: "STUDY",
+    required: true,
+  },
+} as const;
+
 /** Arguments of every command that runs a program. */
 export const lmArguments = {
   lm: {

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
  * Makes sure, before anything is spent, that a file can be written; creates its folder.
@@ -18,7 +18,7 @@ export async function checkWritable(option: string, path: string | undefined): P
       code: "usage-invalid",
       problem: `--${option} names a file that cannot be written`,
       where: path,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   }

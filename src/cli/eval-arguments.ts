@@ -1,14 +1,8 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../contract/index.ts";
-import { judgeArguments, lmArguments } from "./arguments.ts";
+import { judgeArguments, lmArguments, studyArguments } from "./arguments.ts";
 
 const own = {
-  study: {
-    type: "positional",
-    description: "File that default-exports a study",
-    valueHint: "STUDY",
-    required: true,
-  },
   split: {
     type: "enum",
     description: "Examples to evaluate on",
@@ -34,10 +28,18 @@ const own = {
   },
 } as const;
 
-type EvalArguments = typeof own & typeof lmArguments & typeof judgeArguments;
+type EvalArguments = typeof studyArguments &
+  typeof own &
+  typeof lmArguments &
+  typeof judgeArguments;
 
 /** Arguments of `espalier eval`. */
-export const evalArguments: EvalArguments = { ...own, ...lmArguments, ...judgeArguments };
+export const evalArguments: EvalArguments = {
+  ...studyArguments,
+  ...own,
+  ...lmArguments,
+  ...judgeArguments,
+};
 
 /** What the parser makes of them. */
 export type EvalGiven = Readonly<ParsedArgs<EvalArguments>>;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { SplitName } from "../contract/index.ts";
-import { EspalierError, errorCodes } from "../errors/index.ts";
+import { EspalierError, errorCodes, messageOf } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/light.ts";
 import { writeFileAtomic } from "../internal/index.ts";
@@ -34,7 +34,7 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
     throw new EspalierError({
       code: "file-missing",
       problem: `The result "${path}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
  * What kind of file espalier wrote: the part of `format` before the version.
@@ -11,7 +11,7 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
     throw new EspalierError({
       code: "file-missing",
       problem: `The file "${path}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   });

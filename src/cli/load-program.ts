@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Artifact } from "../artifact/index.ts";
 import { loadArtifact, readArtifact } from "../artifact/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
@@ -71,7 +71,7 @@ async function exportsOf(
       code: EspalierError.isInstance(error) ? error.code : "study-invalid",
       problem: `The artifact's program cannot be loaded from "${module}"`,
       where: path,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: "If it is elsewhere, say where with --study STUDY",
       cause: error,
     });

@@ -1,14 +1,8 @@
 import type { ParsedArgs } from "citty";
-import { judgeArguments, lmArguments } from "./arguments.ts";
+import { judgeArguments, lmArguments, studyArguments } from "./arguments.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 
 const own = {
-  study: {
-    type: "positional",
-    description: "File that default-exports a study",
-    valueHint: "STUDY",
-    required: true,
-  },
   resume: {
     type: "string",
     description: "Go on with the run in this folder; options left out are those it was begun with",
@@ -77,7 +71,8 @@ const own = {
   },
 } as const;
 
-type OptimizeArguments = typeof own &
+type OptimizeArguments = typeof studyArguments &
+  typeof own &
   typeof budgetArguments &
   typeof judgeArguments &
   Omit<typeof lmArguments, "seed">;
@@ -87,6 +82,7 @@ export const optimizeArguments: OptimizeArguments = {
   ...budgetArguments,
   ...lmArguments,
   ...judgeArguments,
+  ...studyArguments,
   ...own,
 };
 

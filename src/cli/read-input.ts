@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 export interface WantedInput {
   readonly name: string;
@@ -30,7 +30,7 @@ export async function readInput(given: string, wanted: WantedInput = anInput): P
       problem: `The ${wanted.name} is not JSON`,
       where,
       expected: wanted.expected,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       fix: wanted.fix,
     });
   }
@@ -49,7 +49,7 @@ async function source(
     throw new EspalierError({
       code: "file-missing",
       problem: `The ${name === "input" ? "input file" : name} "${path}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
     });
   }
 }

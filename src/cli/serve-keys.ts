@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { ApiKeys } from "../serve/index.ts";
 import { apiKeys, apiKeysInClear, isLoopback } from "../serve/index.ts";
 
@@ -40,7 +40,7 @@ async function read(file: string): Promise<string> {
     throw new EspalierError({
       code: "file-missing",
       problem: `The file of keys "${file}" cannot be read`,
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../errors/index.ts";
 import { thisProcess } from "./this-process.ts";
 
 /** Why a lock was not to be had. */
@@ -58,7 +59,7 @@ function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefu
   const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
   if (isBusy)
     return { kind: "held", holder: (database && holderIn(database)) ?? "another process" };
-  return { kind: "unusable", problem: error instanceof Error ? error.message : String(error) };
+  return { kind: "unusable", problem: messageOf(error) };
 }
 
 /** Who noted itself last; `undefined` where the file does not tell. */

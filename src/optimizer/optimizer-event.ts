@@ -21,18 +21,20 @@ export type StopReason =
  * A score that was inherited and the candidate's own, `null` where the metric does not apply. Of the LM
  * they tell only where requests differ: an identical one is answered from the run's replies.
  */
-export interface InheritanceDispute {
+export interface InheritanceDispute extends DisputedScores {
   readonly exampleId: string;
-  readonly inherited: number | null;
-  readonly again: number | null;
   /**
    * Of both candidates, run once more, or twice where the first repetition leaves it open; none where that
    * did not fit the budget or ended in a fault.
    */
-  readonly repeated: readonly {
-    readonly inherited: number | null;
-    readonly again: number | null;
-  }[];
+  readonly repeated: readonly DisputedScores[];
+}
+
+export interface DisputedScores {
+  /** Of the candidate that was run first. */
+  readonly inherited: number | null;
+  /** Of the one that inherits. */
+  readonly again: number | null;
 }
 
 /** A dispute, when it was met and what came of it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject, LmRole } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LedgerEntry } from "../lm/index.ts";
 import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
@@ -143,7 +143,7 @@ function linesIn(path: string): readonly unknown[] {
       problem: "There is no run here",
       where: path,
       expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       cause: error,
     });
   }

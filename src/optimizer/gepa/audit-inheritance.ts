@@ -1,7 +1,7 @@
 import type { Candidate, SplitName } from "../../contract/index.ts";
 import { deepFreeze } from "../../internal/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import type { InheritanceDispute, MetDispute } from "../optimizer-event.ts";
+import type { DisputedScores, MetDispute } from "../optimizer-event.ts";
 import type { Search } from "./search.ts";
 
 /** A rollout that was inherited, and that the candidate which inherits was run for all the same. */
@@ -24,7 +24,7 @@ export async function auditInheritance(search: Search, audits: readonly Audit[])
     // A fault says nothing of the score that is known.
     if (again === inherited || isFault(audit.again)) continue;
     const { exampleId } = audit.again;
-    const repeated: InheritanceDispute["repeated"][number][] = [];
+    const repeated: DisputedScores[] = [];
     const dispute = { exampleId, inherited, again, repeated };
     while (judge.asksForMore(dispute)) {
       const scores = await repetition(search, audit);
@@ -37,7 +37,7 @@ export async function auditInheritance(search: Search, audits: readonly Audit[])
       tell(search, { kind: "inheritance-ended", iteration, ...dispute });
       return;
     }
-    memory.auditEvery(judge.isSuspicious ? 16 : 64);
+    memory.auditClosely(judge.isSuspicious);
     tell(search, { kind: "inheritance-kept", iteration, ...dispute });
   }
 }
@@ -51,7 +51,7 @@ function tell({ run, disputes }: Search, dispute: MetDispute): void {
 async function repetition(
   { run, memory, space, iteration }: Search,
   { components, split, inherited, again: { exampleId } }: Audit,
-): Promise<InheritanceDispute["repeated"][number] | null> {
+): Promise<DisputedScores | null> {
   // A re-run must not take what a proposal needs to be carried to its end.
   if (!run.fits({ metricCalls: 2 + space.val.length, reflections: 0 })) return null;
   // What has no other owner by now was the candidate's own.

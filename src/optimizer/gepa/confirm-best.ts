@@ -16,14 +16,14 @@ const mostConfirmed = 3;
  */
 export async function confirmBest(search: Search): Promise<void> {
   const { run, view, candidates } = search;
-  const isOwn = ({ components }: CandidateRecord): boolean => view.missingOnVal(components) === 0;
   for (let count = 0; count < mostConfirmed; count++) {
     const { best } = view;
-    if (isOwn(best)) return;
-    if (!run.fits({ metricCalls: view.missingOnVal(best.components), reflections: 0 })) return;
+    const missing = view.missingOnVal(best.components);
+    if (missing === 0 || !run.fits({ metricCalls: missing, reflections: 0 })) return;
     if (!(await confirm(search, best))) break;
   }
-  search.best = highest(candidates.filter(isOwn)) ?? search.best;
+  const own = candidates.filter(({ components }) => view.missingOnVal(components) === 0);
+  search.best = highest(own) ?? search.best;
 }
 
 /** Puts the candidate's own scores into its record; not where faults left too little of val to judge. */

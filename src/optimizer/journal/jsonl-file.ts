@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 const synced = promisify(fsync);
@@ -119,7 +119,7 @@ function readOrEmpty(path: string): Buffer {
     throw new EspalierError({
       code: "file-missing",
       problem: "The journal cannot be read",
-      got: error instanceof Error ? error.message : String(error),
+      got: messageOf(error),
       where: path,
       cause: error,
     });

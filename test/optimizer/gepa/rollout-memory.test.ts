@@ -173,9 +173,9 @@ describe("a memory", () => {
     const memory = memoryOf("trace", false);
     const dueOf = (count: number): number =>
       Array.from({ length: count }, () => memory.isAuditDue()).filter(Boolean).length;
-    memory.auditEvery(16);
+    memory.auditClosely(true);
     expect(Math.abs(dueOf(16_000) - 1000)).toBeLessThan(100);
-    memory.auditEvery(64);
+    memory.auditClosely(false);
     expect(Math.abs(dueOf(64_000) - 1000)).toBeLessThan(100);
   });
 

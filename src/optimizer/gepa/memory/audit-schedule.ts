@@ -7,13 +7,15 @@ import type { RandomSource } from "../../../internal/index.ts";
 export interface AuditSchedule {
   /** Counts one inheritance. */
   isDue(): boolean;
-  /** From now on the chance is one in `every`. */
-  every(every: number): void;
+  /** Whether from now on one in 16 is due, in place of one in 64. */
+  lookClosely(closely: boolean): void;
 }
 
-/** @default 64 */
+const usual = 1 / 64;
+const close = 1 / 16;
+
 export function auditSchedule(random: (number: number) => RandomSource): AuditSchedule {
-  let chance = 1 / 64;
+  let chance = usual;
   let drawn = 0;
   let left = 0;
   // How many fail before one that each has the chance to be.
@@ -26,10 +28,10 @@ export function auditSchedule(random: (number: number) => RandomSource): AuditSc
       draw();
       return true;
     },
-    every: (every) => {
-      if (chance === 1 / every) return;
-      chance = 1 / every;
-      draw();
+    lookClosely: (closely) => {
+      const before = chance;
+      chance = closely ? close : usual;
+      if (chance !== before) draw();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { InheritanceDispute } from "../../optimizer-event.ts";
+import type { DisputedScores, InheritanceDispute } from "../../optimizer-event.ts";
 
 /** Judges, of one run, whether scores that re-runs disagree with were wrong to be inherited. */
 export interface DisputeJudge {
@@ -26,15 +26,16 @@ export function disputeJudge(): DisputeJudge {
   let stakes = shares.map((share) => ({ share, amount: 1 / shares.length }));
   const wealth = (): number => stakes.reduce((sum, { amount }) => sum + amount, 0);
   return {
-    asksForMore: ({ inherited, again, repeated: [first, second] }) =>
-      first === undefined ||
-      (!varies && second === undefined && isExact(first, { inherited, again })),
-    isWrong: ({ repeated, ...scores }) => {
+    asksForMore: (dispute) => {
+      const [first, second] = dispute.repeated;
+      return first === undefined || (!varies && second === undefined && isExact(first, dispute));
+    },
+    isWrong: (dispute) => {
+      const { inherited, again, repeated } = dispute;
       const [first] = repeated;
       if (first === undefined) return !varies;
-      varies ||= !repeated.every((repetition) => isExact(repetition, scores));
+      varies ||= !repeated.every((repetition) => isExact(repetition, dispute));
       if (!varies) return true;
-      const { inherited, again } = scores;
       const bet = betOn([inherited, first.inherited], [again, first.again]);
       if (bet === null) return false;
       const win = bet.isWon ? bet.odds : 0;
@@ -49,9 +50,7 @@ export function disputeJudge(): DisputeJudge {
   };
 }
 
-type Scores = InheritanceDispute["repeated"][number];
-
-function isExact(repetition: Scores, { inherited, again }: Scores): boolean {
+function isExact(repetition: DisputedScores, { inherited, again }: DisputedScores): boolean {
   return repetition.inherited === inherited && repetition.again === again;
 }
 

@@ -38,8 +38,8 @@ export interface RolloutMemory {
   ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
   /** Whether the next inheritance is due for a re-run; counts it. */
   isAuditDue(): boolean;
-  /** From now on, each inheritance is due with a chance of one in `every`. */
-  auditEvery(every: number): void;
+  /** Whether from now on inheritances are due more often than usual. */
+  auditClosely(closely: boolean): void;
   /** Ends inheritance: what is known stands for the very same candidate alone. */
   distrust(): void;
 }
@@ -111,7 +111,7 @@ export function rolloutMemory({
       return undefined;
     },
     isAuditDue: () => mode === "trace" && audits.isDue(),
-    auditEvery: (every) => audits.every(every),
+    auditClosely: (closely) => audits.lookClosely(closely),
     distrust: () => {
       mode = "candidate";
     },

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/index.ts";
-import { EspalierError } from "../../../errors/index.ts";
+import { EspalierError, messageOf } from "../../../errors/index.ts";
 import { componentId } from "../../candidate-record.ts";
 import type { ProposalRequest, Proposer } from "./proposer.ts";
 
@@ -53,7 +53,7 @@ function failed(name: string, { id, component }: ProposalRequest, error: unknown
     code: "proposer-failed",
     problem: `The custom proposer \`${name}\` gave no text`,
     where: `request \`${id}\` for \`${componentId(component)}\``,
-    got: error instanceof Error ? error.message : String(error),
+    got: messageOf(error),
     fix: "Mend the proposer. A run with a folder can be resumed; what it recorded is not done again.",
     cause: error,
   });
