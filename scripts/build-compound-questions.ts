@@ -1,34 +1,53 @@
-/**
- * Builds HANRAG's compound benchmark from a corpus, with any LM behind an OpenAI-compatible API:
- * `npm run build:compound-questions -- --corpus corpus.jsonl.gz --out FOLDER --lm URL --model NAME`.
- * The corpus is JSONL, one `{ id, title, text }` a line; each title is an entity. Begun again with the
- * same options it goes on where it ended.
- */
-import { parseArgs } from "node:util";
-import { EspalierError } from "espalier";
+/** Builds HANRAG's compound benchmark from a corpus, with any LM behind an OpenAI-compatible API. */
 import { connect } from "espalier/lm";
 import { readCorpus } from "espalier/retrieval";
 import { buildCompoundQuestions } from "./compound-questions/build-compound-questions.ts";
+import { refuse, scriptOptions } from "./support/script-options.ts";
 
-const usage =
-  "--corpus FILE --out FOLDER --lm URL --model NAME [--entities N] [--documents N] [--per-entity N] [--dev-share X] [--concurrency N] [--seed N]";
+const required = "--corpus FILE --out FOLDER --lm URL --model NAME";
+const help = {
+  command: "npm run build:compound-questions",
+  about: `Builds HANRAG's compound benchmark from a corpus. Begun again with the same options it resumes.\nNeeds ${required}.`,
+  options: {
+    corpus: {
+      about: "JSONL, one { id, title, text } a line, .gz too; each title is an entity",
+      value: "FILE",
+    },
+    out: { about: "Folder of the benchmark and of what resumes it", value: "FOLDER" },
+    lm: {
+      about: "Base URL of an OpenAI-compatible server; its key: ESPALIER_API_KEY",
+      value: "URL",
+    },
+    model: { about: "Model of that server", value: "NAME" },
+    entities: { about: "Entities to ask about", value: "N", preset: "100" },
+    documents: { about: "Passages shown for an entity", value: "N", preset: "10" },
+    "per-entity": { about: "Compound questions an entity", value: "N", preset: "1" },
+    "dev-share": {
+      about: "Share of the entities whose questions are dev",
+      value: "X",
+      preset: "0.2",
+    },
+    concurrency: { about: "Entities at a time", value: "N", preset: "4" },
+    seed: { about: "Seed of every draw", value: "N", preset: "0" },
+  },
+};
+const { values } = scriptOptions(help);
 
 try {
-  const { values } = readOptions();
   const concurrency = Number(values.concurrency);
   const apiKey = process.env["ESPALIER_API_KEY"];
   await using lm = connect({
-    baseUrl: needed("lm", values.lm),
-    model: needed("model", values.model),
+    baseUrl: needed("lm"),
+    model: needed("model"),
     concurrency: Number.isSafeInteger(concurrency) && concurrency > 0 ? 4 * concurrency : 1,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const stopping = new AbortController();
   process.once("SIGINT", () => stopping.abort());
   const summary = await buildCompoundQuestions({
-    corpus: await readCorpus(needed("corpus", values.corpus)),
+    corpus: await readCorpus(needed("corpus")),
     lm,
-    folder: needed("out", values.out),
+    folder: needed("out"),
     entities: Number(values.entities),
     documents: Number(values.documents),
     perEntity: Number(values["per-entity"]),
@@ -49,37 +68,8 @@ try {
   process.exitCode = 1;
 }
 
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        corpus: { type: "string" },
-        out: { type: "string" },
-        lm: { type: "string" },
-        model: { type: "string" },
-        entities: { type: "string", default: "100" },
-        documents: { type: "string", default: "10" },
-        "per-entity": { type: "string", default: "1" },
-        "dev-share": { type: "string", default: "0.2" },
-        concurrency: { type: "string", default: "4" },
-        seed: { type: "string", default: "0" },
-      },
-    });
-  } catch (cause) {
-    throw new EspalierError({
-      code: "usage-invalid",
-      problem: cause instanceof Error ? cause.message : String(cause),
-      expected: usage,
-      cause,
-    });
-  }
-}
-
-function needed(name: string, value: string | undefined): string {
+function needed(name: "corpus" | "lm" | "model" | "out"): string {
+  const value = values[name];
   if (value !== undefined && value !== "") return value;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: `--${name} is missing`,
-    expected: usage,
-  });
+  return refuse(`--${name} is missing. Expected: ${required}.`, help);
 }

@@ -1,8 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { scriptOptions } from "./support/script-options.ts";
 
-const [folder = "dist"] = process.argv.slice(2);
+const {
+  positionals: [folder = "dist"],
+} = scriptOptions({
+  command: "npm run build",
+  about: "Compiles the package into FOLDER (default dist), which it empties first.",
+  positionals: "[FOLDER]",
+});
 const compiler = "node_modules/typescript/bin/tsc";
 
 // A file that is gone from the sources must not be shipped from an earlier build.

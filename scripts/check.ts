@@ -1,8 +1,14 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { scriptOptions } from "./support/script-options.ts";
 
 /** Each step is an npm script; all of them run, so that one look shows everything that is wrong. */
 const steps = ["types", "package", "lint", "layers", "knip", "format:check"];
+
+scriptOptions({
+  command: "npm run check",
+  about: `Runs every check and shows what fails: ${steps.join(", ")}.`,
+});
 
 interface Outcome {
   readonly step: string;

@@ -1,15 +1,21 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { conformanceChecks, runCheck } from "./conformance/run-checks.ts";
+import { scriptOptions } from "./support/script-options.ts";
 
 // One line for each reference; fails when one differs, or was not found.
-const { values } = parseArgs({
+const { values, flags } = scriptOptions({
+  command: "npm run conformance",
+  about: "Checks every formula against recorded values of the official scripts.",
   options: {
-    json: { type: "boolean", default: false },
-    shared: { type: "string", default: process.env["ESPALIER_SHARED"] ?? "../shared" },
+    json: { about: "Print the counts as JSON alone" },
+    shared: {
+      about: "Folder of the recorded values; ESPALIER_SHARED names another",
+      value: "DIR",
+      preset: process.env["ESPALIER_SHARED"] ?? "../shared",
+    },
   },
 });
-const folder = join(resolve(values.shared), "data");
+const folder = join(resolve(values.shared ?? ""), "data");
 const counts: Record<string, { readonly passed: number; readonly total: number }> = {};
 const problems: string[] = [];
 for (const check of conformanceChecks) {
@@ -18,7 +24,7 @@ for (const check of conformanceChecks) {
     outcome.state === "missing" ? { passed: 0, total: 0 } : outcome.agreement;
   counts[check.name] = { passed, total };
   if (outcome.state !== "agrees") problems.push(check.name);
-  if (values.json) continue;
+  if (flags.has("json")) continue;
   if (outcome.state === "missing") {
     console.log(`missing  ${check.name}: ${outcome.files.join(", ")}`);
     continue;
@@ -28,7 +34,7 @@ for (const check of conformanceChecks) {
     `${outcome.state === "agrees" ? "agrees " : "DIFFERS"}  ${check.name}: ${passed}/${total}${note}; tolerance ${check.tolerance}`,
   );
 }
-if (values.json) console.log(JSON.stringify(counts, null, 2));
+if (flags.has("json")) console.log(JSON.stringify(counts, null, 2));
 else if (problems.length === 0) console.log(`All ${conformanceChecks.length} references agree.`);
 if (problems.length > 0) {
   console.error(

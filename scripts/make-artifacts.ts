@@ -7,15 +7,21 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openRegistry, readArtifact, versionOf } from "espalier/artifact";
 import { shippedStudies } from "./artifacts/shipped-studies.ts";
 import { shippedArtifacts, withArtifactTable } from "./docs/artifact-table.ts";
+import { refuse, scriptOptions } from "./support/script-options.ts";
 
-const { values, positionals } = parseArgs({
-  options: { budget: { type: "string" } },
-  allowPositionals: true,
-});
+const studies = shippedStudies.map(({ study }) => study);
+const help = {
+  command: "npm run artifacts",
+  about: "Optimizes the shipped studies with the rehearsal LM and keeps the artifacts as examples.",
+  options: { budget: { about: "Budget of every study, in place of its own", value: "BUDGET" } },
+  positionals: `[${studies.join(" | ")}]...`,
+};
+const { values, positionals } = scriptOptions(help);
+const unknown = positionals.find((name) => !studies.includes(name));
+if (unknown !== undefined) refuse(`There is no shipped study "${unknown}".`, help);
 const registry = openRegistry("artifacts");
 const chosen = shippedStudies.filter(
   ({ study }) => positionals.length === 0 || positionals.includes(study),

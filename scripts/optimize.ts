@@ -13,9 +13,13 @@ const { given, env } = withoutFolders(process.argv.slice(2), {
   "--mtrag-dir": "ESPALIER_MTRAG_DIR",
   "--multihop-dir": "ESPALIER_MULTIHOP_DIR",
 });
+if (given.includes("--help")) {
+  console.log(`npm run optimize -- [--mtrag-dir DIR] [--multihop-dir DIR] and the options below: DIR is the
+folder of \`--trainset mtrag\`, and of \`musique\` and \`2wikimultihopqa\`.\n`);
+}
 const isNamed = given.some((word) => word === "--lm" || word.startsWith("--lm="));
 
-await using server = isNamed ? undefined : await serveRehearsal();
+await using server = isNamed || given.includes("--help") ? undefined : await serveRehearsal();
 const lm = server === undefined ? [] : ["--lm", `${server.url}/v1`, "--cache", "none"];
 const child = spawn(
   process.execPath,

@@ -1,15 +1,20 @@
 /** Serves the rehearsal LM: `npm run rehearsal -- --port 8000 --host 127.0.0.1`. */
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { serveRehearsal } from "../src/rehearsal/index.ts";
+import { scriptOptions } from "./support/script-options.ts";
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
+  command: "npm run rehearsal",
+  about: "Serves the rehearsal LM behind an OpenAI-compatible API until it is interrupted.",
   options: {
-    port: { type: "string", default: "8000" },
-    host: { type: "string", default: "127.0.0.1" },
+    port: { about: "Port to listen on", value: "PORT", preset: "8000" },
+    host: { about: "Address to listen on", value: "HOST", preset: "127.0.0.1" },
   },
 });
 
-await using server = await serveRehearsal({ port: Number(values.port), host: values.host });
+await using server = await serveRehearsal({
+  port: Number(values.port),
+  host: values.host ?? "127.0.0.1",
+});
 console.log(server.url);
 await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);

@@ -2,6 +2,7 @@
  * Proves what the README of the set claims of its texts and of its head-room.
  * `npm run check:four-shelves`, or one collection: `... -- finance`.
  */
+import { refuse, scriptOptions } from "../support/script-options.ts";
 import { headRoom } from "./head-room.ts";
 import type { Shelf } from "./read-shelves.ts";
 import { questionHeadRoom } from "./question-head-room.ts";
@@ -11,7 +12,15 @@ import { readShelves, shelves } from "./read-shelves.ts";
 import { textProblems } from "./text-problems.ts";
 
 const names = Object.keys(shelves) as Shelf[];
-const asked = names.filter((name) => process.argv.includes(name));
+const help = {
+  command: "npm run check:four-shelves",
+  about: "Checks what the README of the four shelves claims of its texts and their head-room.",
+  positionals: `[${names.join(" | ")}]...`,
+};
+const { positionals } = scriptOptions(help);
+const unknown = positionals.find((name) => !names.some((shelf) => shelf === name));
+if (unknown !== undefined) refuse(`There is no collection "${unknown}".`, help);
+const asked = names.filter((name) => positionals.includes(name));
 const rows = readShelves(asked.length === 0 ? names : asked);
 
 // The single questions cross the shelves, so they are looked at with all of them or not at all.

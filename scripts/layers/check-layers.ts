@@ -1,4 +1,10 @@
+import { scriptOptions } from "../support/script-options.ts";
 import { lookAtLayers } from "./look-at-layers.ts";
+
+scriptOptions({
+  command: "npm run layers",
+  about: "Checks every import against the table in scripts/layers/layers.ts.",
+});
 
 const { moduleCount, dependencyCount, problems } = lookAtLayers(process.cwd());
 for (const problem of problems) console.error(problem);

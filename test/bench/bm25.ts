@@ -9,7 +9,10 @@ import { benchOptions, report } from "./support/bench-options.ts";
 import type { RetrievalFigures } from "./support/bm25-on-mtrag.ts";
 import { bm25OnMtrag, mtrag, independent, queryKinds } from "./support/bm25-on-mtrag.ts";
 
-const { json } = benchOptions({});
+const { json } = benchOptions(
+  "bm25",
+  "Time to index and search MTRAG's pooled passages with BM25, against an independent index's results.",
+);
 
 if (mtrag.isAbsent) {
   report(json, `Nothing was measured.${mtrag.note}`, { skipped: mtrag.note.trim() });

@@ -22,7 +22,11 @@ import { parts, searchNumbers } from "./support/fusion-search.ts";
 import { collections, replayedTurns, rewrites, wordings } from "./support/rewrites-on-mtrag.ts";
 import { sharedData } from "../support/shared-data.ts";
 
-const { json, sizes } = benchOptions({ trials: 40, seed: 0 });
+const { json, sizes } = benchOptions(
+  "fusion",
+  "Fuses recorded rewrites of MTRAG over BM25 and searches for better numbers. Needs no language model.",
+  { trials: [40, "Settings to try for each collection"], seed: [0, "Seed of the search"] },
+);
 const tolerance = 0.02;
 /** A collection has a quarter of the turns, so that chance and the stop list weigh more. */
 const toleranceOfCollection = 0.03;

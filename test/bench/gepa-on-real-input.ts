@@ -13,7 +13,11 @@ import { figuresOf, pairedGain } from "./gepa/figures.ts";
 import { plainGepa } from "./gepa/plain-gepa.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 
-const { json, sizes } = benchOptions({ seeds: 10, budget: 500 });
+const { json, sizes } = benchOptions(
+  "gepa-on-real-input",
+  "Compares gepa() with plain GEPA on MTRAG and multi-hop questions, with the rehearsal LM.",
+  { seeds: [10, "Paired runs of each study"], budget: [500, "Metric calls a run"] },
+);
 const arms = { espalier: gepa(), plain: gepa(plainGepa()) };
 const lm = rehearsalLm();
 const lines: string[] = [];

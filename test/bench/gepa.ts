@@ -27,15 +27,19 @@ import {
 import { wallClock } from "./gepa/wall-clock.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 
-const { json, sizes } = benchOptions({
-  seeds: 20,
-  "ax-seeds": 20,
-  "variant-seeds": 20,
-  "ablation-seeds": 20,
-  "overhead-rounds": 5,
-  "wall-tasks": 3,
-  "in-flight": 32,
-});
+const { json, sizes } = benchOptions(
+  "gepa",
+  "Compares gepa() with gepa 0.1.4 and ax's AxGEPA on synthetic tasks. A size of 0 leaves its part out.",
+  {
+    seeds: [20, "Runs of each task of the yardstick, for espalier and gepa"],
+    "ax-seeds": [20, "The same for ax"],
+    "variant-seeds": [20, "Runs of each task of the variants"],
+    "ablation-seeds": [20, "Runs of each task without one part of espalier's"],
+    "overhead-rounds": [5, "Rounds that time the engines themselves"],
+    "wall-tasks": [3, "Tasks of which a whole search is timed"],
+    "in-flight": [32, "Rollouts at a time in the timed searches"],
+  },
+);
 const yardstick = sharedData("../bench/gepa/task.json");
 if (yardstick.isAbsent) {
   console.error("NOT CHECKED: any limit. The tasks, ../shared/bench/gepa, are not there.");

@@ -10,7 +10,10 @@ import { hanragRehearsal } from "./support/hanrag-rehearsal.ts";
 import type { RetrievalRow } from "./support/hanrag-retrieval.ts";
 import { hanragRetrieval, independent, multiHopFiles } from "./support/hanrag-retrieval.ts";
 
-const { json } = benchOptions({});
+const { json } = benchOptions(
+  "hanrag",
+  "What BM25 finds of the multi-hop sets, then HANRAG with each part taken away (rehearsal LM).",
+);
 
 const retrieval = multiHopFiles.isAbsent ? undefined : await hanragRetrieval();
 const rehearsal = await hanragRehearsal();

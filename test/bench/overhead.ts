@@ -12,12 +12,16 @@ import { measure, median } from "./support/measure.ts";
 import { replyServer } from "./support/reply-server.ts";
 import { schedule } from "./support/schedule.ts";
 
-const { json, sizes } = benchOptions({
-  calls: 2_000,
-  rounds: 7,
-  "in-flight": 32,
-  evaluated: 2_000,
-});
+const { json, sizes } = benchOptions(
+  "overhead",
+  "CPU per LM call beside AxGen, the openai SDK and fetch, and how close evaluate() comes to the best schedule.",
+  {
+    calls: [2_000, "LM calls a round"],
+    rounds: [7, "Rounds, of which the median counts"],
+    "in-flight": [32, "Calls at a time"],
+    evaluated: [2_000, "Examples of the timed evaluation"],
+  },
+);
 const inFlight = sizes["in-flight"];
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
 

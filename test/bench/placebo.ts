@@ -11,7 +11,11 @@ import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
 import type { PlaceboRow } from "./support/placebo-table.ts";
 import { placeboTable } from "./support/placebo-table.ts";
 
-const { json, sizes } = benchOptions({ seeds: 3, budget: 3_000 });
+const { json, sizes } = benchOptions(
+  "placebo",
+  "Optimizes with real feedback, with none, and with another example's (rehearsal LM).",
+  { seeds: [3, "Runs of each kind"], budget: [3_000, "Metric calls a run"] },
+);
 const { program, trainset, objective, optimizer } = notesGuided;
 if (optimizer === undefined) throw new Error("The study names no optimizer.");
 const lm = rehearsalLm();

@@ -4,21 +4,23 @@
  * Inputs and demonstrations come from the rehearsal LM: rehearsal. Tokens are the rehearsal's, or those
  * of a real server with `--tokenizer http://host:8000/v1 --model NAME`.
  */
-import { parseArgs } from "node:util";
 import type { LmMessage } from "espalier";
+import { scriptOptions } from "../../scripts/support/script-options.ts";
 import { tokenize } from "../../src/rehearsal/model/index.ts";
 import { report } from "./support/bench-options.ts";
 import { layouts } from "./prefix/layouts.ts";
 import { recordedCalls } from "./prefix/recorded-calls.ts";
 import { reusableTokens } from "./prefix/reusable-tokens.ts";
 
-const { values: given } = parseArgs({
+const { values: given, flags } = scriptOptions({
+  command: "npm run bench:prefix",
+  about: "The share of prompt tokens that a prefix cache can reuse: espalier, ax's default, DSPy.",
   options: {
-    json: { type: "boolean", default: false },
-    examples: { type: "string", default: "40" },
-    demos: { type: "string", default: "3" },
-    tokenizer: { type: "string" },
-    model: { type: "string" },
+    json: { about: "Print the figures as a last line of JSON, too" },
+    examples: { about: "Examples whose calls are laid out", value: "N", preset: "40" },
+    demos: { about: "Demonstrations in each prompt", value: "N", preset: "3" },
+    tokenizer: { about: "Base URL of a server that counts tokens", value: "URL" },
+    model: { about: "Model of that server", value: "NAME" },
   },
 });
 
@@ -48,7 +50,7 @@ for (const [name, prompts] of Object.entries(await layouts(recorded))) {
   );
 }
 report(
-  given.json,
+  flags.has("json"),
   [
     `${recorded.calls.length} calls of notes-guided RAG over ${given.examples} examples of four shelves, ${given.demos} demonstrations each; rehearsal inputs, ${given.tokenizer === undefined ? "rehearsal tokens" : `tokens of ${given.tokenizer}`}, blocks of 16`,
     ...lines,

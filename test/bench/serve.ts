@@ -13,13 +13,17 @@ import { overhead } from "./serve/overhead.ts";
 import { serverProcess } from "./serve/server-process.ts";
 import { throughput } from "./serve/throughput.ts";
 
-const { json, sizes } = benchOptions({
-  rounds: 9,
-  "round-seconds": 3,
-  clients: 64,
-  crowd: 1_000,
-  "crowd-seconds": 60,
-});
+const { json, sizes } = benchOptions(
+  "serve",
+  "What `espalier serve` adds to an answer, its throughput beside a minimal proxy, and a crowd of clients.",
+  {
+    rounds: [9, "Rounds, of which the median counts"],
+    "round-seconds": [3, "Seconds a round"],
+    clients: [64, "Clients of the throughput rounds"],
+    crowd: [1_000, "Clients that ask at once in the last part"],
+    "crowd-seconds": [60, "Seconds of the last part"],
+  },
+);
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
 const started = (script: string, args: readonly string[], log: string) =>
   serverProcess(new URL(script, import.meta.url), args, join(folder, log));

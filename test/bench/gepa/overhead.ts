@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gepa, optimizeTexts } from "espalier/optimizer";
-import { median } from "../support/measure.ts";
+import { cpuMsSince, median } from "../support/measure.ts";
 import { busyProposer, busyTask } from "./busy-task.ts";
 import type { Peer } from "./peer.ts";
 
@@ -66,16 +66,15 @@ async function once(metricCalls: number): Promise<Overhead> {
     runFolder: join(folder, "run"),
   });
   const wallMs = performance.now() - startedAt;
-  const { user, system } = process.cpuUsage(cpu);
+  const cpuMs = cpuMsSince(cpu);
   await rm(folder, { recursive: true });
   if (spent.metricCalls < 0.95 * metricCalls || timer.calls !== spent.metricCalls) {
     throw new Error(`The task kept the engine busy for ${spent.metricCalls} calls only.`);
   }
-  const perCall = (milliseconds: number): number =>
-    ((milliseconds - timer.evaluatorMs) * 1000) / timer.calls;
+  const microsPerCall = (milliseconds: number): number => (milliseconds * 1000) / timer.calls;
   return {
-    wallMicros: perCall(wallMs),
-    cpuMicros: perCall((user + system) / 1000),
+    wallMicros: microsPerCall(wallMs - timer.evaluatorMs),
+    cpuMicros: microsPerCall(cpuMs - timer.evaluatorCpuMs),
     candidates: candidates.length,
   };
 }

@@ -15,11 +15,16 @@ export async function measure(
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: inFlight }, worker));
-  const { user, system } = process.cpuUsage(cpu);
   return {
-    cpuMs: (user + system) / 1000 / calls,
+    cpuMs: cpuMsSince(cpu) / calls,
     wallMs: (performance.now() - startedAt) / calls,
   };
+}
+
+/** CPU time of this process since `process.cpuUsage()` gave `start`, user and system. */
+export function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 export function median(values: readonly number[]): number {

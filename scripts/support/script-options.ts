@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util";
+
+/** An option of a script, as `--help` shows it. */
+export interface ScriptOption {
+  readonly about: string;
+  /** What stands for its value in help, as `FILE`; an option without one is a flag. */
+  readonly value?: string;
+  readonly preset?: string;
+}
+
+export interface ScriptHelp<TOption extends string> {
+  /** As it is typed: `npm run bench:bm25`. */
+  readonly command: string;
+  /** One or two sentences. */
+  readonly about: string;
+  readonly options?: Readonly<Record<TOption, ScriptOption>>;
+  /** What stands for the positional arguments in help; without it there are none. */
+  readonly positionals?: string;
+}
+
+export interface ScriptArguments<TOption extends string> {
+  readonly values: Readonly<Partial<Record<TOption, string>>>;
+  readonly flags: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Reads the command line of a script. `--help` prints the help and ends the process with 0 before the
+ * script does anything; an unknown option ends it with 2.
+ */
+export function scriptOptions<TOption extends string = never>(
+  help: ScriptHelp<TOption>,
+  words: readonly string[] = process.argv.slice(2),
+): ScriptArguments<TOption> {
+  const options: Readonly<Record<string, ScriptOption>> = help.options ?? {};
+  if (words.includes("--help") || words.includes("-h")) {
+    console.log(helpText(help));
+    process.exit(0);
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { value, preset }]) => [
+          name,
+          value === undefined
+            ? { type: "boolean" as const }
+            : { type: "string" as const, ...(preset !== undefined && { default: preset }) },
+        ]),
+      ),
+      allowPositionals: help.positionals !== undefined,
+    });
+    const given = Object.entries(values);
+    return {
+      values: Object.fromEntries(
+        given.filter(([, value]) => typeof value === "string"),
+      ) as ScriptArguments<TOption>["values"],
+      flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
+      positionals,
+    };
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error), help);
+  }
+}
+
+/** Ends the process with 2, for what a script cannot begin with. */
+export function refuse(problem: string, { command }: { readonly command: string }): never {
+  console.error(`${problem}\nSee \`${command} -- --help\`.`);
+  process.exit(2);
+}
+
+function helpText({ command, about, options = {}, positionals }: ScriptHelp<string>): string {
+  const rows = Object.entries<ScriptOption>({
+    ...options,
+    help: { about: "Show this help and do nothing" },
+  }).map(([name, { about: meaning, value, preset }]) => ({
+    option: `--${name}${value === undefined ? "" : ` ${value}`}`,
+    meaning: preset === undefined ? meaning : `${meaning} (default ${preset})`,
+  }));
+  const width = Math.max(...rows.map(({ option }) => option.length));
+  return [
+    about,
+    "",
+    `Usage: ${command} -- [OPTIONS]${positionals === undefined ? "" : ` ${positionals}`}`,
+    "",
+    ...rows.map(({ option, meaning }) => `  ${option.padEnd(width)}  ${meaning}`),
+  ].join("\n");
+}
