@@ -20,7 +20,11 @@ export default defineConfig({
     unstubGlobals: true,
     // Many tests start the command line in processes of their own, which all compile the same sources.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node-compile") },
-    testTimeout: slow ? 300_000 : 30_000,
+    // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and what a test waits
+    // for is a condition (`expect.poll`), never a time.
+    testTimeout: slow ? 900_000 : 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ["src/**/*.ts"],
       exclude: ["src/cli/bin.ts"],

@@ -73,7 +73,7 @@ async function overHttp(faults: FaultShares) {
   await using lm = connect({
     baseUrl: `${server.url}/v1`,
     model: "rehearsal",
-    stallTimeoutMs: 500,
+    stallTimeoutMs: 3_000,
     concurrency: 32,
     retry: { attempts: 12, baseDelayMs: 5, maxDelayMs: 50 },
   });

@@ -1,6 +1,5 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -102,7 +101,7 @@ describe("espalier batch", () => {
     const running = startCli(args(folder.path, lm, ["--concurrency", "2"]));
     await stuck.promise;
     const size = async (): Promise<number> => (await linesOf(out).catch(() => [])).length;
-    for (let wait = 0; (await size()) < 2 && wait < 200; wait += 1) await delay(20);
+    await expect.poll(size).toBe(2);
     running.interrupt();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);

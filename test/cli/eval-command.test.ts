@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CallReport } from "espalier/rehearsal";
 import { serveRehearsal } from "espalier/rehearsal";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -117,7 +118,7 @@ describe("espalier eval", () => {
   });
 
   it("ends on Ctrl-C with what was done and spent, and exit code 130", async () => {
-    await using server = await serveRehearsal({ latencyMs: 150 });
+    await using server = await serveRehearsal({ latencyMs: 1, clock: gateClock(12) });
     const running = startCli([
       "eval",
       towns,

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -69,7 +70,7 @@ describe("a result of espalier eval", () => {
   });
 
   it("keeps the finished rows after Ctrl-C, and is refused as partial", async () => {
-    await using server = await serveRehearsal({ latencyMs: 150 });
+    await using server = await serveRehearsal({ latencyMs: 1, clock: gateClock(12) });
     await using folder = await temporaryFolder();
     const path = join(folder.path, "stopped.json");
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none", "--concurrency", "2"];

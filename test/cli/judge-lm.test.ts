@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -39,18 +40,18 @@ describe("--judge-lm", () => {
   });
 
   it("is kept by `espalier optimize --resume`, and counted in search and report", async () => {
-    await using server = await serveRehearsal({ latencyMs: 15 });
+    const clock = gateClock(60);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
     const url = `${server.url}/v1`;
     const given = ["--budget", "30", "--judge-lm", url, "--cache", "none", "--run", run];
     const running = startCli(["optimize", study, ...given]);
     await running.saw("run ");
-    while ((server.calls().byEndpoint[endpoint]?.received ?? 0) < 4) {
-      await new Promise((tick) => setTimeout(tick, 5));
-    }
+    await expect.poll(() => server.calls().byEndpoint[endpoint]?.received).toBeGreaterThan(3);
     running.interrupt();
     expect((await running.ended).code).toBe(130);
+    clock.release();
     const resumed = await runCli(["optimize", study, "--resume", run, "--json"]);
     expect(resumed).toMatchObject({ code: 0 });
     expect(resumed.stderr).toContain(`--judge-lm ${url}`);
@@ -66,5 +67,5 @@ describe("--judge-lm", () => {
     expect(JSON.parse(artifact)).toMatchObject({
       compiled: { optimizer: { judgeLm: { provider: "vllm", model: "rehearsal" } } },
     });
-  }, 60_000);
+  });
 });

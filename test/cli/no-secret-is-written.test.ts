@@ -131,7 +131,7 @@ it("no key, password or header value gets into anything that a search and its re
     expect(written[place]).toContain("[redacted]");
   }
   expect(leaksOf(written)).toEqual([]);
-}, 120_000);
+});
 
 const quotings = ["refusal", "failure", "no-json", "wrong-shape", "in-a-stream"] as const;
 
@@ -232,4 +232,4 @@ it("no key, password or header value gets into anything that a server writes or 
   // What was quoted has got this far, without what must not.
   expect(written["stderr of serve"]).toContain("[redacted]");
   expect(leaksOf(written)).toEqual([]);
-}, 120_000);
+});

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serveRehearsal } from "espalier/rehearsal";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -69,7 +70,9 @@ describe("espalier optimize", () => {
   });
 
   it("ends on Ctrl-C with exit code 130 and says how to go on, which it then does", async () => {
-    await using server = await serveRehearsal({ latencyMs: 10 });
+    // The first candidate is there after 82 calls.
+    const clock = gateClock(90);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     await using folder = await temporaryFolder();
     const run = join(folder.path, "run");
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none", "--json"];
@@ -77,6 +80,7 @@ describe("espalier optimize", () => {
     await running.saw("candidate 1");
     running.interrupt();
     const { code, stdout, stderr } = await running.ended;
+    clock.release();
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     const command = /^Go on with it: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
     expect(command).toBe(["optimize", places, "--budget", "80", ...lm, "--resume", run].join(" "));

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
 import { serveRehearsal } from "espalier/rehearsal";
 import { commandToResume } from "../../src/cli/command-to-resume.ts";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -12,7 +13,9 @@ const places = "test/cli/fixtures/places.ts";
 
 describe("espalier optimize --resume with nothing else", () => {
   it("goes on as the run was begun, from another folder too", async () => {
-    await using server = await serveRehearsal({ latencyMs: 10 });
+    // The seed takes 56 calls.
+    const clock = gateClock(60);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     await using folder = await temporaryFolder();
     const prices = join(folder.path, "prices.json");
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
@@ -31,6 +34,7 @@ describe("espalier optimize --resume with nothing else", () => {
     await running.saw("seed: ");
     running.interrupt();
     expect((await running.ended).code).toBe(130);
+    clock.release();
 
     const resumed = await runCli(["optimize", join(process.cwd(), places), "--resume", run], {
       cwd: folder.path,

@@ -7,6 +7,7 @@ import { gepa, parameterSearch, readRun, reopenRun } from "espalier/optimizer";
 import { serveRehearsal } from "espalier/rehearsal";
 import { expect, test } from "vitest";
 import { withStopFile } from "../../src/cli/stop-file.ts";
+import { gateClock } from "../support/gate-clock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
@@ -14,17 +15,27 @@ import { thrownBy } from "../support/thrown-by.ts";
 const places = resolve("test/cli/fixtures/places.ts");
 
 test("--stop-file ends a run with its report, and without the file it goes on to the end that it would have had", async () => {
-  await using server = await serveRehearsal({ latencyMs: 20 });
+  // The seed takes 28 calls.
+  const clock = gateClock(32);
+  await using held = await serveRehearsal({ latencyMs: 1, clock });
+  await using server = await serveRehearsal();
   await using folder = await temporaryFolder();
   const path = (name: string): string => join(folder.path, name);
-  const options = ["--budget", "60", "--lm", `${server.url}/v1`, "--cache", "none"];
-  const begin = (run: string, file: string): string[] =>
-    ["optimize", places, ...options].concat(["--run", run, "--stop-file", file]);
+  const begin = (run: string, file: string, { url }: { readonly url: string }): string[] =>
+    ["optimize", places, "--budget", "60", "--cache", "none"].concat([
+      "--lm",
+      `${url}/v1`,
+      "--run",
+      run,
+      "--stop-file",
+      file,
+    ]);
   const cwd = folder.path;
-  const whole = runCli(begin("whole", "never"), { cwd });
-  const running = startCli(begin("run", "STOP"), { cwd });
+  const whole = runCli(begin("whole", "never", server), { cwd });
+  const running = startCli(begin("run", "STOP", held), { cwd });
   await running.saw("seed: ");
   await writeFile(path("STOP"), "");
+  clock.release();
   const stopped = await running.ended;
   expect(stopped.code).toBe(0);
   expect(stopped.stdout).toContain(`stopped by a stopper (stop-file: ${path("STOP")} is there); `);

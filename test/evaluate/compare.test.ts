@@ -122,7 +122,7 @@ test("claims a difference between equal systems in about 5 of 100 trials at most
   expect(claims).toBeGreaterThan(0);
   // 10 expected, at most; three standard errors more are 19.
   expect(claims).toBeLessThan(20);
-}, 60_000);
+});
 
 /** An evaluation of `e0`... in which `unscored` ids met faults and `skipped` ids do not apply. */
 function partly(

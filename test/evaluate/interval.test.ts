@@ -84,7 +84,7 @@ test("holds the truth about 95 times in 100, and would not without clusters", as
   expect(clustered / trials).toBeGreaterThan(0.9);
   expect(clustered / trials).toBeLessThan(0.985);
   expect(independent / trials).toBeLessThan(0.75);
-}, 60_000);
+});
 
 test("depends on the seed and on nothing else", async () => {
   const at = async (seed: number) =>

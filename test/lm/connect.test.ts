@@ -51,7 +51,7 @@ describe("a connection", () => {
       baseUrl: server.baseUrl,
       model: "test-model",
       concurrency: 32,
-      stallTimeoutMs: 1_000,
+      stallTimeoutMs: 3_000,
       retry: { attempts: 12, baseDelayMs: 5, maxDelayMs: 20 },
       cachePath: join(folder.path, "replies.sqlite"),
       ledger: book,

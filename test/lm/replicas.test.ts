@@ -40,15 +40,17 @@ describe("a connection to several servers", () => {
   it("sends requests that begin alike to one server, and deals beginnings out", async () => {
     await using three = await servers(3);
     await using lm = connect({ ...options, baseUrls: three.baseUrls });
-    const beginnings = Array.from({ length: 24 }, (_, number) => `You are predictor ${number}.`);
+    // Which server is whose home goes by their addresses, whose ports are new every time: so many beginnings that
+    // chance leaves no server with few.
+    const beginnings = Array.from({ length: 120 }, (_, number) => `You are predictor ${number}.`);
     for (const beginning of beginnings) {
-      for (const question of ["a", "b", "c"]) await lm.doGenerate(asked(beginning, question));
+      for (const question of ["a", "b"]) await lm.doGenerate(asked(beginning, question));
     }
     const homes = three.all.map(
       (server) => new Set(chatsOf(server).map(({ body }) => body.messages[0].content)),
     );
-    expect(homes.reduce((sum, { size }) => sum + size, 0)).toBe(24);
-    for (const home of homes) expect(home.size).toBeGreaterThan(2);
+    expect(homes.reduce((sum, { size }) => sum + size, 0)).toBe(120);
+    for (const home of homes) expect(home.size).toBeGreaterThan(10);
   });
 
   it("spills what exceeds the bound of a slow server to those with the least to do", async () => {
@@ -86,7 +88,7 @@ describe("a connection to several servers", () => {
     });
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, number) =>
-        lm.doGenerate(asked(`predictor ${number % 10}`, `question ${number}`)),
+        lm.doGenerate(asked(`predictor ${number % 100}`, `question ${number}`)),
       ),
     );
     expect(replies.every(({ content }) => content === "hello there")).toBe(true);
@@ -121,13 +123,13 @@ describe("a connection to several servers", () => {
       return what();
     };
     const looked = () => sick.requests.some(({ path }) => path === "/health");
-    await expect.poll(() => isSeen(looked), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isSeen(looked)).toBe(true);
     expect(chatsOf(sick).length).toBe(seen);
 
     sick.always(chatPath, chat({}));
     sick.always("/health", json({}));
     const isBack = () => chatsOf(sick).length > seen;
-    await expect.poll(() => isSeen(isBack), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isSeen(isBack)).toBe(true);
   });
 
   it("asks all of them when all are out, and fails with the fault only when all fail", async () => {

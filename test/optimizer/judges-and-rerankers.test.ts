@@ -143,5 +143,5 @@ describe("a run whose reranker and metric ask its LM", () => {
       killsPerRun: 2,
       seed: 4,
     });
-  }, 120_000);
+  });
 });

@@ -8,6 +8,7 @@ import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
 import { recordedReplies } from "espalier/optimizer";
 import { runLock } from "../../src/optimizer/journal/index.ts";
 import { until } from "../lm/requests.ts";
+import { gateClock } from "../support/gate-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -134,7 +135,8 @@ describe("the lock of a run's folder", () => {
 describe("a run with a folder", () => {
   it("is refused to a second process while the first works, and leaves the first unharmed", async () => {
     await using folder = await temporaryFolder();
-    await using server = await serveRehearsal({ latencyMs: 20 });
+    const clock = gateClock(20);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     await using quick = await serveRehearsal();
     await using undisturbed = processOf(optimizing(join(folder.path, "alone"), quick.url, false));
     await undisturbed.ended;
@@ -150,6 +152,7 @@ describe("a run with a folder", () => {
       expect(second.stdout()).toBe("run-locked");
     }
     first.kill("SIGCONT");
+    clock.release();
     await first.ended;
     expect(first.stdout()).toBe(undisturbed.stdout());
     expect(first.stdout()).toMatch(/^value [\d.]+$/);
@@ -160,11 +163,13 @@ describe("a run with a folder", () => {
 
   it("is resumed by another process at once after a SIGKILL", async () => {
     await using folder = await temporaryFolder();
-    await using server = await serveRehearsal({ latencyMs: 5 });
+    const clock = gateClock(30);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
     const path = join(folder.path, "run");
     await using first = processOf(optimizing(path, server.url, false));
     await until(() => server.calls().total > 20);
     first.kill("SIGKILL");
+    clock.release();
     // Not waiting for its end: the lock is given back as the process goes.
     await using second = processOf(optimizing(path, server.url, true));
     expect(await second.ended).toBe(0);

@@ -42,7 +42,7 @@ test("an artifact in a fresh process predicts and asks exactly what the optimize
   expect(optimized.bodies.length).toBeGreaterThanOrEqual(5 * asked.length);
   expect(served.bodies).toEqual(optimized.bodies);
   expect(seed.bodies).not.toEqual(optimized.bodies);
-}, 120_000);
+});
 
 const unreachable: LanguageModel = {
   identity: { provider: "vllm", model: "rehearsal" },

@@ -18,4 +18,4 @@ test("the whole notes-guided study compiles to the same with 30 % of calls faili
     concurrencies: [1, 8, 64],
     budget: { metricCalls: 600 },
   });
-}, 900_000);
+});

@@ -18,4 +18,4 @@ test("notes-guided compiles to the same with 30 % of calls failing, at concurren
     concurrencies: [1, 64],
     budget: { metricCalls: 60 },
   });
-}, 60_000);
+});

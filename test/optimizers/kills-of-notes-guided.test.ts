@@ -9,4 +9,4 @@ test("killed twice and resumed, notes-guided gives the same artifact and asks no
     killsPerRun: 2,
     seed: 3,
   });
-}, 120_000);
+});

@@ -18,7 +18,7 @@ let user: PackedInstall;
 
 beforeAll(() => {
   user = packedInstall();
-}, 240_000);
+});
 
 afterAll(() => user[Symbol.dispose]());
 

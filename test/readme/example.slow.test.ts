@@ -11,7 +11,7 @@ import { townQuestionsJsonl } from "../support/town-questions.ts";
 let user: PackedInstall;
 beforeAll(() => {
   user = packedInstall();
-}, 240_000);
+});
 afterAll(() => user[Symbol.dispose]());
 
 // A program of a user's own: another folder, the packed package, plain Node.js, a server by URL.
@@ -45,7 +45,7 @@ describe("the README's program in a user's folder", () => {
     );
     expect(stdout).toContain(`${failure?.exampleIds.length} x output-unparseable (format)`);
     expect(stdout).toContain(failure?.exampleIds[0]);
-  }, 60_000);
+  });
 });
 
 /** The rehearsal server of the packed package, in a process of its own. */

@@ -238,7 +238,7 @@ describe("the compound benchmark", () => {
   });
 });
 
-describe("the command", { timeout: 60_000 }, () => {
+describe("the command", () => {
   const run = (...words: readonly string[]) =>
     promisify(execFile)(
       process.execPath,

@@ -80,7 +80,7 @@ const prelude = `
   declare const plain: string;
 `;
 
-describe("wiring steps together", { timeout: 60_000 }, () => {
+describe("wiring steps together", () => {
   const diagnostics = typeErrors(prelude, { ...wrong, right });
 
   it("compiles what is wired correctly", () => {

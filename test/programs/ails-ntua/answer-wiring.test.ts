@@ -46,7 +46,7 @@ const handovers = withKinds(
   wiring.handovers.filter(({ fields }) => fields.every(({ shape }) => shape.kind === "text")),
 );
 
-describe("wiring the steps of generation and gate", { timeout: 120_000 }, () => {
+describe("wiring the steps of generation and gate", () => {
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(wiring.prelude, {
     ...Object.fromEntries([...swaps, ...handovers].map(({ name, body }) => [name, body])),
     "as declared": wiring.asDeclared,

@@ -100,7 +100,7 @@ const prelude = `
     declare const terms: { readonly anchors: readonly [Text<"anchor">]; readonly keywords: readonly [Text<"keyword">] };
   `;
 
-describe("wiring the retrieval", { timeout: 60_000 }, () => {
+describe("wiring the retrieval", () => {
   const errors = typeErrors(
     prelude,
     Object.fromEntries(cases.map(({ name, code }) => [name, code])),

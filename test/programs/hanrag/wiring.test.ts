@@ -41,7 +41,7 @@ const handovers = withKinds(wiring.handovers).filter(
   ({ fields: [output, input] }) => output.shape.kind !== "label" || input.shape.kind !== "text",
 );
 
-describe("wiring the steps of HANRAG", { timeout: 120_000 }, () => {
+describe("wiring the steps of HANRAG", () => {
   const cases = [...swaps, ...handovers];
   const bodies = Object.fromEntries(cases.map(({ name, body }) => [name, body]));
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {

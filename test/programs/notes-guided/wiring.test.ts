@@ -19,7 +19,7 @@ const { prelude, swaps, asDeclared } = stepWiring({
   writePartialAnswer,
 });
 
-describe("wiring the steps of the notes-guided system", { timeout: 120_000 }, () => {
+describe("wiring the steps of the notes-guided system", () => {
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(prelude, {
     ...Object.fromEntries(swaps.map(({ name, body }) => [name, body])),
     "as declared": asDeclared,

@@ -22,7 +22,7 @@ const withKinds = (pairs: readonly FieldPair[]) =>
   pairs.map((pair) => ({ ...pair, isSame: sort(pair.fields[0]) === sort(pair.fields[1]) }));
 const [swaps, handovers] = [withKinds(wiring.swaps), withKinds(wiring.handovers)];
 
-describe("wiring the steps of R2RAG", { timeout: 120_000 }, () => {
+describe("wiring the steps of R2RAG", () => {
   const cases = [...swaps, ...handovers];
   const errors: Readonly<Record<string, readonly string[]>> = typeErrors(wiring.prelude, {
     ...Object.fromEntries(cases.map(({ name, body }) => [name, body])),

@@ -133,7 +133,7 @@ test("a body that does not say how long it is, is read no further than the limit
 
 test("whoever sends a request drop by drop is cut off, and the others are served meanwhile", async () => {
   await using lm = await upstream(answering("There."));
-  await using server = await served(lm, { requestTimeoutMs: 300 });
+  await using server = await served(lm, { requestTimeoutMs: 3_000 });
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   let heard = "";

@@ -7,7 +7,7 @@ import type { Reply, Upstream } from "../upstream.ts";
 import { answering, beginStream, endStream, sendPiece, upstream } from "../upstream.ts";
 import { evaluate, run } from "./mmu-rag-client.ts";
 
-const patience = { timeout: 5_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 const atRun = (lm: Upstream, model = "towns/answerer", options: Partial<ChatServerOptions> = {}) =>
   served(lm, { faces: [mmuRagFace({ model })], ...options });

@@ -66,7 +66,7 @@ test("/ready tells that the language model is gone, and heals when it is back", 
     const response = await fetch(`${server.url}/ready`);
     return { status: response.status, ...((await response.json()) as object) };
   };
-  const patience = { timeout: 8_000, interval: 100 };
+  const patience = { timeout: 60_000, interval: 100 };
   expect(await ready()).toEqual({ status: "ready", checks: { lm: "ok" } });
   await lm.kill();
   await vi.waitFor(async () => {

@@ -13,7 +13,7 @@ export interface Visit extends AsyncDisposable {
 
 /** For `expect.poll`, on a machine that has other work too. */
 export const patience: { readonly timeout: number; readonly interval: number } = {
-  timeout: 10_000,
+  timeout: 60_000,
   interval: 20,
 };
 

@@ -1,48 +1,49 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/internal/index.ts";
 import { heldDeadline } from "../../../src/serve/rollout/held-deadline.ts";
 
-test("a deadline's time stands still while anybody holds it, and it ends once", async () => {
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+test("a deadline's time stands still while anybody holds it, and it ends once", () => {
   const begun = performance.now();
   const ends: number[] = [];
   const onExpired = (): void => void ends.push(performance.now() - begun);
   using deadline = heldDeadline(100, { clock: systemClock, onExpired });
   deadline.hold();
   deadline.hold();
-  await delay(100);
+  vi.advanceTimersByTime(100);
   deadline.letGo();
-  await delay(100);
+  vi.advanceTimersByTime(100);
   expect(ends).toEqual([]);
   deadline.letGo();
-  await expect.poll(() => ends.length).toBe(1);
-  expect(ends[0]).toBeGreaterThan(290);
+  vi.advanceTimersByTime(500);
+  expect(ends).toEqual([300]);
   // Who waits when it ends leaves after it.
   deadline.hold();
   deadline.letGo();
-  await delay(50);
+  vi.advanceTimersByTime(500);
   expect(ends).toHaveLength(1);
 });
 
-test("what went before it was held counts once, and what is disposed of does not end", async () => {
+test("what went before it was held counts once, and what is disposed of does not end", () => {
   const begun = performance.now();
   let endedMs = 0;
   const onExpired = (): void => void (endedMs = performance.now() - begun);
   using deadline = heldDeadline(200, { clock: systemClock, onExpired });
-  await delay(150);
+  vi.advanceTimersByTime(150);
   deadline.hold();
   deadline.hold();
   deadline.letGo();
   deadline.letGo();
-  await expect.poll(() => endedMs).toBeGreaterThan(0);
-  expect(endedMs).toBeGreaterThan(190);
-  expect(endedMs).toBeLessThan(320);
+  vi.advanceTimersByTime(500);
+  expect(endedMs).toBe(200);
 
   let isEnded = false;
   const disposed = heldDeadline(20, { clock: systemClock, onExpired: () => (isEnded = true) });
   disposed.hold();
   disposed[Symbol.dispose]();
   disposed.letGo();
-  await delay(60);
+  vi.advanceTimersByTime(500);
   expect(isEnded).toBe(false);
 });

@@ -192,27 +192,27 @@ test("a shadow that is not done within the deadline scores 0", async () => {
     reply: (response, request) => (isVague(request) ? undefined : asInstructed(response, request)),
   });
   const state = work.state();
-  await using server = await work.serve({ rollout: { shadow: 1 }, state, deadlineMs: 500 });
+  await using server = await work.serve({ rollout: { shadow: 1 }, state, deadlineMs: 3_000 });
   await ask(server, "ada");
-  await expect.poll(() => counted(server), { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => counted(server)).toBe(2);
   expect((await onlyRollout(server)).findings.candidate.meanScore).toBe(0);
 });
 
 test("a candidate as good as the production scores as well, however long its shadows wait for the LM", async () => {
   await using work = await rolledOut({
     reply: async (response, request) => {
-      await new Promise((done) => setTimeout(done, 60));
+      await new Promise((done) => setTimeout(done, 200));
       return answering("By the river.")(response, request);
     },
   });
   const slow = { model: "scripted", concurrency: 4, retry: { attempts: 1 } };
   const lm = connect({ ...slow, baseUrl: work.lm.url });
   const rollout = { shadow: 1 };
-  const limits = { concurrency: 64, deadlineMs: 500 };
+  const limits = { concurrency: 64, deadlineMs: 2_500 };
   await using server = await work.serve({ lm, rollout, state: work.state(), ...limits });
-  // One after the other the shadows take twice the time of a deadline.
+  // One after the other the shadows take longer than a deadline.
   await Promise.all(users(0, 16).map((user) => ask(server, user)));
-  await expect.poll(() => counted(server), { timeout: 5_000 }).toBe(32);
+  await expect.poll(() => counted(server)).toBe(32);
   const { findings } = await onlyRollout(server);
   expect(findings).toMatchObject({
     comparisons: 16,
@@ -233,10 +233,10 @@ test.each([{ canary: 0.99 }, { shadow: 1 }])(
         isOfVague(request) ? new Promise(() => undefined) : work.lm.lm.doGenerate(request, call),
     };
     const state = work.state();
-    await using server = await work.serve({ lm: deaf, rollout, state, deadlineMs: 200 });
+    await using server = await work.serve({ lm: deaf, rollout, state, deadlineMs: 2_000 });
     await ask(server, "ada").catch(() => undefined);
     const candidate = async () => (await onlyRollout(server)).findings.candidate;
-    await expect.poll(candidate, { timeout: 10_000 }).toEqual({ keys: 1, meanScore: 0 });
+    await expect.poll(candidate).toEqual({ keys: 1, meanScore: 0 });
   },
 );
 
