@@ -2,6 +2,7 @@ import type { LedgerSnapshot } from "../lm/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../optimizer/index.ts";
 import { disputesText } from "./disputes-text.ts";
 import { comparisonText, ledgerText } from "./evaluation-text.ts";
+import { fallText } from "./fall-text.ts";
 import { intervalText } from "./interval-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
@@ -35,6 +36,7 @@ export function optimizationText(
     "",
     `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
+    ...fallText(figures),
     ...(isClaimable(report)
       ? [comparisonText(report.comparison).trimStart().replaceAll("the baseline", "the seed")]
       : []),
