@@ -31,7 +31,7 @@ report(
           `largest difference ${largestDifference.toFixed(4)}`,
         ]),
     "",
-    `REHEARSAL: ${rehearsal[0]?.all.questions} questions of the four shelves, by the kind they are`,
+    `REHEARSAL: ${rehearsal[0]?.all.questions} questions of the four shelves, by the kind they are; the rehearsal LM routes by names and known words, so this is no claim about routing`,
     `${" ".repeat(36)}all: F1 Acc steps | compound: Acc steps | complex: Acc steps | right routes`,
     ...rehearsal.map(variantLine),
     "",
