@@ -213,7 +213,7 @@ export async function chatServer({
     models,
     ask: rolled?.around(recorded) ?? recorded,
     log,
-    keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined) ?? null,
+    keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined),
     readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,

@@ -18,6 +18,8 @@ export interface AskRequest {
   readonly seed?: number;
   /** Whom the client asks for, in its own words. */
   readonly user?: string;
+  /** Name of the API key that asks, never the key itself; absent on a server without keys. */
+  readonly apiKey?: string;
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;

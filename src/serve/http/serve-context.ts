@@ -10,8 +10,8 @@ export interface ServeContext {
   readonly models: ModelTable;
   readonly ask: Ask;
   readonly log: ServerLog;
-  /** Name of the key that a request was made with; `null` where the server is open. */
-  keyNameOf(request: Request): string | null;
+  /** Name of the key that a request was made with; `undefined` where the server is open. */
+  keyNameOf(request: Request): string | undefined;
   /** The JSON of a body, within the server's limits. */
   readJson(request: Request): Promise<unknown>;
   /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */

@@ -20,7 +20,8 @@ export function mmuRagFace({ model: name }: { readonly model: string }): Face {
       app.post("/run", async (c) => {
         const { question } = read(runBody, await context.readJson(c.req.raw), "question");
         const model = await context.models.resolve(name);
-        return streamedRun(c, { model, question, context });
+        const apiKey = context.keyNameOf(c.req.raw);
+        return streamedRun(c, { model, question, context, apiKey });
       });
 
       app.post("/evaluate", async (c) => {
@@ -31,7 +32,15 @@ export function mmuRagFace({ model: name }: { readonly model: string }): Face {
           const id = context.newId("evaluate");
           c.header("x-request-id", id);
           const { signal } = c.req.raw;
-          const asked = await context.ask({ model, question: query, history: [], id, signal });
+          const apiKey = context.keyNameOf(c.req.raw);
+          const asked = await context.ask({
+            model,
+            question: query,
+            history: [],
+            id,
+            ...(apiKey !== undefined && { apiKey }),
+            signal,
+          });
           if (asked.state === "answered") return c.json(resultLine(iid, asked.outcome));
           if (asked.state === "left") return c.body(null, 400);
           // Only a run that began failed on its query; what the server refused may be asked again.

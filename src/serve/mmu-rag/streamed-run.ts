@@ -13,7 +13,13 @@ export function streamedRun(
     model,
     question,
     context,
-  }: { readonly model: ServedModel; readonly question: string; readonly context: ServeContext },
+    apiKey,
+  }: {
+    readonly model: ServedModel;
+    readonly question: string;
+    readonly context: ServeContext;
+    readonly apiKey: string | undefined;
+  },
 ): Response {
   const id = context.newId("run");
   const gone = joinedAbort([c.req.raw.signal]);
@@ -27,6 +33,7 @@ export function streamedRun(
     question,
     history: [],
     id,
+    ...(apiKey !== undefined && { apiKey }),
     signal: gone.signal,
     onEvent: (event) => {
       if (event.kind === "restarted") send(report.restart());

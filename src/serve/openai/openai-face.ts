@@ -33,7 +33,8 @@ export function openaiFace(): Face {
           model: chat.model,
         };
         c.header("x-request-id", id);
-        if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context });
+        const apiKey = context.keyNameOf(request);
+        if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context, apiKey });
         const { question, history, seed, user } = chat;
         const asked = await context.ask({
           model,
@@ -42,6 +43,7 @@ export function openaiFace(): Face {
           id,
           ...(seed !== undefined && { seed }),
           ...(user !== undefined && { user }),
+          ...(apiKey !== undefined && { apiKey }),
           signal: request.signal,
         });
         if (asked.state === "answered") {

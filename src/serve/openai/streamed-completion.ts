@@ -20,11 +20,13 @@ export function streamedCompletion(
     model,
     head,
     context,
+    apiKey,
   }: {
     readonly chat: OpenaiChat;
     readonly model: ServedModel;
     readonly head: CompletionHead;
     readonly context: ServeContext;
+    readonly apiKey: string | undefined;
   },
 ): Response {
   const gone = joinedAbort([c.req.raw.signal]);
@@ -60,6 +62,7 @@ export function streamedCompletion(
     id: head.id,
     ...(seed !== undefined && { seed }),
     ...(user !== undefined && { user }),
+    ...(apiKey !== undefined && { apiKey }),
     signal: gone.signal,
     onEvent: (event) => {
       if (event.kind === "step") chunk({ reasoning_content: event.text });
