@@ -58,6 +58,14 @@ export const lmArguments = {
   json: { type: "boolean", description: "End with one JSON line for machines", default: false },
 } as const;
 
+/** Of every command that asks chat models. */
+export const maxInputArgument = {
+  type: "string",
+  description: "Most characters of a question or turn, where its field has no `max`",
+  valueHint: "N",
+  default: "32768",
+} as const;
+
 /** Arguments of every command that scores with a metric. */
 export const judgeArguments = {
   "judge-lm": {

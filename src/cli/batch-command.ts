@@ -12,7 +12,7 @@ import {
   readQuestions,
 } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments } from "./arguments.ts";
+import { lmArguments, maxInputArgument, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -53,6 +53,7 @@ const args = {
     description: "Registry of artifacts; without it programs run as they are declared",
     valueHint: "FOLDER",
   },
+  "max-input": maxInputArgument,
   lm,
   "lm-model": model,
   concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
@@ -93,6 +94,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
       lm: serving.lm ?? opened.lm,
       questions: open,
       concurrency: opened.concurrency,
+      maxInput: wholeNumber("max-input", given["max-input"], 1),
       signal: interrupt.signal,
       onLine: (line) => results.append(line),
       onTried: (tried) => progress.show(tried),

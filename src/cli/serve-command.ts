@@ -6,7 +6,7 @@ import type { ChatServer } from "../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../serve/index.ts";
 import { rolloutReports } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, wholeNumber } from "./arguments.ts";
+import { lmArguments, maxInputArgument, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { linesToStderr } from "./lines-to-stderr.ts";
@@ -91,6 +91,7 @@ const args = {
     valueHint: "N",
     default: "64",
   },
+  "max-input": maxInputArgument,
   deadline: {
     type: "string",
     description: "Longest time for an answer, in seconds",
@@ -163,6 +164,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       hosts: listOf(given["allow-host"]),
       concurrency: wholeNumber("chats", given.chats, 1),
       queue: wholeNumber("queue", given.queue, 0),
+      maxInput: wholeNumber("max-input", given["max-input"], 1),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
       drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
       log: linesToStderr(),

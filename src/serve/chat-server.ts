@@ -28,6 +28,7 @@ import type { Face, ServeContext } from "./http/serve-context.ts";
 import { shownRoutes } from "./http/shown-routes.ts";
 import { serverLog } from "./http/server-log.ts";
 import { serverMetrics } from "./http/server-metrics.ts";
+import { defaultMaxInput } from "./input-too-long.ts";
 import type { ListedModel } from "./model-table.ts";
 import { modelTable } from "./model-table.ts";
 import { openaiFace } from "./openai/openai-face.ts";
@@ -83,8 +84,17 @@ export interface ChatServerOptions {
   readonly deadlineMs?: number;
   /** Of a body. @default 1 MiB */
   readonly maxBytes?: number;
+  /** Of one request, those that no program reads included. @default 1,000 */
+  readonly maxMessages?: number;
+  /**
+   * Characters (UTF-16 code units) of a question, a turn of its history, and any other text that a program is
+   * given; a field's own `max` goes before it. @default 32,768
+   */
+  readonly maxInput?: number;
   /** Of JSON. @default 32 */
   readonly maxDepth?: number;
+  /** In the JSON of a body, at any depth. @default 20,000 */
+  readonly maxValues?: number;
   /** Within which a whole request, headers and body, has to come. @default 30,000 */
   readonly requestTimeoutMs?: number;
   /** Silence of a stream after which a comment is sent. @default 15,000 */
@@ -144,7 +154,10 @@ export async function chatServer({
   queue = 64,
   deadlineMs = 600_000,
   maxBytes = 1_048_576,
+  maxMessages = 1_000,
+  maxInput = defaultMaxInput,
   maxDepth = 32,
+  maxValues = 20_000,
   requestTimeoutMs = 30_000,
   keepAliveMs = 15_000,
   drainMs = 30_000,
@@ -203,6 +216,7 @@ export async function chatServer({
     lms: {},
     admission: admitted,
     deadlineMs,
+    maxInput,
     isDraining: () => isDraining,
     stopping: stopping.signal,
   });
@@ -214,9 +228,11 @@ export async function chatServer({
     ask: rolled?.around(recorded) ?? recorded,
     log,
     keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined),
-    readJson: (request) => readJson(request, { bytes: maxBytes, depth: maxDepth }),
+    readJson: (request) =>
+      readJson(request, { bytes: maxBytes, depth: maxDepth, values: maxValues }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,
+    maxMessages,
     keepAliveMs,
   };
   const guard = hostGuard({ host, hosts, hasKeys: keys !== undefined });

@@ -14,6 +14,8 @@ export type {
 export type { TextOptions } from "./field-types.ts";
 export { conversation, passages, rankedPassages, text } from "./field-types.ts";
 export type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
+export type { InputExcess } from "./input-excess.ts";
+export { inputExcess, longestText } from "./input-excess.ts";
 export { jsonSchemaOf } from "./json-schema.ts";
 export type { FieldParser, Parsed } from "./parse-fields.ts";
 export { fieldParser } from "./parse-fields.ts";

@@ -87,6 +87,25 @@ describe("espalier batch", () => {
     expect(other.stderr).toContain("test-model");
   });
 
+  it("asks nothing for a question that is too long, and its line says so", async () => {
+    await using folder = await temporaryFolder();
+    await using lm = await serverThat(echo);
+    const questions = ["Town 1?", `Town 2? ${"x".repeat(200)}`];
+    await writeFile(join(folder.path, "questions.jsonl"), rows(questions));
+    const { code, stdout } = await runCli(args(folder.path, lm, ["--max-input=100", "--json"]));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ written: 2, failed: 1, left: 0 });
+    expect(await linesOf(join(folder.path, "result.jsonl"))).toMatchObject([
+      { query_id: "q1", generated_response: "echo Town 1?" },
+      {
+        query_id: "q2",
+        generated_response:
+          "Error processing query: The input `question` has 208 characters, and this model takes at most 100.",
+      },
+    ]);
+    expect(chatsOf(lm)).toBe(1);
+  });
+
   it("keeps what is done when it is interrupted, and goes on from there", async () => {
     await using folder = await temporaryFolder();
     let isStuck = true;

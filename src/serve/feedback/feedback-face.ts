@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "../http/api-error.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
 import type { Face } from "../http/serve-context.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
 
@@ -25,7 +26,7 @@ export function feedbackFace(store: FeedbackStore): Face {
     mount: (app, context) => {
       app.post("/v1/feedback", async (c) => {
         const parsed = body.safeParse(await context.readJson(c.req.raw));
-        if (!parsed.success) throw invalid(parsed.error);
+        if (!parsed.success) throw invalidParameter(parsed.error);
         const { id, ...rating } = parsed.data;
         if (!store.rate(id, rating)) {
           const message = "No answer is kept under this id, or not any more.";
@@ -35,11 +36,4 @@ export function feedbackFace(store: FeedbackStore): Face {
       });
     },
   };
-}
-
-function invalid({ issues: [issue] }: z.ZodError): ApiError {
-  const param = issue?.path.join(".") || null;
-  const where = param === null ? "The body" : `\`${param}\``;
-  const message = `${where}: ${issue?.message ?? "invalid"}.`;
-  return new ApiError(400, "invalid_parameter", message, { param });
 }

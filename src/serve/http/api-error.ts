@@ -30,6 +30,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
+  /** The same of another part of the request. */
+  about(param: string | null): ApiError {
+    const { status, code, message, retryAfterSeconds } = this;
+    const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return new ApiError(status, code, message, { param, ...after });
+  }
+
   /** The body, as OpenAI's API has it. */
   get body(): {
     readonly error: {

@@ -3,6 +3,7 @@ import { joinedAbort } from "../../internal/index.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatEvent } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
+import { inputTooLong } from "../input-too-long.ts";
 import type { ServedModel } from "../rollout/trial.ts";
 import { unlessStuck } from "../unless-stuck.ts";
 import type { Admission } from "./admission.ts";
@@ -35,8 +36,8 @@ export type Asked =
 /**
  * Has a question answered within the server's limits. The promise never rejects.
  *
- * @throws ApiError 429 when the queue is full, 503 when the server stops: at once, so that a status can
- *   still be sent
+ * @throws ApiError 400 for a text that is too long, 429 when the queue is full, 503 when the server stops: at
+ *   once, so that a status can still be sent
  */
 export type Ask = (request: AskRequest) => Promise<Asked>;
 
@@ -46,6 +47,7 @@ export function asker({
   lms,
   admission,
   deadlineMs,
+  maxInput,
   isDraining,
   stopping,
 }: {
@@ -53,11 +55,16 @@ export function asker({
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly admission: Admission;
   readonly deadlineMs: number;
+  /** Characters of a text whose field has no maximum of its own. */
+  readonly maxInput: number;
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
 }): Ask {
   return ({ model, signal: client, ...question }) => {
     if (isDraining()) throw serverStopping();
+    const asked = { ...question, askedAt: new Date() };
+    const tooLong = inputTooLong(model, asked, maxInput);
+    if (tooLong !== null) throw new ApiError(400, "input_too_long", tooLong, { param: "messages" });
     const ending = joinedAbort([client, stopping]);
     const { signal } = ending;
     let isLate = false;
@@ -65,7 +72,7 @@ export function asker({
       isLate = !signal.aborted;
       ending.abort();
     }, deadlineMs);
-    const run = (): Promise<ChatOutcome> => runChat(model, { ...question, lm, lms, signal });
+    const run = (): Promise<ChatOutcome> => runChat(model, { ...asked, lm, lms, signal });
 
     const ended = (outcome: ChatOutcome | null): Asked => {
       if (outcome !== null && outcome.failure === undefined) return { state: "answered", outcome };

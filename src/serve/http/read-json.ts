@@ -5,14 +5,18 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Arrays and objects within each other. */
   readonly depth: number;
+  /** Texts, numbers, arrays, objects... */
+  readonly values: number;
 }
 
 /**
  * The JSON of a request's body, read no further than the limits allow.
  *
- * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON or nested too deeply
+ * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON, nested too deeply, or
+ *   of too many values
  */
-export async function readJson(request: Request, { bytes, depth }: BodyLimits): Promise<unknown> {
+export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+  const { bytes } = limits;
   const type = request.headers.get("content-type") ?? "";
   // A web page can send other types to any server without asking it first.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
@@ -20,9 +24,7 @@ export async function readJson(request: Request, { bytes, depth }: BodyLimits): 
   }
   if (Number(request.headers.get("content-length") ?? 0) > bytes) throw tooLarge(bytes);
   const text = await readText(request, bytes);
-  if (isDeeper(text, depth)) {
-    throw new ApiError(400, "json_too_deep", `The JSON is nested more than ${depth} deep.`);
-  }
+  checkShape(text, limits);
   try {
     return JSON.parse(text);
   } catch {
@@ -55,23 +57,44 @@ async function readCounted({ body }: Request, limit: number): Promise<Uint8Array
   return Buffer.concat(chunks);
 }
 
-/** Looked at before parsing: what reads the value later goes as deep as it is nested. */
-function isDeeper(text: string, limit: number): boolean {
+/**
+ * Looked at before parsing: what reads the value later goes as deep as it is nested, and a megabyte of keys
+ * or brackets costs more to parse than to count.
+ *
+ * @throws ApiError 400
+ */
+function checkShape(text: string, { depth: deepest, values: most }: BodyLimits): void {
   let depth = 0;
-  let isInString = false;
+  let values = 1;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (isInString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "{" || character === "[") {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
+    else if (code === comma) values += 1;
+    else if (code === openBracket || code === openBrace) {
       depth += 1;
-      if (depth > limit) return true;
-    } else if (character === "}" || character === "]") depth -= 1;
+      values += 1;
+      if (depth > deepest) {
+        throw new ApiError(400, "json_too_deep", `The JSON is nested more than ${deepest} deep.`);
+      }
+    } else if (code === closeBracket || code === closeBrace) depth -= 1;
+    if (values > most) {
+      throw new ApiError(400, "json_too_many_values", `The JSON holds more than ${most} values.`);
+    }
   }
-  return false;
 }
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  for (; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) break;
+    if (code === backslash) index += 1;
+  }
+  return index;
+}
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function tooLarge(bytes: number): ApiError {
   return new ApiError(413, "request_too_large", `A request has at most ${bytes} bytes.`);

@@ -17,6 +17,8 @@ export interface ServeContext {
   /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */
   newId(prefix: string): string;
   now(): Date;
+  /** Of one request for a chat. */
+  readonly maxMessages: number;
   /** Silence of a stream after which a comment is sent. */
   readonly keepAliveMs: number;
 }

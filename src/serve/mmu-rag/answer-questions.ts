@@ -6,6 +6,7 @@ import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import { runChat } from "../chat-run.ts";
+import { defaultMaxInput, inputTooLong } from "../input-too-long.ts";
 import type { BatchQuestion } from "./read-questions.ts";
 import type { ResultLine } from "./result-line.ts";
 import { failedLine, resultLine } from "./result-line.ts";
@@ -28,6 +29,8 @@ export interface AnswerQuestionsOptions {
   readonly questions: readonly BatchQuestion[];
   /** Questions answered at a time. */
   readonly concurrency: number;
+  /** Characters of a text whose field has no maximum of its own; a longer one is not asked. @default 32,768 */
+  readonly maxInput?: number;
   readonly signal: AbortSignal;
   /** Takes each line as it comes, in any order. */
   readonly onLine: (line: ResultLine) => void;
@@ -46,6 +49,7 @@ export async function answerQuestions({
   lm,
   questions,
   concurrency,
+  maxInput = defaultMaxInput,
   signal,
   onLine,
   onTried = () => undefined,
@@ -63,8 +67,22 @@ export async function answerQuestions({
     either.abort();
   };
   const answer = async ({ query, iid }: BatchQuestion): Promise<void> => {
-    const asked = { question: query, history: [], id: String(iid), lm, signal: either.signal };
-    const outcome = await runChat(model, asked);
+    const asked = { question: query, history: [], askedAt: new Date() };
+    const tooLong = inputTooLong(model, asked, maxInput);
+    if (tooLong !== null) {
+      tried += 1;
+      written += 1;
+      failed += 1;
+      onLine(failedLine(iid, tooLong));
+      onTried(tried);
+      return;
+    }
+    const outcome = await runChat(model, {
+      ...asked,
+      id: String(iid),
+      lm,
+      signal: either.signal,
+    });
     if (either.signal.aborted) return;
     tried += 1;
     const failure = faultOf(outcome);

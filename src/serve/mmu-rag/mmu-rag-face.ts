@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { ApiError } from "../http/api-error.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
 import type { Face } from "../http/serve-context.ts";
 import { failedLine, resultLine } from "./result-line.ts";
 import { streamedRun } from "./streamed-run.ts";
 
 const runBody = z.object({ question: z.string() });
-const evaluateBody = z.object({ query: z.string(), iid: z.union([z.string(), z.number()]) });
+const evaluateBody = z.object({
+  query: z.string(),
+  iid: z.union([z.string().max(1_000), z.number()]),
+});
 
 /**
  * `POST /run` and `POST /evaluate` of the MMU-RAG competition, and what its harness reads of
@@ -21,7 +25,11 @@ export function mmuRagFace({ model: name }: { readonly model: string }): Face {
         const { question } = read(runBody, await context.readJson(c.req.raw), "question");
         const model = await context.models.resolve(name);
         const apiKey = context.keyNameOf(c.req.raw);
-        return streamedRun(c, { model, question, context, apiKey });
+        try {
+          return streamedRun(c, { model, question, context, apiKey });
+        } catch (error) {
+          throw error instanceof ApiError ? error.about(paramOf(error, "question")) : error;
+        }
       });
 
       app.post("/evaluate", async (c) => {
@@ -47,11 +55,18 @@ export function mmuRagFace({ model: name }: { readonly model: string }): Face {
           if (asked.outcome === null) throw asked.error;
           return c.json(failedLine(iid, asked.error.message));
         } catch (error) {
-          throw error instanceof ApiError ? new DetailedError(error) : error;
+          throw error instanceof ApiError
+            ? new DetailedError(error.about(paramOf(error, "query")))
+            : error;
         }
       });
     },
   };
+}
+
+/** What a conversation calls messages is one text here. */
+function paramOf({ param }: ApiError, question: string): string | null {
+  return param === "messages" ? question : param;
 }
 
 /** FastAPI's `detail`, which the harness reads, beside what every route says. */
@@ -74,13 +89,7 @@ function read<TSchema extends z.ZodType>(
   question: string,
 ): z.output<TSchema> {
   const parsed = schema.safeParse(given);
-  const [issue] = parsed.error?.issues ?? [];
-  const param = issue?.path.join(".") || null;
-  if (!parsed.success) {
-    const where = param === null ? "The body" : `\`${param}\``;
-    const message = `${where}: ${issue?.message ?? "invalid"}.`;
-    throw new ApiError(400, "invalid_parameter", message, { param });
-  }
+  if (!parsed.success) throw invalidParameter(parsed.error);
   if (String(Reflect.get(given as object, question)).trim() === "") {
     const message = `\`${question}\` is empty.`;
     throw new ApiError(400, "invalid_parameter", message, { param: question });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Turn } from "../../contract/index.ts";
 import { ApiError } from "../http/api-error.ts";
+import { invalidParameter } from "../http/invalid-parameter.ts";
+import { chatMessages } from "./chat-messages.ts";
 
 /** What a client of OpenAI's API asks, as far as a program can be asked it. */
 export interface OpenaiChat {
@@ -19,27 +21,17 @@ export interface OpenaiChat {
   readonly ignoredMessages: number;
 }
 
-const content = z.union([
-  z.string(),
-  z.array(z.object({ type: z.literal("text"), text: z.string() })),
-  z.null(),
-]);
-const message = z.object({
-  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-  content: content.optional(),
-});
 /** Of these only the value that changes nothing is taken: what else they ask for would be missed. */
 const unused = {
   n: z.literal(1).nullish(),
-  tools: z.array(z.unknown()).max(0).nullish(),
-  functions: z.array(z.unknown()).max(0).nullish(),
+  tools: listOf(() => false).nullish(),
+  functions: listOf(() => false).nullish(),
   logprobs: z.literal(false).nullish(),
   response_format: z.object({ type: z.literal("text") }).nullish(),
-  modalities: z.array(z.literal("text")).nullish(),
+  modalities: listOf((each) => each === "text").nullish(),
 };
 const body = z.object({
   model: z.string().min(1),
-  messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   seed: z.int().min(0).max(4_294_967_295).nullish(),
@@ -55,17 +47,20 @@ const body = z.object({
  *
  * @throws ApiError 400, naming the parameter
  */
-export function chatRequest(given: unknown): OpenaiChat {
+export function chatRequest(
+  given: unknown,
+  { maxMessages }: { readonly maxMessages: number },
+): OpenaiChat {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error);
-  const { model, messages, stream, stream_options: options, seed } = parsed.data;
+  const { model, stream, stream_options: options, seed } = parsed.data;
+  const messages = chatMessages((given as { readonly messages?: unknown }).messages, maxMessages);
   const user = parsed.data.safety_identifier ?? parsed.data.user;
   const last = messages.findLastIndex(({ role }) => role === "user");
-  const question = textOf(messages[last]?.content);
+  const question = messages[last]?.text ?? "";
   if (last === -1) throw badMessages("There is no message of the user.");
   if (question.trim() === "") throw badMessages("The last message of the user is empty.");
-  const history = messages.slice(0, last).flatMap(({ role, content: said }): readonly Turn[] => {
-    const text = textOf(said);
+  const history = messages.slice(0, last).flatMap(({ role, text }): readonly Turn[] => {
     if (text === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ speaker: role, text }];
   });
@@ -81,28 +76,18 @@ export function chatRequest(given: unknown): OpenaiChat {
   };
 }
 
-function textOf(said: z.infer<typeof content> | undefined): string {
-  if (typeof said === "string") return said;
-  return (said ?? []).map(({ text }) => text).join("\n");
+/** Stops at the first element that will not do, where zod's array would collect one issue for each. */
+function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly unknown[]> {
+  return z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.every(isAllowed));
 }
 
-function invalid({ issues: [issue] }: z.ZodError): ApiError {
-  const path = issue?.path ?? [];
-  const param = path.map((part, index) => place(part, index)).join("");
-  const [top] = path;
+function invalid(error: z.ZodError): ApiError {
+  const top = error.issues[0]?.path[0];
   if (typeof top === "string" && Object.hasOwn(unused, top)) {
     const message = `\`${top}\` asks for what this server's models cannot do.`;
     return new ApiError(400, "unsupported_parameter", message, { param: top });
   }
-  const where = param === "" ? "The body" : `\`${param}\``;
-  return new ApiError(400, "invalid_parameter", `${where}: ${issue?.message ?? "invalid"}.`, {
-    param: param === "" ? null : param,
-  });
-}
-
-function place(part: PropertyKey, index: number): string {
-  if (typeof part === "number") return `[${part}]`;
-  return index === 0 ? String(part) : `.${String(part)}`;
+  return invalidParameter(error);
 }
 
 function badMessages(text: string): ApiError {

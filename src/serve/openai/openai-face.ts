@@ -24,7 +24,7 @@ export function openaiFace(): Face {
 
       app.post("/v1/chat/completions", async (c) => {
         const request = c.req.raw;
-        const chat = chatRequest(await context.readJson(request));
+        const chat = chatRequest(await context.readJson(request), context);
         const model = await context.models.resolve(chat.model);
         const id = context.newId("chatcmpl");
         const head = {
