@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import type { Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
@@ -17,8 +15,9 @@ import { admission } from "./http/admission.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
-import { headWithFirstPiece } from "./http/head-with-first-piece.ts";
+import { drained } from "./http/drained.ts";
 import { hostGuard } from "./http/host-guard.ts";
+import { httpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
 import { observedAsk } from "./http/observed-ask.ts";
 import type { Check } from "./http/readiness.ts";
@@ -255,30 +254,19 @@ export async function chatServer({
     }),
     isDraining: () => isDraining,
   });
-  const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: hasLightGlobals,
+  const server = httpServer({
+    fetch: app.fetch,
+    requestTimeoutMs,
+    hasLightGlobals,
+    onRefused: ({ status, code }) => metrics.refused({ status, code }),
+    onFault: (error) => log("error", { problem: messageOf(error) }),
   });
-  const server = createServer(
-    {
-      headersTimeout: Math.min(10_000, requestTimeoutMs),
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-      keepAliveTimeout: 5_000,
-      maxHeaderSize: 16_384,
-    },
-    (incoming, outgoing) => {
-      outgoing.setHeader("x-content-type-options", "nosniff");
-      headWithFirstPiece(outgoing);
-      void listener(incoming, outgoing);
-    },
-  );
   await listen(server, { host, port });
   const pruning = feedback && pruneRegularly(feedback, log);
   const address = server.address() as AddressInfo;
   guard.listensTo(address.address);
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
 
-  const close = (): Promise<void> => new Promise((done) => server.close(() => done()));
   const stop = async (): Promise<void> => {
     if (isDraining) {
       stopping.abort();
@@ -288,20 +276,7 @@ export async function chatServer({
     isDraining = true;
     rolled?.[Symbol.dispose]();
     pruning?.[Symbol.dispose]();
-    const closed = close();
-    const patience = new AbortController();
-    await Promise.race([
-      admitted.idle(),
-      clock.sleep(drainMs, patience.signal).catch(() => undefined),
-    ]);
-    patience.abort();
-    // What is left is told so, and given a moment to be sent.
-    stopping.abort();
-    const sweep = setInterval(() => server.closeIdleConnections(), 20);
-    const cut = setTimeout(() => server.closeAllConnections(), 2_000);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
+    await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
   };
   return {
     url: `http://${shownHost}:${address.port}`,

@@ -1,5 +1,19 @@
 /** Statuses that the server answers with besides 200. */
-export type ErrorStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 421 | 429 | 500 | 503 | 504;
+export type ErrorStatus =
+  | 400
+  | 401
+  | 404
+  | 405
+  | 408
+  | 413
+  | 415
+  | 417
+  | 421
+  | 429
+  | 431
+  | 500
+  | 503
+  | 504;
 
 /**
  * A refusal as a client reads it. The message is shown to whoever asks: it says nothing of addresses,

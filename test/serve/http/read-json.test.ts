@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiError } from "../../../src/serve/http/api-error.ts";
 import { readJson } from "../../../src/serve/http/read-json.ts";
 
 const limits = { bytes: 1_048_576, depth: 32, values: 20_000 };
@@ -9,7 +10,7 @@ async function read(body: string): Promise<unknown> {
     "content-length": String(Buffer.byteLength(body)),
   };
   const request = new Request("http://localhost/", { method: "POST", headers, body });
-  return readJson(request, limits).catch(({ code }: { readonly code?: string }) => code);
+  return readJson(request, limits).catch((error: unknown) => (error as ApiError).code);
 }
 
 const filled = (unit: string): string =>

@@ -42,7 +42,7 @@ test("a list of messages that is too long is refused before any of them is looke
 });
 
 test("a list of parts that is too long is refused before any of them is looked at", () => {
-  const { list, looks } = counted(Array(350_000).fill({}));
+  const { list, looks } = counted(Array.from({ length: 350_000 }, () => ({})));
   expect(refused({ model: "m", messages: [question, { role: "user", content: list }] })).toEqual({
     param: "messages[1].content",
     message: "`messages[1].content`: expected at most 100 parts, got 350000.",
@@ -51,7 +51,7 @@ test("a list of parts that is too long is refused before any of them is looked a
 });
 
 test("the first problem of a list ends it", () => {
-  const messages = counted(Array(1_000).fill({}));
+  const messages = counted(Array.from({ length: 1_000 }, () => ({})));
   expect(refused({ model: "m", messages: messages.list }).param).toBe("messages[0].role");
   expect(messages.looks()).toBeLessThan(5);
   for (const name of ["tools", "functions", "modalities"]) {
@@ -64,7 +64,7 @@ test("the first problem of a list ends it", () => {
 test("as many messages and parts as are allowed are read", () => {
   const messages = Array.from({ length: 1_000 }, (_, index) => ({
     role: index % 2 === 0 ? "assistant" : "user",
-    content: Array(100).fill({ type: "text", text: `turn ${index}` }),
+    content: Array.from({ length: 100 }, () => ({ type: "text", text: `turn ${index}` })),
   }));
   const chat = chatRequest({ model: "m", messages }, limits);
   expect(chat.history).toHaveLength(999);

@@ -1,0 +1,92 @@
+import type { Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { ApiError } from "./api-error.ts";
+import { headWithFirstPiece } from "./head-with-first-piece.ts";
+import {
+  connectionFault,
+  headersOf,
+  invalidRequest,
+  methodNotAllowed,
+  rawResponse,
+  requestFault,
+} from "./protocol-fault.ts";
+
+/**
+ * A server of HTTP whose refusals all have the API's shape, also those of requests that Node.js would refuse
+ * by itself or that no `Request` can be made of.
+ */
+export function httpServer({
+  fetch,
+  requestTimeoutMs,
+  hasLightGlobals,
+  onRefused,
+  onFault,
+}: {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly requestTimeoutMs: number;
+  readonly hasLightGlobals: boolean;
+  readonly onRefused: (error: ApiError) => void;
+  /** Hears of what `fetch` should not have thrown. */
+  readonly onFault: (error: unknown) => void;
+}): Server {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const refuse = (outgoing: ServerResponse, error: ApiError): void => {
+    onRefused(error);
+    outgoing.writeHead(error.status, headersOf(error));
+    outgoing.end(JSON.stringify(error.body));
+  };
+  const refuseRaw = (socket: Duplex, error: ApiError): void => {
+    onRefused(error);
+    socket.on("error", () => undefined);
+    socket.end(rawResponse(error), () => socket.destroy());
+  };
+  const listener = getRequestListener(fetch, {
+    overrideGlobalObjects: hasLightGlobals,
+    errorHandler: (error) => {
+      const isOfRequest = error instanceof RequestError;
+      if (!isOfRequest) onFault(error);
+      const fault = isOfRequest
+        ? invalidRequest("The address or `Host` of the request cannot be read.")
+        : new ApiError(500, "internal_error", "The server failed.");
+      onRefused(fault);
+      return Response.json(fault.body, { status: fault.status });
+    },
+  });
+  const server = createServer(
+    {
+      headersTimeout: Math.min(10_000, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16_384,
+      // `requestFault` looks at it: Node.js would refuse it without a body.
+      requireHostHeader: false,
+    },
+    (incoming, outgoing) => {
+      const fault = requestFault(incoming);
+      if (fault !== null) {
+        refuse(outgoing, fault);
+        return;
+      }
+      answers.set(incoming.socket, outgoing);
+      outgoing.setHeader("x-content-type-options", "nosniff");
+      headWithFirstPiece(outgoing);
+      void listener(incoming, outgoing);
+    },
+  );
+  server.on("connect", (_request, socket) => refuseRaw(socket, methodNotAllowed()));
+  server.on("checkExpectation", (_request, outgoing: ServerResponse) => {
+    const message = "No `Expect` but `100-continue` is met.";
+    refuse(outgoing, new ApiError(417, "expectation_failed", message));
+  });
+  server.on("clientError", (error, socket) => {
+    const outgoing = answers.get(socket);
+    const isAmidAnswer = outgoing?.headersSent === true && !outgoing.writableEnded;
+    const isGone = !socket.writable || ("code" in error && error.code === "ECONNRESET");
+    if (!isGone && !isAmidAnswer) refuseRaw(socket, connectionFault(error));
+    else socket.destroy();
+  });
+  return server;
+}

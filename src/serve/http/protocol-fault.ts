@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { STATUS_CODES } from "node:http";
+import { ApiError } from "./api-error.ts";
+
+/** What no `Request` can be made of. */
+export function requestFault({
+  method,
+  url,
+  headers,
+  httpVersion,
+}: IncomingMessage): ApiError | null {
+  if (method === "TRACE" || method === "CONNECT") return methodNotAllowed();
+  if (url === "*") return invalidRequest("`*` is no path that can be asked for.");
+  if (headers.host === undefined && httpVersion !== "1.0") {
+    return invalidRequest("The request has no `Host`.");
+  }
+  return null;
+}
+
+/** What the parser of Node.js met, or waited for in vain. */
+export function connectionFault(error: Error): ApiError {
+  const code = "code" in error ? error.code : "";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new ApiError(408, "request_timeout", "The request did not come whole in time.");
+  }
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new ApiError(431, "headers_too_large", "The headers of the request are too long.");
+  }
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") {
+    return new ApiError(413, "request_too_large", "The extensions of a chunk are too long.");
+  }
+  return invalidRequest("The request is not sound HTTP/1.1.");
+}
+
+export function invalidRequest(message: string): ApiError {
+  return new ApiError(400, "invalid_request", message);
+}
+
+export function methodNotAllowed(): ApiError {
+  return new ApiError(405, "method_not_allowed", "TRACE and CONNECT are not answered.");
+}
+
+/** The rest of what comes on the connection is not read. */
+export function headersOf({ body }: ApiError): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(JSON.stringify(body))),
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  };
+}
+
+/** Bytes for a connection that no response can be had for. */
+export function rawResponse(error: ApiError): string {
+  const lines = Object.entries(headersOf(error)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const reason = STATUS_CODES[error.status] ?? "";
+  return `HTTP/1.1 ${error.status} ${reason}\r\n${lines.join("")}\r\n${JSON.stringify(error.body)}`;
+}
