@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { contentHash } from "../../internal/index.ts";
+import { contentHash, unlessChanged } from "../../internal/index.ts";
+import type { Artifact } from "../artifact.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { writeArtifact } from "../write-artifact.ts";
 import { readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
-import { aliasNames, moved, previousVersion } from "./aliases.ts";
+import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
 import { programFolder } from "./program-folder.ts";
 import { programsIn } from "./programs-in.ts";
 import { registryLock } from "./registry-lock.ts";
 import type { Registry, RegistryOptions, ResolvedArtifact, ResolveOptions } from "./registry.ts";
-import { readSignatures, trustedSigners, writeSignature } from "./signatures.ts";
+import type { SignatureFile } from "./signatures.ts";
+import { readSignatures, signatureFile, trustedSigners, writeSignature } from "./signatures.ts";
 import { verifyVersion } from "./verify-version.ts";
 import type { ProgramPlace } from "./version-files.ts";
 import { readVersion, versionFile, versionsOf, versionThatBegins } from "./version-files.ts";
@@ -27,6 +30,13 @@ export function openRegistry(
     program,
     folder: programFolder(folder, program),
   });
+  // A server asks with every question, and lists all versions for whoever asks it to.
+  const aliasesAgain = unlessChanged(noAliases);
+  const namesAgain = unlessChanged<readonly string[]>([]);
+  const versionAgain = unlessChanged<Artifact>();
+  const signaturesAgain = unlessChanged<SignatureFile | null>(null);
+  const aliasesIn = ({ folder: of }: ProgramPlace): Promise<Aliases> =>
+    aliasesAgain(join(of, "aliases.json"), () => readAliases(of));
   const locked = () => registryLock(folder, { patienceMs });
 
   const resolve: Registry["resolve"] = async (program, name, options) => {
@@ -64,14 +74,17 @@ export function openRegistry(
     resolve,
     list: async (program) => {
       const place = placeOf(program);
-      const aliases = await readAliases(place.folder);
-      const versions = await versionsOf(place);
+      const aliases = await aliasesIn(place);
+      const versions = await namesAgain(place.folder, () => versionsOf(place));
       return Promise.all(
         versions.map(async (version) => {
           const common = { version, aliases: aliasesOf(aliases, version) };
           try {
-            const artifact = await readVersion(place, version);
-            const file = await readSignatures(place, version);
+            const path = versionFile(place, version);
+            const artifact = await versionAgain(path, () => readVersion(place, version));
+            const file = await signaturesAgain(signatureFile(place, version), () =>
+              readSignatures(place, version),
+            );
             const claimedSigners = (file?.signatures ?? []).map(({ keyId }) => keyId);
             return { ...common, claimedSigners, state: "readable" as const, artifact };
           } catch (error) {
@@ -133,7 +146,7 @@ export function openRegistry(
           aliases[aliasName(alias)] === expected ? { kind: "withdraw", alias, to: null } : null,
         note,
       ),
-    aliases: (program) => readAliases(placeOf(program).folder),
+    aliases: async (program) => aliasesIn(placeOf(program)),
     history: async (program) => (await readAliases(placeOf(program).folder)).history,
     verify: async (program, { name, ...options } = {}) => {
       const place = placeOf(program);

@@ -131,6 +131,6 @@ function untrusted(where: string, problem: string, expected: string, got: string
   });
 }
 
-function signatureFile({ folder }: ProgramPlace, version: string): string {
+export function signatureFile({ folder }: ProgramPlace, version: string): string {
   return join(folder, `${version}.sig.json`);
 }

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Registry } from "espalier/artifact";
 import { loadArtifact, openRegistry, versionOf } from "espalier/artifact";
-import { sha256 } from "../../../src/internal/index.ts";
+import { fileStamp, sha256 } from "../../../src/internal/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { travelGuide } from "../travel-guide.ts";
@@ -116,6 +117,39 @@ describe("a registry", () => {
     const codes = await Promise.all(failures.map(async (fail) => (await thrownBy(fail)).code));
     expect(codes).toEqual(["artifact-invalid", "artifact-unknown", "file-missing"]);
     expect((await registry.aliases(program)).production).toBe(second);
+  });
+
+  it("reads no version again that did not change, and sees at once what another process changed", async () => {
+    await using held = await registryOfThree();
+    const { registry } = held;
+    const folder = join(registry.folder, program);
+    const settled = async (path: string): Promise<void> => {
+      while (fileStamp(path)?.isSettled === false) await delay(10);
+    };
+    const artifactsNow = async () => {
+      const entries = await registry.list(program);
+      return new Map(
+        entries.map((entry) => [
+          entry.version,
+          entry.state === "readable" ? entry.artifact : entry.state,
+        ]),
+      );
+    };
+    for (const version of [first, second, third]) await settled(join(folder, `${version}.json`));
+    const [before, again] = [await artifactsNow(), await artifactsNow()];
+    for (const version of [first, second, third]) {
+      expect(again.get(version)).toBe(before.get(version));
+    }
+    // As another process does it.
+    const elsewhere = openRegistry(registry.folder);
+    await elsewhere.promote(program, second, "production");
+    expect((await registry.aliases(program)).production).toBe(second);
+    const { version: added } = await elsewhere.add(guide("Four."));
+    expect((await artifactsNow()).has(added)).toBe(true);
+    await writeFile(join(folder, `${first}.json`), "{");
+    expect((await artifactsNow()).get(first)).toBe("unreadable");
+    await rm(join(folder, `${third}.json`));
+    expect((await artifactsNow()).has(third)).toBe(false);
   });
 
   it("lists what it has, also what cannot be read", async () => {
