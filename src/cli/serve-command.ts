@@ -13,7 +13,13 @@ import { linesToStderr } from "./lines-to-stderr.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
-import { keysVariable, serveKeys } from "./serve-keys.ts";
+import {
+  keyLimitArguments,
+  keysVariable,
+  serveKeyLimits,
+  serveKeys,
+  serveKeyUsage,
+} from "./serve-keys.ts";
 import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
@@ -51,6 +57,7 @@ const args = {
     description: "Print a new key and its line for the file of keys, and do nothing else",
     valueHint: "NAME",
   },
+  ...keyLimitArguments,
   open: {
     type: "boolean",
     description: "Let anybody ask, also from other machines",
@@ -131,12 +138,14 @@ export const serveSubcommand: AnyCommand = defineCommand({
         expected: "a file that default-exports `serving({ ... })`",
       });
     }
-    const keys = await serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
+    const keys = serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
     const serving = await loadServing(given.serving);
     await using opened = await openLm(given);
     const lm = opened.report().lm;
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
+    const keyLimits = serveKeyLimits(given);
+    using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
     const { strict } = await strictFrom(given.trusted);
     const { rollout, ...kept } = serveRollout(given, serving);
@@ -156,6 +165,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),
+      keyLimits,
+      ...(keyUsage && { keyUsage }),
       faces: [
         ...serveMmuRag(serving, given["mmu-rag"]),
         ...(given.page ? [pageFace(opened.isRehearsal ? { notice: rehearsalNotice } : {})] : []),

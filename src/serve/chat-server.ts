@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import type { Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
@@ -11,14 +10,15 @@ import { feedbackLines } from "./feedback/feedback-lines.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
 import { pruneRegularly } from "./feedback/prune-regularly.ts";
 import { recordedAsk } from "./feedback/recorded-ask.ts";
-import { admission } from "./http/admission.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
 import { drained } from "./http/drained.ts";
 import { hostGuard } from "./http/host-guard.ts";
 import { httpServer } from "./http/http-server.ts";
+import type { KeyLimits } from "./http/key-limits.ts";
 import { listen } from "./http/listen.ts";
+import { openDoor } from "./http/open-door.ts";
 import { observedAsk } from "./http/observed-ask.ts";
 import type { Check } from "./http/readiness.ts";
 import { readiness } from "./http/readiness.ts";
@@ -30,6 +30,7 @@ import { serverMetrics } from "./http/server-metrics.ts";
 import { defaultMaxInput } from "./input-too-long.ts";
 import type { ListedModel } from "./model-table.ts";
 import { modelTable } from "./model-table.ts";
+import type { KeyUsage } from "./key-usage.ts";
 import { openaiFace } from "./openai/openai-face.ts";
 import { knownGood } from "./rollout/known-good.ts";
 import type { ServeState } from "./rollout/open-serve-state.ts";
@@ -58,6 +59,10 @@ export interface ChatServerOptions {
   readonly port?: number;
   /** @default anybody may ask */
   readonly keys?: ApiKeys;
+  /** Of each key for which `keys` says nothing else. @default none */
+  readonly keyLimits?: KeyLimits;
+  /** Counts the tokens of each key; not closed here. @default in this process alone */
+  readonly keyUsage?: KeyUsage;
   /** Web pages that may ask, as `https://chat.example`; `*` for all. @default none */
   readonly origins?: readonly string[];
   /**
@@ -143,6 +148,8 @@ export async function chatServer({
   host = "127.0.0.1",
   port = 0,
   keys,
+  keyLimits,
+  keyUsage: usage,
   origins = [],
   hosts = [],
   faces = [],
@@ -171,7 +178,8 @@ export async function chatServer({
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
-  const admitted = admission({ slots: concurrency, queue, clock });
+  const door = { keys, keyLimits, usage, slots: concurrency, queue, clock, now, log };
+  const { gate, admission: admitted } = openDoor(door);
   const answering = measured(serving.lm ?? lm);
   const rolled =
     rollout &&
@@ -209,6 +217,7 @@ export async function chatServer({
   const metrics = serverMetrics(ledger, () => [
     ...(feedback ? feedbackLines(feedback) : []),
     ...(rolled?.lines() ?? []),
+    ...gate.lines(),
   ]);
   const ask = asker({
     lm: answering,
@@ -224,9 +233,9 @@ export async function chatServer({
   const context: ServeContext = {
     name: serving.name,
     models,
-    ask: rolled?.around(recorded) ?? recorded,
+    ask: gate.around(rolled?.around(recorded) ?? recorded),
     log,
-    keyNameOf: ({ headers }) => keys?.nameOf(headers.get("authorization") ?? undefined),
+    keyNameOf: gate.nameOf,
     readJson: (request) =>
       readJson(request, { bytes: maxBytes, depth: maxDepth, values: maxValues }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
@@ -247,6 +256,7 @@ export async function chatServer({
     checkHost: guard.check,
     metrics,
     admission: admitted,
+    gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
       timeoutMs: 5_000,
@@ -261,11 +271,9 @@ export async function chatServer({
     onRefused: ({ status, code }) => metrics.refused({ status, code }),
     onFault: (error) => log("error", { problem: messageOf(error) }),
   });
-  await listen(server, { host, port });
+  const { address, url } = await listen(server, { host, port });
   const pruning = feedback && pruneRegularly(feedback, log);
-  const address = server.address() as AddressInfo;
-  guard.listensTo(address.address);
-  const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  guard.listensTo(address);
 
   const stop = async (): Promise<void> => {
     if (isDraining) {
@@ -275,11 +283,12 @@ export async function chatServer({
     }
     isDraining = true;
     rolled?.[Symbol.dispose]();
+    gate[Symbol.dispose]();
     pruning?.[Symbol.dispose]();
     await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
   };
   return {
-    url: `http://${shownHost}:${address.port}`,
+    url,
     routes: shownRoutes(app, faces),
     models: () => models.list(),
     rollouts: reports,

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { writeFile } from "node:fs/promises";
 import { get } from "node:http";
+import { join } from "node:path";
+import { newApiKey } from "espalier/serve";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { asked } from "../serve/served.ts";
@@ -91,4 +95,38 @@ test("serve --new-key prints a key and the line that lets it in", async () => {
   const { stdout, code } = await runCli(["serve", "--new-key", "alice"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^key {3}esp-[\w-]{43}\nline {2}alice sha256:[0-9a-f]{64}\n$/);
+});
+
+test("serve limits keys by options and by lines of their file, and reads it again when it changes", async () => {
+  await using folder = await temporaryFolder();
+  const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
+  const [keys, state] = [join(folder.path, "keys"), join(folder.path, "state")];
+  await writeFile(keys, `${alice.line} requests-per-minute=1\n${bob.line}\n`);
+  await using lm = await upstream(answering("There."));
+  const options = ["--keys", keys, "--state", state, "--key-tokens-per-day", "15"];
+  const serve = async () => {
+    const server = await serveCli([file, "--lm", lm.url, ...options]);
+    const ask = async ({ key }: { readonly key: string }) => {
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+        body: JSON.stringify(asked("Where?", "towns")),
+      });
+      const body = (await response.json()) as { readonly error?: { readonly code: string } };
+      return body.error?.code ?? response.status;
+    };
+    return { ask, end: () => server.end() };
+  };
+  const first = await serve();
+  expect([await first.ask(alice), await first.ask(alice)]).toEqual([200, "rate_limit_exceeded"]);
+  await writeFile(keys, `${bob.line}\n`);
+  expect(await first.ask(alice)).toBe("invalid_api_key");
+  expect(await first.ask(bob)).toBe(200);
+  expect((await first.end()).code).toBe(0);
+
+  const second = await serve();
+  expect(await second.ask(bob)).toBe("insufficient_quota");
+  await writeFile(keys, `${bob.line} tokens-per-day=none\n`);
+  expect([await second.ask(bob), await second.ask(bob)]).toEqual([200, 200]);
+  expect((await second.end()).code).toBe(0);
 });

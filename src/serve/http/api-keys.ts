@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { EspalierError } from "../../errors/index.ts";
 import { ApiError } from "./api-error.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import type { KeyLine } from "./key-lines.ts";
+import { checkKeyName, keyLines } from "./key-lines.ts";
 
 /** Who may ask. Holds hashes only. */
 export interface ApiKeys {
@@ -12,33 +15,38 @@ export interface ApiKeys {
    * @throws ApiError 401; which part was wrong is not said
    */
   nameOf(authorization: string | undefined): string;
+  /** What was said of one key; the server's defaults hold for the rest. @default nothing */
+  limitsOf?(name: string): KeyLimits;
+  /** Tells of changes until disposed of. @default there are none */
+  watch?(events: ApiKeyEvents): Disposable;
+}
+
+export interface ApiKeyEvents {
+  /** Other keys or limits hold now. */
+  readonly onChanged: (change: {
+    /** Names of which no key holds any more. */
+    readonly revoked: readonly string[];
+  }) => void;
+  /** What was to be read cannot be used: what held before holds on. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** A key of 256 random bits, and the line of the key file that lets it in. */
 export function newApiKey(name: string): { readonly key: string; readonly line: string } {
-  checkName(name, "the name of the key");
+  checkKeyName(name, "the name of the key");
   const key = `esp-${randomBytes(32).toString("base64url")}`;
   return { key, line: `${name} sha256:${hashOf(key).toString("hex")}` };
 }
 
 /**
- * Reads the lines of a key file: `NAME sha256:HEX` each, empty ones and `#` comments apart. SHA-256
+ * Reads the lines of a key file: `NAME sha256:HEX` each, and limits after it as in
+ * `concurrency=4 requests-per-minute=60 tokens-per-day=1000000`; empty ones and `#` comments apart. SHA-256
  * without a salt will do because a key has 256 random bits: there is nothing to guess.
  *
  * @throws EspalierError `file-malformed`; the message never holds what stands in the line
  */
 export function apiKeys(content: string, where: string): ApiKeys {
-  const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*$/, "").trim());
-  const known = lines.flatMap((line, index) => {
-    if (line === "") return [];
-    const [, name, hex] = /^(\S+)\s+sha256:([0-9a-f]{64})$/.exec(line) ?? [];
-    const at = `${where}, line ${index + 1}`;
-    if (name === undefined || hex === undefined) throw malformed(at);
-    checkName(name, at);
-    return [{ name, hash: Buffer.from(hex, "hex") }];
-  });
-  if (known.length === 0) throw malformed(where);
-  return keysOf(known);
+  return keysOf(keyLines(content, where));
 }
 
 /**
@@ -58,12 +66,16 @@ export function apiKeysInClear(keys: string, where: string): ApiKeys {
       fix: "Make one with `espalier serve --new-key NAME`.",
     });
   }
-  return keysOf(given.map((key, index) => ({ name: `key-${index + 1}`, hash: hashOf(key) })));
+  return keysOf(
+    given.map((key, index) => ({ name: `key-${index + 1}`, hash: hashOf(key), limits: {} })),
+  );
 }
 
-function keysOf(known: readonly { readonly name: string; readonly hash: Buffer }[]): ApiKeys {
+export function keysOf(known: readonly KeyLine[]): ApiKeys {
+  const limits = new Map(known.map((each) => [each.name, each.limits]));
   return {
-    names: known.map(({ name }) => name),
+    names: [...limits.keys()],
+    limitsOf: (name) => limits.get(name) ?? {},
     nameOf: (authorization = "") => {
       const presented = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       const hash = hashOf(presented ?? "");
@@ -84,24 +96,4 @@ function keysOf(known: readonly { readonly name: string; readonly hash: Buffer }
 
 function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
-}
-
-function checkName(name: string, where: string): void {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return;
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: "A key has no usable name",
-    where,
-    expected: "at most 64 letters, digits, `.`, `_` and `-`",
-  });
-}
-
-function malformed(where: string): EspalierError {
-  return new EspalierError({
-    code: "file-malformed",
-    problem: "The file of keys cannot be read",
-    where,
-    expected: "lines of `NAME sha256:64 HEXADECIMAL DIGITS`",
-    fix: "Make one with `espalier serve --new-key NAME`.",
-  });
 }

@@ -88,10 +88,15 @@ export function asker({
       clearTimeout(timer);
       ending.release();
     };
+    const key = question.apiKey === undefined ? {} : { apiKey: question.apiKey };
     try {
       return admission
-        .admit(() => unlessStuck(run(), { signal, version: model.version }), signal)
-        .then(ended, () => ended(null))
+        .admit(() => unlessStuck(run(), { signal, version: model.version }), { ...key, signal })
+        .then(ended, (error: unknown) =>
+          error instanceof ApiError
+            ? { state: "refused" as const, error, outcome: null }
+            : ended(null),
+        )
         .finally(release);
     } catch (error) {
       release();

@@ -3,7 +3,9 @@ import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
+import type { KeyGate } from "./key-gate.ts";
 import type { HostCheck } from "./known-hosts.ts";
+import { rateLimitHeaders } from "./key-quotas.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Face, ServeContext } from "./serve-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
@@ -16,6 +18,7 @@ export function chatApp({
   checkHost,
   metrics,
   admission,
+  gate,
   ready,
   isDraining,
 }: {
@@ -25,6 +28,7 @@ export function chatApp({
   readonly checkHost: HostCheck;
   readonly metrics: ServerMetrics;
   readonly admission: Admission;
+  readonly gate: KeyGate;
   readonly ready: () => Promise<Readiness>;
   readonly isDraining: () => boolean;
 }): Hono {
@@ -58,13 +62,16 @@ export function chatApp({
         origin: origins.includes("*") ? "*" : [...origins],
         allowMethods: ["GET", "POST", "OPTIONS"],
         allowHeaders: ["authorization", "content-type"],
-        exposeHeaders: ["x-request-id", "retry-after"],
+        exposeHeaders: ["x-request-id", "retry-after", ...rateLimitHeaders],
         maxAge: 600,
       }),
     );
   }
   app.use(async (c, next) => {
-    if (!open.has(c.req.path)) context.keyNameOf(c.req.raw);
+    const key = open.has(c.req.path) ? undefined : gate.nameOf(c.req.raw);
+    if (key !== undefined && c.req.method === "POST") {
+      gate.count(key, (header, value) => c.header(header, value));
+    }
     await next();
   });
 
@@ -72,7 +79,9 @@ export function chatApp({
   const health = Object.assign({}, known, ...faces.map((face) => face.health));
   app.get("/health", (c) => c.json(health as JsonObject));
   app.get("/ready", async (c) => {
-    const { isReady, checks } = await ready();
+    const { isReady, ...found } = await ready();
+    // Of these none keeps the server from answering.
+    const checks = { ...found.checks, ...gate.faults };
     if (isDraining()) return c.json({ status: "stopping", checks }, 503);
     return c.json({ status: isReady ? "ready" : "unavailable", checks }, isReady ? 200 : 503);
   });

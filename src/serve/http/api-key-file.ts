@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { FileStamp } from "../../internal/index.ts";
+import { fileStamp } from "../../internal/index.ts";
+import type { ApiKeyEvents, ApiKeys } from "./api-keys.ts";
+import { keysOf } from "./api-keys.ts";
+import type { KeyLine } from "./key-lines.ts";
+import { keyLines } from "./key-lines.ts";
+
+/**
+ * The keys of a file, which is read again when it changed: looked at with each request, and while it is
+ * watched also without any. One that cannot be used changes nothing.
+ *
+ * @param intervalMs between looks while it is watched
+ * @throws EspalierError `file-missing`, `file-malformed`
+ */
+export function apiKeyFile(path: string, { intervalMs = 500 } = {}): ApiKeys {
+  const listeners = new Set<ApiKeyEvents>();
+  let seen: FileStamp | null = null;
+  let content = read(path);
+  let lines = keyLines(content, path);
+  let keys = keysOf(lines);
+  let fault = "";
+
+  const take = (now: string): void => {
+    if (now === content && fault === "") return;
+    const after = keyLines(now, path);
+    const revoked = revokedNames(lines, after);
+    content = now;
+    lines = after;
+    keys = keysOf(after);
+    fault = "";
+    for (const { onChanged } of listeners) onChanged({ revoked });
+  };
+  const look = (): void => {
+    try {
+      const stamp = fileStamp(path);
+      if (stamp !== null && stamp.id === seen?.id && seen.isSettled) return;
+      seen = stamp;
+      take(read(path));
+    } catch (error) {
+      // Each fault is told once, however often it is met.
+      if (fault === messageOf(error)) return;
+      fault = messageOf(error);
+      for (const { onFault } of listeners) onFault(error);
+    }
+  };
+  return {
+    get names() {
+      return keys.names;
+    },
+    nameOf: (authorization) => {
+      look();
+      return keys.nameOf(authorization);
+    },
+    limitsOf: (name) => keys.limitsOf?.(name) ?? {},
+    watch: (events) => {
+      listeners.add(events);
+      const timer = setInterval(look, intervalMs).unref();
+      return {
+        [Symbol.dispose]: () => {
+          clearInterval(timer);
+          listeners.delete(events);
+        },
+      };
+    },
+  };
+}
+
+function revokedNames(before: readonly KeyLine[], after: readonly KeyLine[]): readonly string[] {
+  const kept = new Set(
+    before
+      .filter((old) => after.some(({ name, hash }) => name === old.name && hash.equals(old.hash)))
+      .map(({ name }) => name),
+  );
+  return [...new Set(before.map(({ name }) => name))].filter((name) => !kept.has(name));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The file of keys "${path}" cannot be read`,
+      got: messageOf(error),
+      cause: error,
+    });
+  }
+}

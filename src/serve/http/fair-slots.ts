@@ -1,0 +1,149 @@
+import { AsyncResource } from "node:async_hooks";
+
+/**
+ * Lets so many tasks run at a time. The others wait by the key that they belong to, and keys take turns: one with
+ * many tasks does not keep another waiting longer than one with few. Differs from `slots`, which knows no keys.
+ */
+export interface FairSlots {
+  readonly running: number;
+  readonly waiting: number;
+  runningOf(key: string | undefined): number;
+  waitingOf(key: string | undefined): number;
+  /**
+   * The task's promise. It rejects with the signal's reason while the task waits; once it runs, the task
+   * itself heeds the signal: its end, and not the abort, is the end of its slot.
+   */
+  run<TResult>(
+    task: () => Promise<TResult>,
+    of: { readonly key: string | undefined; readonly signal: AbortSignal },
+  ): Promise<TResult>;
+  /** What waits of this key is rejected; what runs goes on. */
+  dismiss(key: string, reason: Error): void;
+  /** Starts what may run now that keys may run more than before. */
+  lookAgain(): void;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+}
+
+interface Waiting {
+  begin(): void;
+  leave(reason: unknown): void;
+}
+
+interface Group {
+  running: number;
+  /** In the order they came. */
+  readonly waiting: Set<Waiting>;
+}
+
+/** @param mostOf tasks of a key that run at a time, at least 1 */
+export function fairSlots({
+  count,
+  mostOf,
+}: {
+  readonly count: number;
+  readonly mostOf: (key: string | undefined) => number;
+}): FairSlots {
+  /** Those that run or wait, in the order of their turns. */
+  const groups = new Map<string | undefined, Group>();
+  let running = 0;
+  let waiting = 0;
+  let idle = Promise.withResolvers<void>();
+
+  const groupOf = (key: string | undefined): Group => {
+    const group = groups.get(key) ?? { running: 0, waiting: new Set() };
+    groups.set(key, group);
+    return group;
+  };
+  const forgetEmpty = (key: string | undefined): void => {
+    const group = groups.get(key);
+    if (group?.running === 0 && group.waiting.size === 0) groups.delete(key);
+  };
+  const start = async <TResult>(
+    task: () => Promise<TResult>,
+    key: string | undefined,
+  ): Promise<TResult> => {
+    const group = groupOf(key);
+    running += 1;
+    group.running += 1;
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      group.running -= 1;
+      lookAgain();
+      forgetEmpty(key);
+      if (running === 0) {
+        idle.resolve();
+        idle = Promise.withResolvers();
+      }
+    }
+  };
+  const lookAgain = (): void => {
+    while (running < count) {
+      const next = takeTurn();
+      if (next === undefined) return;
+      next.begin();
+    }
+  };
+  const takeTurn = (): Waiting | undefined => {
+    if (waiting === 0) return undefined;
+    for (const [key, group] of groups) {
+      const [next] = group.waiting;
+      if (next === undefined || group.running >= mostOf(key)) continue;
+      // The others have their turn before it has another.
+      groups.delete(key);
+      groups.set(key, group);
+      return next;
+    }
+    return undefined;
+  };
+  const queued = <TResult>(
+    task: () => Promise<TResult>,
+    { key, signal }: { readonly key: string | undefined; readonly signal: AbortSignal },
+  ): Promise<TResult> =>
+    new Promise((resolve, reject) => {
+      const group = groupOf(key);
+      const remove = (): void => {
+        group.waiting.delete(self);
+        waiting -= 1;
+        signal.removeEventListener("abort", onAbort);
+      };
+      const self: Waiting = {
+        // In the context of who waits, and not of who has made room.
+        begin: AsyncResource.bind((): void => {
+          remove();
+          resolve(start(task, key));
+        }),
+        leave: (reason) => {
+          remove();
+          forgetEmpty(key);
+          reject(reason);
+        },
+      };
+      const onAbort = (): void => self.leave(signal.reason);
+      group.waiting.add(self);
+      waiting += 1;
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  return {
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting;
+    },
+    runningOf: (key) => groups.get(key)?.running ?? 0,
+    waitingOf: (key) => groups.get(key)?.waiting.size ?? 0,
+    run: (task, { key, signal }) => {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      const mayRun = running < count && (groups.get(key)?.running ?? 0) < mostOf(key);
+      return mayRun ? start(task, key) : queued(task, { key, signal });
+    },
+    dismiss: (key, reason) => {
+      for (const each of groups.get(key)?.waiting ?? []) each.leave(reason);
+    },
+    lookAgain,
+    idle: () => (running === 0 ? Promise.resolve() : idle.promise),
+  };
+}

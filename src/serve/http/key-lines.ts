@@ -1,0 +1,77 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import { keyLimitWords, readKeyLimits } from "./key-limits.ts";
+
+/** One line of a file of keys. */
+export interface KeyLine {
+  readonly name: string;
+  /** SHA-256. */
+  readonly hash: Buffer;
+  readonly limits: KeyLimits;
+}
+
+/**
+ * Reads the lines of a file of keys: `NAME sha256:HEX`, and limits after it; empty ones and `#` comments
+ * apart. Several keys may have one name, and then the same limits, which they share.
+ *
+ * @throws EspalierError `file-malformed`; the message never holds what stands in the line
+ */
+export function keyLines(content: string, where: string): readonly KeyLine[] {
+  const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*$/, "").trim());
+  const known = new Map<string, KeyLimits>();
+  const read = lines.flatMap((line, index) => {
+    if (line === "") return [];
+    const [name = "", digest = "", ...rest] = line.split(/\s+/);
+    const [, hex] = /^sha256:([0-9a-f]{64})$/.exec(digest) ?? [];
+    const limits = readKeyLimits(rest);
+    const at = `${where}, line ${index + 1}`;
+    if (hex === undefined || limits === undefined) throw malformed(at);
+    checkKeyName(name, at);
+    const before = known.get(name);
+    if (before !== undefined && !isSame(before, limits)) throw otherLimits(at);
+    known.set(name, limits);
+    return [{ name, hash: Buffer.from(hex, "hex"), limits }];
+  });
+  if (read.length === 0) throw malformed(where);
+  return read;
+}
+
+/** @throws EspalierError `option-invalid` */
+export function checkKeyName(name: string, where: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "A key has no usable name",
+    where,
+    expected: "at most 64 letters, digits, `.`, `_` and `-`",
+  });
+}
+
+function isSame(left: KeyLimits, right: KeyLimits): boolean {
+  const { concurrency, requestsPerMinute, tokensPerDay } = left;
+  return (
+    concurrency === right.concurrency &&
+    requestsPerMinute === right.requestsPerMinute &&
+    tokensPerDay === right.tokensPerDay
+  );
+}
+
+function malformed(where: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file of keys cannot be read",
+    where,
+    expected: `lines of \`NAME sha256:64 HEXADECIMAL DIGITS\`, with any of ${keyLimitWords} behind; N is a whole number from 1, or \`none\``,
+    fix: "Make one with `espalier serve --new-key NAME`.",
+  });
+}
+
+function otherLimits(where: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "Two keys of one name have different limits",
+    where,
+    expected: "the same limits on each line of a name, since its keys share them",
+    fix: "Repeat the limits, or give the key another name.",
+  });
+}
