@@ -3,7 +3,8 @@ import { firstWords } from "./words.ts";
 
 /**
  * Documents as the LM reads them, numbered from `first`: number, title, address and date on the first
- * line, then the text.
+ * line, then the text. A line of a text that begins as a document does is escaped, so that no text can
+ * pass for the next document.
  */
 export function documentsText(documents: readonly Passage[], first = 1): Text<"documents"> {
   return documents.map((document, index) => documentBlock(document, first + index)).join("\n\n");
@@ -14,8 +15,11 @@ export function documentBlock({ title = "", text, metadata }: Passage, number: n
     .map((part) => (typeof part === "string" ? part.replaceAll(/\s+/g, " ").trim() : ""))
     .filter((part) => part !== "")
     .join(" | ");
-  return head === "" ? `[${number}] ${text}` : `[${number}] ${head}\n${text}`;
+  const shown = text.replaceAll(numberedLine, "$1\\");
+  return head === "" ? `[${number}] ${shown}` : `[${number}] ${head}\n${shown}`;
 }
+
+const numberedLine = /((?:^|[\n\r\u0085\u2028\u2029])[ \t]*)(?=\[\d)/gu;
 
 /**
  * What the reranker reads of a document: the address of the page before its text, since the question

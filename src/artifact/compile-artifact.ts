@@ -2,7 +2,6 @@ import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../cont
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { contentHash, deepFreeze, sha256 } from "../internal/index.ts";
 import type { Predictors, TunableProgram } from "../program/index.ts";
-import { promptLayout } from "../program/index.ts";
 import { fieldFormat } from "../signature/index.ts";
 import type {
   Artifact,
@@ -71,7 +70,7 @@ export function compileArtifact({
     components: program.components(),
     parameters,
     predictors: mapValues(predictors, describe),
-    promptLayout,
+    promptLayout: program.promptLayout,
     lm: { provider: lm.provider, model: lm.model },
     metric: metric === undefined ? null : { name: metric.name, version: metric.version },
     dataset: dataset === undefined ? null : datasetOf(dataset),

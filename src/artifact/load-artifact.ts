@@ -1,6 +1,7 @@
+import type { PromptLayout } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
-import { promptLayout } from "../program/index.ts";
+import { promptLayout, promptLayouts } from "../program/index.ts";
 import type { Artifact } from "./artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentence } from "./drift.ts";
@@ -11,11 +12,12 @@ import { promptDrift } from "./prompt-drift.ts";
 /** What is compared with an artifact: a program by what it declares and how it renders. */
 export type ProgramDeclaration = Pick<
   TunableProgram,
-  "name" | "version" | "predictors" | "parameters" | "with" | "render"
+  "name" | "version" | "predictors" | "parameters" | "with" | "withPromptLayout" | "render"
 >;
 
 /**
- * The program with the artifact's components in place of its own. Nothing is sent to a model.
+ * The program with the artifact's components in place of its own, and its prompts laid out as they were
+ * when it was compiled. Nothing is sent to a model.
  *
  * @throws EspalierError `artifact-drifted`, naming all that changed, when the program is not the one
  *   that was compiled
@@ -25,7 +27,8 @@ export function loadArtifact<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
 ): TunableProgram<TInput, TOutput> {
   checkDrift(artifact, program);
-  return program.with(artifact.compiled.components);
+  const layout = layoutOf(artifact.compiled) ?? promptLayout;
+  return program.withPromptLayout(layout).with(artifact.compiled.components);
 }
 
 /** @throws EspalierError `artifact-drifted`, naming all that changed */
@@ -49,13 +52,22 @@ export function programDrift(
   { compiled }: Artifact,
   program: ProgramDeclaration,
 ): readonly Drift[] {
+  const layout = layoutOf(compiled);
   const declared = [
     ...changed("name of the program", compiled.program.name, program.name),
     ...changed("version of the program", compiled.program.version, program.version),
     ...predictorDrift(compiled.predictors, program.predictors),
     ...parameterDrift(compiled, program.parameters),
-    ...changed("layout of prompts", compiled.promptLayout, promptLayout),
+    ...(layout === undefined
+      ? changed("layout of prompts", compiled.promptLayout, promptLayout)
+      : []),
   ];
-  if (declared.length > 0) return declared;
-  return promptDrift(compiled.samples, program.with(compiled.components));
+  if (declared.length > 0 || layout === undefined) return declared;
+  const laidOut = program.withPromptLayout(layout);
+  return promptDrift(compiled.samples, laidOut.with(compiled.components));
+}
+
+/** `undefined` for a layout of a newer version of espalier. */
+function layoutOf({ promptLayout: compiledWith }: Artifact["compiled"]): PromptLayout | undefined {
+  return promptLayouts.find((layout) => layout === compiledWith);
 }

@@ -1,9 +1,10 @@
 import { AxGen, AxPromptTemplate } from "@ax-llm/ax";
 import type { LanguageModel, LmMessage, LmRequest, Sampling } from "../contract/index.ts";
 import { axService } from "./ax-service.ts";
-import type { PromptParts } from "./ax-signature.ts";
+import type { LaidOutParts } from "./ax-signature.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
+import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
 import type { PromptDemonstration } from "./prompt-template.ts";
 import { contentOf } from "./prompt-template.ts";
 
@@ -28,16 +29,17 @@ export interface AxGenerator {
 
 /** Runs a step through ax's `AxGen`: its prompt, its parsing, its corrections and assertions. */
 export function axGenerator(
-  parts: PromptParts,
+  parts: LaidOutParts,
   demonstrations: readonly PromptDemonstration[],
   /** Says what is wrong with parsed outputs; ax then asks for a correction. */
   problemOf: (values: unknown) => string | null,
   { configure }: AxGeneratorOptions = {},
 ): AxGenerator {
+  const isMended = parts.layout > 1;
   const signature = toAxSignature({
     ...parts,
     // ax has no null: a field that may be null may be left out, which the caller reads as null.
-    output: parts.output.map((field) =>
+    output: (isMended ? markUndescribed(parts.output) : parts.output).map((field) =>
       field.shape.kind === "nullable" ? { ...field, isOptional: true } : field,
     ),
     instruction: instructionPlaceholder,
@@ -59,14 +61,14 @@ export function axGenerator(
           role: message.role as LmMessage["role"],
           content: contentOf(message),
         })),
-        parts.instruction,
+        parts,
       ),
     generate: async (values, { lm, sampling, corrections }) => {
       const speaking: LanguageModel = {
         identity: lm.identity,
         doGenerate: (request: LmRequest, options) =>
           lm.doGenerate(
-            { ...request, messages: withInstruction(request.messages, parts.instruction) },
+            { ...request, messages: withInstruction(request.messages, parts) },
             options,
           ),
       };
@@ -80,11 +82,13 @@ export function axGenerator(
 
 function withInstruction(
   messages: readonly LmMessage[],
-  instruction: string,
+  parts: LaidOutParts,
 ): readonly LmMessage[] {
+  const mended = (content: string): string =>
+    parts.layout > 1 ? mendSystemMessage(content, parts) : content;
   return messages.map((message) =>
     message.role === "system"
-      ? { ...message, content: placeInstruction(message.content, instruction) }
+      ? { ...message, content: placeInstruction(mended(message.content), parts.instruction) }
       : message,
   );
 }

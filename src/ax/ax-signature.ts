@@ -1,4 +1,5 @@
 import { axGlobals, AxSignature } from "@ax-llm/ax";
+import type { PromptLayout } from "../contract/index.ts";
 import { axInputField, axOutputField } from "./ax-field.ts";
 import type { Field } from "../signature/index.ts";
 
@@ -7,6 +8,11 @@ export interface PromptParts {
   readonly instruction: string;
   readonly input: readonly Field[];
   readonly output: readonly Field[];
+}
+
+/** And how its prompt is laid out. */
+export interface LaidOutParts extends PromptParts {
+  readonly layout: PromptLayout;
 }
 
 /**

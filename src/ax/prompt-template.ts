@@ -1,8 +1,9 @@
 import { AxPromptTemplate } from "@ax-llm/ax";
 import type { JsonObject, LmMessage } from "../contract/index.ts";
-import type { PromptParts } from "./ax-signature.ts";
+import type { LaidOutParts } from "./ax-signature.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
+import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
 
 /** A worked case as it is shown; fields that are absent are not shown. */
 export interface PromptDemonstration {
@@ -22,11 +23,13 @@ export interface PromptTemplate {
  * The instruction stands in it word for word. ax drops empty inputs: a value must not be empty.
  */
 export function promptTemplate(
-  parts: PromptParts,
+  parts: LaidOutParts,
   demonstrations: readonly PromptDemonstration[],
 ): PromptTemplate {
+  const isMended = parts.layout > 1;
+  const output = isMended ? markUndescribed(parts.output) : parts.output;
   const template = new AxPromptTemplate(
-    toAxSignature({ ...parts, instruction: instructionPlaceholder }),
+    toAxSignature({ ...parts, output, instruction: instructionPlaceholder }),
     {
       structuredOutput: true,
       includeOptionalInputFieldsInSystemPrompt: true,
@@ -43,7 +46,8 @@ export function promptTemplate(
       .render(marked, { demos: demos })
       .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
     const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
-    const content = placeInstruction(system.content, parts.instruction);
+    const mended = isMended ? mendSystemMessage(system.content, parts) : system.content;
+    const content = placeInstruction(mended, parts.instruction);
     const last = messages.at(-1)?.content ?? "";
     return { shared: [{ ...system, content }, ...shown], pieces: last.split(marks) };
   };

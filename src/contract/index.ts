@@ -32,6 +32,7 @@ export type {
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
 export type { Passage, RankedPassage } from "./passage.ts";
 export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-reranker.ts";
+export type { PromptLayout } from "./prompt-layout.ts";
 export type { RandomSource } from "../internal/index.ts";
 export type { RetrieveRequest, Retriever } from "./retriever.ts";
 export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";

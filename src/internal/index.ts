@@ -26,4 +26,5 @@ export { slots } from "./slots.ts";
 export { unlessChanged } from "./unless-changed.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
+export { withoutChatTokens } from "./without-chat-tokens.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./secret-mask.ts";

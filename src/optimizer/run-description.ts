@@ -37,6 +37,8 @@ export function describeRun<TInput, TOutput, TLabels>(
     program: {
       name: program.name,
       version: program.version,
+      // Runs of the first layout say nothing of it.
+      ...(program.promptLayout > 1 && { promptLayout: program.promptLayout }),
       components: contentHash(program.components()),
       ...(Object.keys(program.parameters).length > 0 && {
         parameters: contentHash(program.parameters),

@@ -1,11 +1,12 @@
 import type { AxGeneratorOptions } from "../ax/index.ts";
 import { axGenerator } from "../ax/index.ts";
-import type { JsonObject, LanguageModel, LmReply } from "../contract/index.ts";
+import type { JsonObject, LanguageModel, LmMessage, LmReply } from "../contract/index.ts";
 import { FormatError } from "../errors/index.ts";
 import { fieldParser } from "../signature/index.ts";
+import type { DataInPrompt } from "./data-in-prompt.ts";
+import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";
 import { checkComplete, invalidOutput } from "./read-reply.ts";
-import { renderInputs } from "./render-inputs.ts";
 
 /**
  * Runs a predictor through ax's `AxGen`, for its assertions and processors. Outputs are still checked
@@ -22,11 +23,10 @@ export function axGen(options: AxGeneratorOptions = {}): Driver {
   });
 }
 
-function bind(
-  { signature, instruction, input, output, demos, settings }: DriverBinding,
-  options: AxGeneratorOptions,
-): BoundDriver {
+function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver {
+  const { signature, instruction, input, output, layout, settings } = binding;
   const { sampling, corrections } = settings;
+  const data = dataInPrompt(binding);
   const parseFields = fieldParser(signature.output, "lenient");
   const nullable = output.filter(
     ({ shape, isOptional }) => shape.kind === "nullable" && !isOptional,
@@ -34,8 +34,8 @@ function bind(
   const absent = Object.fromEntries(nullable.map(({ name }) => [name, null]));
   const parse: typeof parseFields = (values) => parseFields({ ...absent, ...(values as object) });
   const generator = axGenerator(
-    { instruction, input, output },
-    demos.map((demo) => ({ inputs: renderInputs(input, demo.inputs), outputs: demo.outputs })),
+    { instruction, input, output, layout },
+    data.demos,
     (values) => {
       const parsed = parse(values);
       return parsed.ok ? null : parsed.problems.join("; ");
@@ -43,11 +43,11 @@ function bind(
     options,
   );
   return {
-    doRender: (inputs) => generator.render(renderInputs(input, inputs, "all")),
+    doRender: (inputs) => generator.render(data.inputs(inputs)),
     doPredict: async (inputs, session) => {
-      const watched = watch(session);
+      const watched = watch(session, data);
       try {
-        const values = await generator.generate(renderInputs(input, inputs, "all"), {
+        const values = await generator.generate(data.inputs(inputs), {
           lm: watched.lm,
           sampling,
           corrections,
@@ -66,19 +66,28 @@ function bind(
 }
 
 /** Keeps what ax wraps or drops: the LM's own error, and the reply that ax gave up on. */
-function watch({ lm }: DriverSession): {
+function watch(
+  { lm }: DriverSession,
+  { written }: Pick<DataInPrompt, "written">,
+): {
   readonly lm: LanguageModel;
   lmError(): unknown;
   lastReply(): LmReply | undefined;
 } {
   let lmError: unknown;
   let lastReply: LmReply | undefined;
+  const withoutTokens = (message: LmMessage): LmMessage =>
+    message.role === "system" ? message : { ...message, content: written(message.content) };
   return {
     lm: {
       identity: lm.identity,
       doGenerate: async (request, callOptions) => {
         try {
-          lastReply = await lm.doGenerate(request, callOptions);
+          lastReply = await lm.doGenerate(
+            // What ax adds is the model's own reply and what is wrong with it.
+            { ...request, messages: request.messages.map(withoutTokens) },
+            callOptions,
+          );
           return lastReply;
         } catch (error) {
           lmError = error;

@@ -3,6 +3,7 @@ import type {
   JsonObject,
   LanguageModel,
   LmMessage,
+  PromptLayout,
   Sampling,
 } from "../contract/index.ts";
 import type { Field, Signature } from "../signature/index.ts";
@@ -13,6 +14,11 @@ export interface PredictorSettings {
   readonly thinking?: boolean;
   /** How often a reply that cannot be used is sent back with what is wrong: 0 or 1. */
   readonly corrections: 0 | 1;
+  /**
+   * Leaves tokens of chat templates, such as `<|im_end|>`, in inputs and demonstrations as they are, so
+   * that a server may read them as tokens; absent: a space breaks each.
+   */
+  readonly keepsChatTokens?: true;
 }
 
 /** A predictor with its current texts: all that a driver needs to make a prompt. */
@@ -23,6 +29,8 @@ export interface DriverBinding {
   readonly input: readonly Field[];
   readonly output: readonly Field[];
   readonly demos: readonly Demonstration[];
+  /** How prompts are laid out: as today, unless an artifact was compiled otherwise. */
+  readonly layout: PromptLayout;
   readonly settings: PredictorSettings;
 }
 

@@ -35,6 +35,6 @@ export type {
 } from "./predictor.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
 export { program } from "./program.ts";
-export { promptLayout } from "./prompt-layout.ts";
+export { promptLayout, promptLayouts } from "./prompt-layout.ts";
 export type { ReasoningFields } from "./reason.ts";
 export { reason } from "./reason.ts";

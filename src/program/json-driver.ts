@@ -2,9 +2,10 @@ import type { JsonObject, LmMessage, LmReply, LmRequest } from "../contract/inde
 import { FormatError } from "../errors/index.ts";
 import { promptTemplate } from "../ax/index.ts";
 import { fieldParser, jsonSchemaOf } from "../signature/index.ts";
+import type { DataInPrompt } from "./data-in-prompt.ts";
+import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
-import { renderInputs } from "./render-inputs.ts";
 
 /**
  * The default driver: one prompt, one call constrained by a JSON schema, and, if its reply cannot be
@@ -12,18 +13,10 @@ import { renderInputs } from "./render-inputs.ts";
  */
 export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
 
-function bind({
-  signature,
-  instruction,
-  input,
-  output,
-  demos,
-  settings,
-}: DriverBinding): BoundDriver {
-  const template = promptTemplate(
-    { instruction, input, output },
-    demos.map((demo) => ({ inputs: renderInputs(input, demo.inputs), outputs: demo.outputs })),
-  );
+function bind(binding: DriverBinding): BoundDriver {
+  const { signature, instruction, input, output, layout, settings } = binding;
+  const data = dataInPrompt(binding);
+  const template = promptTemplate({ instruction, input, output, layout }, data.demos);
   const parse = fieldParser(signature.output, "lenient");
   const { sampling, thinking, corrections } = settings;
   const requestOf = (messages: readonly LmMessage[]): LmRequest => ({
@@ -35,7 +28,7 @@ function bind({
   });
   const schema = jsonSchemaOf(output);
   const doRender = (inputs: JsonObject): readonly LmMessage[] =>
-    template.render(renderInputs(input, inputs, "all"));
+    template.render(data.inputs(inputs));
 
   return {
     doRender,
@@ -48,7 +41,9 @@ function bind({
         return read(reply);
       } catch (error) {
         if (!FormatError.isInstance(error) || corrections === 0) throw error;
-        return read(await lm.doGenerate(requestOf([...messages, ...correctionOf(error)])));
+        return read(
+          await lm.doGenerate(requestOf([...messages, ...correctionOf(error, data.written)])),
+        );
       }
     },
   };
@@ -57,13 +52,16 @@ function bind({
 /** Longest part of a bad reply that is shown again: a runaway reply must not fill the context. */
 const longestShown = 2_000;
 
-function correctionOf({ rawText, report }: FormatError): readonly LmMessage[] {
-  const shown = (rawText ?? "").slice(0, longestShown);
+function correctionOf(
+  { rawText, report }: FormatError,
+  written: DataInPrompt["written"],
+): readonly LmMessage[] {
+  const shown = written((rawText ?? "").slice(0, longestShown));
   return [
     { role: "assistant", content: shown === "" ? "(empty)" : shown },
     {
       role: "user",
-      content: `That reply could not be used. ${report.problem}. Write the whole JSON object again, with every required field, and nothing else.`,
+      content: `That reply could not be used. ${written(report.problem)}. Write the whole JSON object again, with every required field, and nothing else.`,
     },
   ];
 }

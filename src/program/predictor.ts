@@ -3,6 +3,7 @@ import type {
   JsonObject,
   LmMessage,
   PredictorTrace,
+  PromptLayout,
   RunOptions,
   Sampling,
 } from "../contract/index.ts";
@@ -24,6 +25,7 @@ import type { BoundDriver, Driver, PredictorSettings } from "./driver.ts";
 import { fieldStream } from "./field-stream.ts";
 import { jsonDriver } from "./json-driver.ts";
 import { lmSession } from "./lm-session.ts";
+import { promptLayout } from "./prompt-layout.ts";
 
 /** The texts of a predictor that a candidate may replace. */
 export interface PredictorTexts {
@@ -39,6 +41,11 @@ export interface PredictorOptions extends Partial<PredictorTexts> {
   readonly thinking?: boolean;
   /** @default 1 */
   readonly corrections?: 0 | 1;
+  /**
+   * Leaves tokens of chat templates, such as `<|im_end|>`, in inputs and demonstrations as they are. A
+   * server may then read them as tokens. @default false: a space breaks each
+   */
+  readonly keepsChatTokens?: boolean;
   /** @default jsonDriver */
   readonly driver?: Driver;
 }
@@ -53,6 +60,8 @@ export interface Predictor<
   readonly signature: Signature<TInput, TOutput>;
   readonly settings: PredictorSettings;
   readonly driver: Driver;
+  /** How its prompts are laid out. */
+  readonly promptLayout: PromptLayout;
   /** The exact messages a call would send, without a call. */
   render<const TGiven>(inputs: Wired<TGiven, InputOf<TInput>>): readonly LmMessage[];
   /** One call outside a program. Rejects with a `FormatError`, an `LmError` or the abort reason. */
@@ -62,6 +71,8 @@ export interface Predictor<
   ): Promise<OutputOf<TOutput>>;
   /** The same predictor with other texts. */
   withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
+  /** The same predictor with prompts laid out as an artifact knows them. */
+  withPromptLayout(layout: PromptLayout): Predictor<TInput, TOutput>;
   /** For programs: one call as data, errors included. `path` names the call in the trace. */
   attemptCall(
     inputs: JsonObject,
@@ -88,12 +99,14 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   kind: Predictor["kind"],
   signature: Signature<TInput, TOutput>,
   options: PredictorOptions,
+  layout: PromptLayout = promptLayout,
 ): Predictor<TInput, TOutput> {
   const { driver = jsonDriver, corrections = 1, thinking, sampling = {} } = options;
   const settings: PredictorSettings = Object.freeze({
     sampling: checkedSampling(sampling, signature.name),
     corrections,
     ...(thinking === undefined ? {} : { thinking }),
+    ...(options.keepsChatTokens === true ? { keepsChatTokens: true } : {}),
   });
   const texts: PredictorTexts = {
     instruction: options.instruction ?? signature.instruction,
@@ -110,6 +123,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       input: withDescriptions(signature.fields.input, texts.fieldDescriptions),
       output: withDescriptions(signature.fields.output, texts.fieldDescriptions),
       demos,
+      layout,
       settings,
     });
   // An example must not be judged on a prompt that shows its own answer.
@@ -181,6 +195,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     signature,
     settings,
     driver,
+    promptLayout: layout,
     render: (inputs) => bind().doRender(checkInputs(inputs, signature.name)),
     run: async (inputs, runOptions) => {
       const call = { path: signature.name, predictor: signature.name };
@@ -188,7 +203,9 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       if (result.ok) return result.outputs;
       throw result.error;
     },
-    withTexts: (changed) => makePredictor(kind, signature, { ...options, ...texts, ...changed }),
+    withTexts: (changed) =>
+      makePredictor(kind, signature, { ...options, ...texts, ...changed }, layout),
+    withPromptLayout: (other) => makePredictor(kind, signature, { ...options, ...texts }, other),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
 }

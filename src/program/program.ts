@@ -5,6 +5,7 @@ import type {
   JsonObject,
   LmMessage,
   ParameterValue,
+  PromptLayout,
   Runnable,
   RunOptions,
   Trace,
@@ -18,6 +19,7 @@ import type { Call, Parameters, Predictors } from "./call.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import type { ParameterValues } from "./parameter.ts";
+import { promptLayout } from "./prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 
 export interface ProgramDefinition<
@@ -54,6 +56,8 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   readonly predictors: Predictors;
   readonly parameters: Parameters;
   readonly parameterValues: Readonly<Record<string, ParameterValue>>;
+  /** How the prompts of its predictors are laid out. */
+  readonly promptLayout: PromptLayout;
   /**
    * Runs once. Rejects with what the attempt failed with: an `EspalierError`, whose `code` says
    * which kind, or the abort reason.
@@ -63,6 +67,8 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   components(): readonly Component[];
   /** The same program with what the candidate names replaced. */
   with(candidate: Candidate): TunableProgram<TInput, TOutput>;
+  /** The same program with prompts laid out as an artifact knows them. */
+  withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
   /** The exact messages one predictor would send, without a call. */
   render(predictor: string, inputs: JsonObject): readonly LmMessage[];
 }
@@ -80,6 +86,7 @@ export interface Program<
   readonly parameters: TParameters;
   readonly parameterValues: ParameterValues<TParameters>;
   with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
+  withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
   render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
 }
 
@@ -109,7 +116,19 @@ export function program<
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]),
   );
-  return bind(definition, parameters, definition.predictors, values);
+  const predictors = laidOut(definition.predictors, promptLayout);
+  return bind(definition, parameters, predictors, values, promptLayout);
+}
+
+function laidOut<TPredictors extends Predictors>(
+  predictors: TPredictors,
+  layout: PromptLayout,
+): TPredictors {
+  const entries = Object.entries(predictors).map(([name, predictor]) => [
+    name,
+    predictor.promptLayout === layout ? predictor : predictor.withPromptLayout(layout),
+  ]);
+  return Object.fromEntries(entries) as TPredictors;
 }
 
 function bind<
@@ -122,6 +141,7 @@ function bind<
   parameters: TParameters,
   predictors: TPredictors,
   values: Readonly<Record<string, ParameterValue>>,
+  layout: PromptLayout,
 ): Program<TInput, TOutput, TPredictors, TParameters> {
   type Output = OutputOf<TOutput>;
   const { name, version, module, input, output } = definition;
@@ -179,6 +199,7 @@ function bind<
     predictors: Object.freeze({ ...predictors }),
     parameters: Object.freeze({ ...parameters }),
     parameterValues,
+    promptLayout: layout,
     inputProblem,
     attempt,
     run: async (given, options) => {
@@ -189,8 +210,16 @@ function bind<
     components: () => componentsOf({ predictors, values }),
     with: (candidate) => {
       const changed = applyCandidate({ predictors, parameters, values }, candidate);
-      return bind(definition, parameters, changed.predictors as TPredictors, changed.values);
+      return bind(
+        definition,
+        parameters,
+        changed.predictors as TPredictors,
+        changed.values,
+        layout,
+      );
     },
+    withPromptLayout: (other) =>
+      bind(definition, parameters, laidOut(predictors, other), values, other),
     render: (predictor, inputs) => {
       const found = ownValue<Predictors[string]>(predictors, predictor);
       if (found === undefined) throw predictorUnknown(name, predictor, Object.keys(predictors));

@@ -1,41 +1,66 @@
 import type { Passage, Turn } from "../contract/index.ts";
+import { withoutChatTokens } from "../internal/index.ts";
 import type { FieldShape } from "../signature/index.ts";
+import { lineOrBlock, passageTag, turnTag, withoutTags } from "./frame.ts";
 
 /** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
 const emptyValue = "(empty)";
 
 /**
- * An input as the model reads it: text as it is, passages as numbered blocks, turns and lists one a
- * line, the rest as JSON.
+ * An input as the model reads it: a text of one line as it is, a longer one, each passage and each turn
+ * inside tags that no text can close, lists of texts one a line, the rest as JSON on one line.
  */
-export function renderValue(shape: FieldShape, value: unknown): string {
-  const rendered = renderShape(shape, value);
+export function renderValue(
+  shape: FieldShape,
+  value: unknown,
+  { keepsChatTokens }: { readonly keepsChatTokens: boolean },
+): string {
+  const plain = keepsChatTokens ? (text: string) => text : withoutChatTokens;
+  const rendered = renderShape(shape, value, {
+    text: (text) => withoutTags(plain(text)),
+    json: (json) =>
+      withoutTags(plain(JSON.stringify(json)), "\\u003c").replaceAll(unescaped, unicodeEscape),
+  });
   return rendered.trim() === "" ? emptyValue : rendered;
 }
 
-function renderShape(shape: FieldShape, value: unknown): string {
+interface Cleaning {
+  text(text: string): string;
+  json(value: unknown): string;
+}
+
+function renderShape(shape: FieldShape, value: unknown, clean: Cleaning): string {
   if (value === null || value === undefined) return "";
   switch (shape.kind) {
     case "passages":
-      return (value as readonly Passage[]).map(renderPassage).join("\n\n");
+      return (value as readonly Passage[])
+        .map(({ title = "", text }, index) =>
+          passageTag(index + 1, clean.text(title), clean.text(text)),
+        )
+        .join("\n");
     case "conversation":
       return (value as readonly Turn[])
-        .map(({ speaker, text }) => `${speaker}: ${text}`)
+        .map(({ speaker, text }) => turnTag(speaker, clean.text(text)))
         .join("\n");
     case "list":
       return shape.items.kind === "text" || shape.items.kind === "label"
-        ? (value as readonly string[]).map((item, index) => `${index + 1}. ${item}`).join("\n")
-        : JSON.stringify(value);
+        ? (value as readonly string[])
+            .map((item, index) => `${index + 1}. ${lineOrBlock(clean.text(item))}`)
+            .join("\n")
+        : clean.json(value);
     case "nullable":
-      return renderShape(shape.of, value);
+      return renderShape(shape.of, value, clean);
     case "object":
-      return JSON.stringify(value);
+      return clean.json(value);
     default:
-      return typeof value === "string" ? value : JSON.stringify(value);
+      if (typeof value !== "string") return clean.json(value);
+      return value.trim() === "" ? "" : lineOrBlock(clean.text(value));
   }
 }
 
-function renderPassage({ title, text }: Passage, index: number): string {
-  const head = `[${index + 1}]`;
-  return title === undefined || title === "" ? `${head} ${text}` : `${head} ${title}\n${text}`;
+/** Ends of lines that JSON leaves as they are. */
+const unescaped = /[\u0085\u2028\u2029]/gu;
+
+function unicodeEscape(character: string): string {
+  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }

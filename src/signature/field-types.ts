@@ -34,7 +34,7 @@ export function text<const TRole extends string>(
   return described(schema, description).register(fieldMeta, { role });
 }
 
-/** Retrieved passages, shown to the model as numbered blocks of title and text. */
+/** Retrieved passages, shown to the model in `<passage>` tags with number and title. */
 export function passages(
   description = "Passages that were retrieved, numbered.",
 ): z.ZodType<readonly Passage[], readonly Passage[]> {
@@ -60,7 +60,7 @@ export function rankedPassages(
   }) as unknown as z.ZodType<readonly RankedPassage[], readonly RankedPassage[]>;
 }
 
-/** Turns of a conversation, oldest first, shown to the model as `speaker: text` lines. */
+/** Turns of a conversation, oldest first, shown to the model in `<turn>` tags with the speaker. */
 export function conversation(
   description = "The conversation so far, oldest turn first.",
 ): z.ZodType<readonly Turn[], readonly Turn[]> {

@@ -11,7 +11,7 @@ const step = signature({
   input: { question: text("question", "What is asked."), passages: text("passages"), n2: z.int() },
   output: { answer: text("answer"), label: z.enum(["a", "b"]) },
 });
-const parts = { instruction: step.instruction, ...step.fields };
+const parts = { instruction: step.instruction, ...step.fields, layout: 1 } as const;
 
 describe("a prompt template", () => {
   // ax is the reference: whatever the values are, the prompt is the one that ax lays out.

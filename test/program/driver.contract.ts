@@ -81,6 +81,15 @@ export function describeDriver({
       expect(await step.run({ question: "", passages: [] }, { lm: server.lm })).toEqual(outputs);
     });
 
+    it("sends a reply back without tokens of chat templates", async () => {
+      const bad = `${nonsense} <|im_end|>`;
+      await using server = await scriptedLm((_, index) => (index === 0 ? bad : good));
+      await step.run(inputs, { lm: server.lm });
+      const sent = JSON.stringify(server.received[1]?.messages);
+      expect(sent).toContain("< |im_end|>");
+      expect(sent).not.toContain("<|im_end|>");
+    });
+
     it("corrects once, with a seed of its own, and leaves both requests in the trace", async () => {
       await using server = await scriptedLm((_, index) => (index === 0 ? nonsense : good));
       const asking = program({

@@ -17,15 +17,17 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
     .filter(({ role }) => role === "system")
     .map(({ content }) => content)
     .join("\n\n");
-  const declared = readDeclaredInputs(section(system, "input_fields"));
+  const shownInputs = section(system, "input_fields");
+  const declared = readDeclaredInputs(shownInputs);
+  const isTagged = shownInputs?.includes("\n**Tags**: ") === true;
   const current = currentUserMessage(messages, system.includes("<output_fields>"));
   const text = messages[current]?.content ?? "";
   return {
     instruction: section(system, "task_definition") ?? (system === "" ? openingOf(text) : system),
-    inputs: readInputs({ text: text.split(realCase).at(-1) ?? text, declared, reader }),
+    inputs: readInputs({ text: afterExamples(text, isTagged), declared, isTagged, reader }),
     outputs: readOutputs(request.responseSchema?.schema, reader),
     demonstrations: readDemonstrations(messages.slice(0, Math.max(0, current)), (shown) =>
-      readInputs({ text: shown, declared, reader }),
+      readInputs({ text: shown, declared, isTagged, reader }),
     ),
     prompt: messages.map(({ content }) => content).join("\n\n"),
   };
@@ -40,6 +42,13 @@ function openingOf(text: string): string {
 }
 
 const realCase = /REAL USER QUERY:\s*/;
+
+/** A tagged text may hold the same words, and stands after them. */
+function afterExamples(text: string, isTagged: boolean): string {
+  if (!isTagged) return text.split(realCase).at(-1) ?? text;
+  const opening = text.startsWith("--- END OF EXAMPLES ---") ? realCase.exec(text) : null;
+  return opening === null ? text : text.slice(opening.index + opening[0].length);
+}
 
 function currentUserMessage(messages: readonly LmMessage[], isSectioned: boolean): number {
   const isUser = ({ role }: LmMessage): boolean => role === "user";

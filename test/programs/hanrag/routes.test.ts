@@ -53,8 +53,10 @@ describe("the four ways through HANRAG", () => {
     expect(asked("judge-relevance")[0]).toMatchInlineSnapshot(`
       "Question: When was the iron footbridge of Ostrel finished?
 
-      Passage: Ostrel – buildings
+      Passage: <text>
+      Ostrel – buildings
       In 1902 the people of Ostrel finished an iron footbridge, the first of its kind.
+      </text>
       "
     `);
   });
@@ -95,12 +97,14 @@ describe("the four ways through HANRAG", () => {
       [
         "Question: When was the iron footbridge of Ostrel finished?
 
-      Thought: Question 1: Varnholm lighthouse?
+      Thought: <text>
+      Question 1: Varnholm lighthouse?
       Answer 1: 1871
       Question 2: Ostrel footbridge?
       Answer 2: 1902
       Question 3: Kessing?
       Answer 3: 1871
+      </text>
       ",
       ]
     `);
@@ -138,8 +142,10 @@ describe("the four ways through HANRAG", () => {
       ",
         "Question: When was the iron footbridge of Ostrel finished?
 
-      Thought: Question 1: What is fact 1 of Ostrel?
+      Thought: <text>
+      Question 1: What is fact 1 of Ostrel?
       Answer 1: 1902
+      </text>
       ",
       ]
     `);

@@ -125,7 +125,7 @@ describe("a round that fails", () => {
       { id: "a", score: 1 },
       { id: "b", score: expect.closeTo(61 / 62, 12) as number },
     ]);
-    expect(server.asked("build-notes").map(fieldsOf)[0]).toContain("[1] a");
+    expect(server.asked("build-notes").map(fieldsOf)[0]).toContain('<passage number="1">\na\n');
     const said = expect.stringContaining("no reranker today") as string;
     expect(attempt.trace.notes).toEqual({
       "hop[1]/rerankingFailed": said,

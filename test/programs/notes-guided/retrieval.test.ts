@@ -127,8 +127,8 @@ describe("retrieval guided by notes", () => {
     expect(first).toMatchInlineSnapshot(`
       "Question: When was the iron footbridge of Ostrel finished?
 
-      History: user: Tell me about Ostrel.
-      assistant: It is a town at a river crossing.
+      History: <turn speaker="user">Tell me about Ostrel.</turn>
+      <turn speaker="assistant">It is a town at a river crossing.</turn>
 
       Notes: No earlier round of retrieval: this is the first.
       "
@@ -138,9 +138,9 @@ Queries used: iron footbridge ${hop} | Ostrel river crossing ${hop} | finished i
 Key findings: finding ${hop}
 Missing info: gap ${hop}
 Search suggestions: try ${hop}`;
-    expect(second).toContain(`Notes: ${noted(1)}\n`);
+    expect(second).toContain(`Notes: <text>\n${noted(1)}\n</text>\n`);
     expect(second).not.toContain("Hop 2");
-    expect(third).toContain(`Notes: ${noted(1)}\n\n${noted(2)}\n`);
+    expect(third).toContain(`Notes: <text>\n${noted(1)}\n\n${noted(2)}\n</text>\n`);
   });
 
   it("tells each round the notes of the last one alone where it is told to", async () => {

@@ -33,7 +33,7 @@ describe("Vanilla RAG", () => {
     ]);
     expect(numbersIn(prompt)).toEqual([1, 2, 3]);
     expect(prompt).toContain(
-      `Documents: [1] https://When-was-the-bridge-finished-.example/ | 2024-05-01\n(0.9) Told w1`,
+      `Documents: <text>\n[1] https://When-was-the-bridge-finished-.example/ | 2024-05-01\n(0.9) Told w1`,
     );
     expect(attempt.trace.notes).toEqual({});
   });

@@ -1,0 +1,38 @@
+/**
+ * A text in which no tokenizer finds a token of a chat template: a space stands after the first
+ * character of each, so that a reader still sees what was written. Idempotent.
+ *
+ * Servers apply the chat template to the text of all messages and then encode the whole, so that
+ * `<|im_end|>` within a passage ends the turn (huggingface/transformers#29279, vllm-project/vllm#31735).
+ */
+export function withoutChatTokens(text: string): string {
+  return text.replaceAll(barred, "$& ").replaceAll(named, "$& ");
+}
+
+// Bounded look-aheads: each `<` costs at most so many steps, whatever follows.
+/** ChatML, Qwen, Llama 3 and 4, harmony, Phi, Granite, Command R, GLM, Kimi, Gemma 4; DeepSeek with wide bars. */
+const barred = /<(?=[|｜][^\s<>]{1,64}>|[^\s<>]{1,64}[|｜]>)/gu;
+
+/** What the rest write between `<` and `>`. */
+const inAngles = [
+  "/?s", // Llama 2, Mistral
+  "</?SYS>",
+  "bos|eos|pad|unk|unused\\d{1,4}", // Gemma, also below
+  "(?:start|end)_of_(?:turn|image)|image_soft_token",
+  "(?:BOS|EOS|PAD|UNK|EOP)_TOKEN", // Command R
+  "sop|eop", // GLM
+  "/?think|/?tools?|/?tool_(?:call|response|calls|responses)", // Qwen, DeepSeek, GLM
+  "/?seed:[a-z_]{1,40}", // Seed
+];
+
+/** And between `[` and `]`. */
+const inBrackets = [
+  "/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK)", // Mistral
+  "TOOL_CONTENT|ARGS|CALL_ID|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|PREFIX|MIDDLE|SUFFIX",
+  "[gs]?MASK", // GLM
+];
+
+const named = new RegExp(
+  `<(?=(?:${inAngles.join("|")})>)|\\[(?=(?:${inBrackets.join("|")})\\])|\\[(?=e~\\[)|\\](?=~!?b[[\\]])`,
+  "gu",
+);

@@ -1,0 +1,43 @@
+import type { PromptDemonstration } from "../ax/index.ts";
+import type { Json, JsonObject } from "../contract/index.ts";
+import { withoutChatTokens } from "../internal/index.ts";
+import type { DriverBinding } from "./driver.ts";
+import { renderInputs } from "./render-inputs.ts";
+
+/** What a driver puts into a prompt besides the predictor's own texts. */
+export interface DataInPrompt {
+  /** All inputs, absent ones as empty. */
+  inputs(values: JsonObject): Readonly<Record<string, string>>;
+  readonly demos: readonly PromptDemonstration[];
+  /** What the model wrote, where it is sent back to it. */
+  readonly written: (text: string) => string;
+}
+
+/** Renders all of it in the binding's layout, without tokens of chat templates unless they are kept. */
+export function dataInPrompt({
+  input,
+  demos,
+  layout,
+  settings,
+}: Pick<DriverBinding, "input" | "demos" | "layout" | "settings">): DataInPrompt {
+  const keepsChatTokens = settings.keepsChatTokens === true;
+  const as = { layout, keepsChatTokens };
+  const written = layout === 1 || keepsChatTokens ? (text: string) => text : withoutChatTokens;
+  return {
+    inputs: (values) => renderInputs(input, values, "all", as),
+    demos: demos.map((demo) => ({
+      inputs: renderInputs(input, demo.inputs, "present", as),
+      outputs: mapTexts(demo.outputs, written) as JsonObject,
+    })),
+    written,
+  };
+}
+
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, change));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]) => [key, mapTexts(held, change)]),
+  );
+}
