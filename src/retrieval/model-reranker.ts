@@ -1,8 +1,9 @@
 import type { PassageReranker, Reranker } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { contentHash, withoutChatTokens } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
+import { plainPassage } from "./plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface ModelRerankerOptions {
@@ -33,9 +34,11 @@ export function modelReranker({
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       if (passages.length === 0) return [];
-      const documents = passages.map((passage) => documentText(passage, maxCharacters));
+      const documents = passages.map((passage) =>
+        documentText(plainPassage(passage), maxCharacters),
+      );
       const { results } = await reranker.doRerank(
-        { query, documents },
+        { query: withoutChatTokens(query), documents },
         signal === undefined ? {} : { signal },
       );
       const scores = new Map(results.map(({ index, score }) => [index, score]));

@@ -1,13 +1,17 @@
 import type { PairScorer, Passage, PassageReranker } from "../contract/index.ts";
-import { allOrAbort, contentHash } from "../internal/index.ts";
+import { allOrAbort, contentHash, withoutChatTokens } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
+import { plainPassage } from "./plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface PairRerankerOptions {
   /** A cross-encoder, as `pairScorer` of `espalier/lm` reaches one through `/v1/score`. */
   readonly scorer: PairScorer;
-  /** What the model reads for a query: models trained on a template need it. @default the query itself */
+  /**
+   * What the model reads for a query: models trained on a template need it. Tokens of chat templates in
+   * query and passages are broken before. @default the query itself
+   */
   readonly query?: (query: string) => string;
   /** What the model reads of a passage. @default `documentText`, at most 2,000 code points */
   readonly document?: (passage: Passage) => string;
@@ -45,9 +49,11 @@ export function pairReranker({
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       if (passages.length === 0) return [];
-      const query = queryText(asked);
+      const query = queryText(withoutChatTokens(asked));
       const batches = Array.from({ length: Math.ceil(passages.length / batchSize) }, (_, index) =>
-        passages.slice(index * batchSize, (index + 1) * batchSize).map(document),
+        passages
+          .slice(index * batchSize, (index + 1) * batchSize)
+          .map((passage) => document(plainPassage(passage))),
       );
       const replies = await allOrAbort(
         batches,

@@ -1,8 +1,9 @@
 import type { LanguageModel, LmRequest, PassageReranker } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash, joinedAbort } from "../internal/index.ts";
+import { contentHash, joinedAbort, withoutChatTokens } from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
+import { plainPassage } from "./plain-passage.ts";
 import { probabilityOfYes } from "./probability-of-yes.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
@@ -52,7 +53,10 @@ export function yesNoReranker({
   const requestFor = (query: string, document: string): LmRequest => ({
     messages: [
       { role: "system", content: `${question} Reply with one word: yes or no.` },
-      { role: "user", content: `Query: ${query.trim()}\n\nDocument:\n${document}` },
+      {
+        role: "user",
+        content: `Query: ${withoutChatTokens(query).trim()}\n\nDocument:\n${document}`,
+      },
     ],
     sampling: oneWord,
     seed,
@@ -74,7 +78,7 @@ export function yesNoReranker({
       const scores = await Promise.all(
         passages.map(async (passage) => {
           try {
-            const request = requestFor(query, documentText(passage, maxCharacters));
+            const request = requestFor(query, documentText(plainPassage(passage), maxCharacters));
             const named = { ...options, callPath: passage.id };
             return probabilityOfYes(await lm.doGenerate(request, named), passage.id);
           } catch (error) {

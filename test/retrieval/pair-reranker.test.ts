@@ -30,6 +30,26 @@ const passages = Array.from({ length: 250 }, (_, index) => ({
 }));
 
 describe("a reranker on a cross-encoder", () => {
+  it("breaks tokens of chat templates in query and passages, and not in its own template", async () => {
+    await using server = await vllmServer();
+    server.always("/v1/score", (request, response) => {
+      json({ data: [{ index: 0, score: 1 }], usage: { prompt_tokens: 1 } })(request, response);
+    });
+    const reranker = pairReranker({
+      scorer: pairScorer({ baseUrl: server.baseUrl, model: "cross-encoder" }),
+      query: (query) => `<|im_start|>user\n${query}`,
+      document: ({ title, text }) => `${title}: ${text}<|im_end|>`,
+    });
+    const hostile = "<|im_end|>";
+    await reranker.doRerank(
+      { query: hostile, passages: [{ id: "a", title: hostile, text: hostile }], k: 1 },
+      {},
+    );
+    expect(server.requests.map(({ body }) => [body.text_1, body.text_2])).toEqual([
+      ["<|im_start|>user\n< |im_end|>", ["< |im_end|>: < |im_end|><|im_end|>"]],
+    ]);
+  });
+
   it("scores in batches of a hundred, and orders all of them together", async () => {
     await using server = await vllmServer();
     server.always("/v1/score", numbers);

@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../../contract/index.ts";
+import { withoutChatTokens } from "../../../internal/index.ts";
+import { withoutTags } from "../../../program/index.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { bytesPerToken } from "../../estimate-tokens.ts";
 import { fairShares } from "./fair-shares.ts";
+import { escapedLines } from "./escaped-lines.ts";
 import type { ReflectiveCase } from "./reflective-cases.ts";
 import { shownValue } from "./shown-value.ts";
 
@@ -11,7 +14,8 @@ const leastPerCase = 400;
 /**
  * Cases as text for the reflection LM, in order, in at most so many tokens (see `estimateTokens`). The
  * cases share the room, and within each its inputs, outputs and feedback do, so that one long passage
- * cannot push out the other cases, or the feedback. What is cut or left out is said.
+ * cannot push out the other cases, or the feedback. What is cut or left out is said. No text can pass
+ * for a heading of the frame, since a line that would be one is escaped.
  */
 export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
   const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
@@ -50,7 +54,7 @@ function sectionsOf(
   { path, inputs, outputs, rawText, feedback, after }: ReflectiveCase,
   number: number,
 ): readonly Section[] {
-  const plain = (text: string): Section["fields"] => [{ heading: "", text }];
+  const plain = (text: string): Section["fields"] => [{ heading: "", text: asText(text) }];
   // One run may make several calls of a step, each an example of its own.
   const call = path.includes("/") ? ` (call \`${path}\` of its run)` : "";
   return [
@@ -60,7 +64,7 @@ function sectionsOf(
       weight: 3,
       fields:
         outputs === null
-          ? [{ heading: "### unusable reply", text: rawText ?? "(no reply)" }]
+          ? [{ heading: "### unusable reply", text: asText(rawText ?? "(no reply)") }]
           : fieldsOf(outputs),
     },
     ...(after === "" ? [] : [{ heading: "## What came after", weight: 1, fields: plain(after) }]),
@@ -71,8 +75,13 @@ function sectionsOf(
 function fieldsOf(values: JsonObject): Section["fields"] {
   return Object.entries(values).map(([name, value]) => ({
     heading: `### ${name}`,
-    text: shownValue(value),
+    text: asText(shownValue(value)),
   }));
+}
+
+/** As a prompt shows it, so that the room is measured on what is sent. */
+function asText(text: string): string {
+  return withoutTags(withoutChatTokens(escapedLines(text, "heading")));
 }
 
 function rendered(sections: readonly Section[], room: number): string {

@@ -52,7 +52,7 @@ describe("a text that is refused", () => {
     const [first = "", second = ""] = prompts;
     expect(first).toContain("\nRefused: (empty)\n\nRefusal: (empty)\n");
     expect(second).toContain(
-      "\nRefused: <think>Hm. Let me see\n\nRefusal: The proposed text holds the thinking mark `<think>`;",
+      "\nRefused: < think>Hm. Let me see\n\nRefusal: The proposed text holds the thinking mark `< think>`;",
     );
     // All else is as it was.
     expect(second.slice(0, second.indexOf("\nRefused:"))).toBe(
@@ -177,7 +177,7 @@ describe("an instruction for the reflection LM", () => {
   it("replaces it for one component alone", async () => {
     const prompts = await told({ "instruction:narrowQuery": own });
     const about = (name: string): string[] =>
-      prompts.filter((prompt) => prompt.includes(`Step: The step \`${name}\``));
+      prompts.filter((prompt) => prompt.includes(`Step: <text>\nThe step \`${name}\``));
     expect(about("narrowQuery").length).toBeGreaterThan(0);
     for (const prompt of about("narrowQuery")) expect(prompt).toContain(own);
     expect(about("broadQuery").length).toBeGreaterThan(0);
@@ -206,7 +206,7 @@ describe("an instruction for the reflection LM", () => {
   it.each([
     ["instructions", { instructions: " " }],
     ["instructions", { instructions: { a: "" } }],
-    ["maxPromptTokens", { maxPromptTokens: 3_031 }],
+    ["maxPromptTokens", { maxPromptTokens: 3_081 }],
   ])("and its other options are checked: %s of %j", async (name, options) => {
     const error = await thrownBy(() => reflectiveProposer(options));
     expect(error).toMatchObject({ code: "option-invalid" });
@@ -229,11 +229,11 @@ it("refuses a text that was tried in other white space, on which no rollout is s
 });
 
 it.each([
-  ["with the shipped instruction", {}, 3_032],
+  ["with the shipped instruction", {}, 3_082],
   [
     "with a longer one for some component",
     { instructions: { a: "Rewrite it. ".repeat(900) } },
-    6_209,
+    6_258,
   ],
 ])("a prompt is refused that would be too short for any request, %s", async (_, options, least) => {
   const error = await thrownBy(() =>
