@@ -1,85 +1,23 @@
+import { diffArrays } from "diff";
+
 /** A stretch of words that two texts share, or that one of them has. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
+/** Differences beyond this are shown as one: the search costs the square of it, in time and memory. */
+const mostEdits = 1000;
+
 /**
  * How one text becomes another, word by word, sharing as many words as can be; white space is kept.
- * Changes with nothing but white space between them are one, as `git diff --word-diff` has it. Parts other
- * than the added ones make up the first text, parts other than the removed ones the second.
+ * Texts that differ in more than a thousand words are compared line by line first, and lines that differ
+ * in as many are shown as replaced. Changes with nothing but white space between them are one, as
+ * `git diff --word-diff` has it. Parts other than the added ones make up the first text, parts other than
+ * the removed ones the second.
  */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
-  return joined(smallParts(before, after));
-}
-
-/** Takes what comes between two parts that are the same: what went, and then what came. */
-function joined(parts: readonly DiffPart[]): readonly DiffPart[] {
-  const all: DiffPart[] = [];
-  let [removed, added] = ["", ""];
-  let same = "";
-  const end = (): void => {
-    // White space that ends both belongs to what follows.
-    const gap = commonGap(removed, added);
-    const [gone, come] = [removed, added].map((text) => text.slice(0, text.length - gap.length));
-    if (gone) all.push({ kind: "removed", text: gone });
-    if (come) all.push({ kind: "added", text: come });
-    same = gap;
-    [removed, added] = ["", ""];
-  };
-  for (const [place, { kind, text }] of parts.entries()) {
-    const isBetween =
-      kind === "same" && /^\s+$/.test(text) && place > 0 && place < parts.length - 1;
-    if (kind === "same" && !isBetween) {
-      end();
-      all.push({ kind, text: same + text });
-      same = "";
-    } else {
-      if (kind !== "added") removed += text;
-      if (kind !== "removed") added += text;
-    }
-  }
-  end();
-  if (same !== "") all.push({ kind: "same", text: same });
-  return all;
-}
-
-function commonGap(one: string, other: string): string {
-  const [gap = ""] = /\s*$/.exec(one) ?? [];
-  const [counterpart = ""] = /\s*$/.exec(other) ?? [];
-  const shorter = gap.length < counterpart.length ? gap : counterpart;
-  return gap.endsWith(shorter) && counterpart.endsWith(shorter) ? shorter : "";
-}
-
-function smallParts(before: string, after: string): readonly DiffPart[] {
-  const [one, other] = [wordsOf(before), wordsOf(after)];
-  const shared = commonWeights(one, other);
-  const parts: { kind: DiffPart["kind"]; text: string }[] = [];
-  const add = (kind: DiffPart["kind"], text: string): void => {
-    const last = parts.at(-1);
-    if (last?.kind === kind) last.text += text;
-    else parts.push({ kind, text });
-  };
-  let [left, right] = [0, 0];
-  while (left < one.length || right < other.length) {
-    const [word, counterpart] = [one[left], other[right]];
-    if (word !== undefined && word === counterpart) {
-      add("same", word);
-      left++;
-      right++;
-    } else if (
-      word !== undefined &&
-      (counterpart === undefined ||
-        weightAt(shared, left + 1, right) >= weightAt(shared, left, right + 1))
-    ) {
-      add("removed", word);
-      left++;
-    } else {
-      add("added", counterpart ?? "");
-      right++;
-    }
-  }
-  return parts;
+  return joined(byWords(before, after) ?? byLines(before, after) ?? replaced(before, after));
 }
 
 /** The same for a terminal, as `git diff --word-diff` has it: `[-gone-]`, `{+new+}`. */
@@ -91,37 +29,109 @@ export function wordDiffText(before: string, after: string): string {
     .join("");
 }
 
-/** Words and the white space between them. */
-function wordsOf(text: string): readonly string[] {
-  return text.match(/\s+|\S+/g) ?? [];
+function byWords(before: string, after: string): readonly DiffPart[] | undefined {
+  const [one, other] = [wordsOf(before), wordsOf(after)];
+  const changes = diffArrays<Word>([...one], [...other], {
+    comparator: (left, right) => left.word === right.word,
+    maxEditLength: mostEdits,
+  });
+  if (changes === undefined) return undefined;
+  let [left, right] = [0, 0];
+  return changes.flatMap(({ added, removed, count }): readonly DiffPart[] => {
+    const gone = added ? [] : one.slice(left, (left += count));
+    const come = removed ? [] : other.slice(right, (right += count));
+    if (removed) return [{ kind: "removed", text: textOf(gone) }];
+    if (added) return [{ kind: "added", text: textOf(come) }];
+    return gone.flatMap(({ word, space }, place) => {
+      const newSpace = come[place]?.space ?? "";
+      return space === newSpace
+        ? [{ kind: "same", text: word + space }]
+        : [{ kind: "same", text: word }, ...replaced(space, newSpace)];
+    });
+  });
 }
 
-/** A word outweighs all white space of a text. */
-const wordWeight = 2 ** 16;
-
-/**
- * For each pair of places, the weight of the heaviest common subsequence of what follows. For texts of
- * fewer than 2^16 words.
- */
-function commonWeights(one: readonly string[], other: readonly string[]): readonly Uint32Array[] {
-  const rows = Array.from({ length: one.length + 1 }, () => new Uint32Array(other.length + 1));
-  for (let left = one.length - 1; left >= 0; left--) {
-    for (let right = other.length - 1; right >= 0; right--) {
-      const row = rows[left];
-      if (row === undefined) continue;
-      row[right] =
-        one[left] === other[right]
-          ? weightOf(one[left]) + weightAt(rows, left + 1, right + 1)
-          : Math.max(weightAt(rows, left + 1, right), weightAt(rows, left, right + 1));
+function byLines(before: string, after: string): readonly DiffPart[] | undefined {
+  const changes = diffArrays(linesOf(before), linesOf(after), { maxEditLength: mostEdits });
+  if (changes === undefined) return undefined;
+  const parts: DiffPart[] = [];
+  let [gone, come] = ["", ""];
+  const end = (): void => {
+    parts.push(...(byWords(gone, come) ?? replaced(gone, come)));
+    [gone, come] = ["", ""];
+  };
+  for (const { added, removed, value } of changes) {
+    const text = value.join("");
+    if (removed) gone += text;
+    else if (added) come += text;
+    else {
+      end();
+      parts.push({ kind: "same", text });
     }
   }
-  return rows;
+  end();
+  return parts;
 }
 
-function weightOf(word: string | undefined): number {
-  return word === undefined || /^\s/.test(word) ? 1 : wordWeight;
+function replaced(before: string, after: string): readonly DiffPart[] {
+  return [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
 }
 
-function weightAt(rows: readonly Uint32Array[], left: number, right: number): number {
-  return rows[left]?.[right] ?? 0;
+interface Word {
+  readonly word: string;
+  /** What stands between the word and the next. */
+  readonly space: string;
+}
+
+/** Begins with an empty word where the text begins with white space. */
+function wordsOf(text: string): readonly Word[] {
+  return (text.match(/^\s+|\S+\s*/g) ?? []).map((part) => {
+    const word = part.trimEnd();
+    return { word, space: part.slice(word.length) };
+  });
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ word, space }) => word + space).join("");
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/);
+}
+
+/** Takes what comes between two parts that are the same: what went, and then what came. */
+function joined(parts: readonly DiffPart[]): readonly DiffPart[] {
+  const all: DiffPart[] = [];
+  let [removed, added, same] = ["", "", ""];
+  const end = (): void => {
+    // White space that ends both belongs to what follows.
+    const gap = commonGap(removed, added);
+    const [gone, come] = [removed, added].map((text) => text.slice(0, text.length - gap.length));
+    if ((gone || come) && same) all.push({ kind: "same", text: same });
+    if (gone) all.push({ kind: "removed", text: gone });
+    if (come) all.push({ kind: "added", text: come });
+    same = gone || come ? gap : same + gap;
+    [removed, added] = ["", ""];
+  };
+  for (const { kind, text } of parts) {
+    if (kind === "removed") removed += text;
+    else if (kind === "added") added += text;
+    else {
+      if (removed || added) end();
+      same += text;
+    }
+  }
+  end();
+  if (same) all.push({ kind: "same", text: same });
+  return all;
+}
+
+function commonGap(one: string, other: string): string {
+  const [gap, counterpart] = [one, other].map((text) => text.slice(text.trimEnd().length));
+  if (gap === undefined || counterpart === undefined) return "";
+  const shorter = gap.length < counterpart.length ? gap : counterpart;
+  return gap.endsWith(shorter) && counterpart.endsWith(shorter) ? shorter : "";
 }

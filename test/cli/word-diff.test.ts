@@ -52,7 +52,41 @@ describe("a word diff", () => {
       }),
     );
   });
+
+  it("shows a text of 20,000 words as replaced by another that shares none", () => {
+    const [before, after] = [manyWords("old"), manyWords("new")];
+    expect(wordDiff(before, after)).toEqual([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ]);
+  });
+
+  it("shows the changed words of a text of 20,000 words", () => {
+    const before = manyWords("word");
+    expect(wordDiff(before, before.replace("word777 ", "seven "))).toEqual([
+      { kind: "same", text: before.slice(0, before.indexOf("word777 ")) },
+      { kind: "removed", text: "word777" },
+      { kind: "added", text: "seven" },
+      { kind: "same", text: before.slice(before.indexOf(" word778 ")) },
+    ]);
+  });
+
+  it("goes by lines first where too many words differ", () => {
+    const [before, after] = [manyWords("old"), manyWords("new")];
+    const shared = "A line that stays.\n";
+    expect(wordDiff(`${before}\n${shared}is one`, `${after}\n${shared}is two`)).toEqual([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+      { kind: "same", text: `\n${shared}is ` },
+      { kind: "removed", text: "one" },
+      { kind: "added", text: "two" },
+    ]);
+  });
 });
+
+function manyWords(name: string): string {
+  return Array.from({ length: 20_000 }, (_, place) => `${name}${place}`).join(" ");
+}
 
 /** By trying all subsequences of the first. */
 function longestCommon(one: readonly string[], other: readonly string[]): number {
