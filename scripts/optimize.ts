@@ -1,7 +1,8 @@
 /**
  * `npm run optimize`: the notes-guided retriever on four shelves, over real HTTP. Without --lm it
  * starts a rehearsal server of its own. --mtrag-dir and --multihop-dir name the folders of
- * `--trainset mtrag`, `musique` and `2wikimultihopqa`; all else is passed on to `espalier optimize`.
+ * `--trainset mtrag`, `musique` and `2wikimultihopqa`; `--mtrag-splits deal` deals the conversations of a
+ * release without splits; all else is passed on to `espalier optimize`.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -9,8 +10,9 @@ import { serveRehearsal } from "espalier/rehearsal";
 
 const study = "optimizers/notes-guided.ts";
 const cli = resolve(import.meta.dirname, "../src/cli/bin.ts");
-const { given, env } = withoutFolders(process.argv.slice(2), {
+const { given, env } = withoutData(process.argv.slice(2), {
   "--mtrag-dir": "ESPALIER_MTRAG_DIR",
+  "--mtrag-splits": "ESPALIER_MTRAG_SPLITS",
   "--multihop-dir": "ESPALIER_MULTIHOP_DIR",
 });
 if (given.includes("--help")) {
@@ -32,8 +34,8 @@ process.exitCode = await new Promise<number>((done) =>
   child.once("close", (code) => done(code ?? 1)),
 );
 
-/** Takes options that name a folder off a command line, for the variables the study reads. */
-function withoutFolders(
+/** Takes options that describe data off a command line, for the variables the study reads. */
+function withoutData(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): { readonly given: readonly string[]; readonly env: Readonly<Record<string, string>> } {

@@ -7,24 +7,28 @@ import { mtrag } from "../../trainsets/mtrag/index.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { RetrievalData } from "./retrieval-data.ts";
 
-const collections = ["clapnq", "cloud", "fiqa", "govt"];
+/** By the names of their files: the later release has one under another name. */
+const collections = [["clapnq"], ["cloud", "ibmcloud"], ["fiqa"], ["govt"]];
 /** Where the passages may be, the quickest to index first. */
 const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"];
 
 /**
  * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns drawn by collection, answerability
  * and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 of val in the same way.
- * All collections are searched together.
+ * All collections are searched together. A set without `splits.json` is all test, and serves to evaluate;
+ * with ESPALIER_MTRAG_SPLITS=deal its conversations are dealt.
  *
  * @throws EspalierError `file-missing` when the variable, the tasks or the passages are not there
  */
 export async function mtragData(): Promise<RetrievalData> {
   const folder = dataFolder(
     "ESPALIER_MTRAG_DIR",
-    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collections.join(", ")}`,
+    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collections.map(([name]) => name).join(", ")}`,
   );
   const trainset = await mtrag({
     folder,
+    withoutSplits: process.env["ESPALIER_MTRAG_SPLITS"] === "deal" ? "deal" : "test",
+    note: (sentence) => console.error(`mtrag: ${sentence}`),
     trainSample: { count: 50, seed: 0 },
     valSample: { count: 100, seed: 0 },
   });
@@ -40,9 +44,10 @@ export async function mtragData(): Promise<RetrievalData> {
 
 async function passagesOf(folder: string): Promise<readonly [place: string, Corpus]> {
   for (const place of places) {
-    const files = collections.map((name) =>
-      [".jsonl", ".jsonl.gz"]
-        .map((ending) => join(folder, place, name + ending))
+    const files = collections.map((names) =>
+      names
+        .flatMap((name) => [`${name}.jsonl`, `${name}.jsonl.gz`])
+        .map((file) => join(folder, place, file))
         .find((path) => existsSync(path)),
     );
     if (!files.every((path) => path !== undefined)) continue;
@@ -53,7 +58,7 @@ async function passagesOf(folder: string): Promise<readonly [place: string, Corp
     code: "file-missing",
     problem: "The MTRAG folder has no passages",
     where: folder,
-    expected: `${collections.map((name) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
+    expected: `${collections.map(([name]) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
     fix: "Unpack the collections there.",
   });
 }

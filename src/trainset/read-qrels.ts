@@ -20,7 +20,7 @@ interface Judgement {
 /**
  * Reads relevance judgements, by query id. Two layouts are known by their columns: TREC
  * (`query iteration passage grade`, separated by white space) and BEIR (`query-id`, `corpus-id`,
- * `score`, separated by tabs, with that header or without).
+ * `score`, separated by tabs; under that header by any white space).
  *
  * Throws an `EspalierError` naming file and line: `file-missing`, `file-malformed`, or
  * `passage-unknown` with the number of other rows that name unknown passages.
@@ -30,23 +30,25 @@ export async function readQrels(
   { passageIds }: QrelsOptions = {},
 ): Promise<ReadonlyMap<string, RelevanceGrades>> {
   const lines = await readLines(path);
-  const rows = isBeirHeader(lines[0]) ? lines.slice(1) : lines;
+  const isBeir = isBeirHeader(lines[0]);
+  const rows = isBeir ? lines.slice(1) : lines;
   if (rows.length === 0) throw noJudgement(path);
-  const judgements = rows.map((line) => parseJudgement(line, path));
+  const judgements = rows.map((line) => parseJudgement(line, isBeir, path));
   if (passageIds !== undefined) refuseUnknownPassages(judgements, passageIds, path);
   return byQuery(judgements, path);
 }
 
 function isBeirHeader(line: Line | undefined): boolean {
-  return line !== undefined && /^query-?_?id\tcorpus-?_?id\tscore$/i.test(line.text.trim());
+  return line !== undefined && /^query-?_?id\s+corpus-?_?id\s+score$/i.test(line.text.trim());
 }
 
-function parseJudgement(line: Line, path: string): Judgement {
+function parseJudgement(line: Line, isBeir: boolean, path: string): Judgement {
   const tabbed = line.text.trim().split("\t");
   const columns = tabbed.length === 3 ? tabbed : line.text.trim().split(/\s+/);
   const [queryId, passageId, grade] =
     columns.length === 4 ? [columns[0], columns[2], columns[3]] : columns;
-  const isComplete = (columns.length === 3 && tabbed.length === 3) || columns.length === 4;
+  const isComplete =
+    (columns.length === 3 && (isBeir || tabbed.length === 3)) || columns.length === 4;
   if (!isComplete || !queryId || !passageId || !/^[+-]?\d+$/.test(grade ?? "")) {
     throw new EspalierError({
       code: "file-malformed",

@@ -1,12 +1,15 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { retrievalRecall } from "../../src/metric/index.ts";
 import { mtrag } from "../../trainsets/mtrag/index.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
 const data = sharedData("mtrag");
+/** Of our own writing, in the layout of MT-RAG 2.0. */
+const laterRelease = join(import.meta.dirname, "fixtures/mtrag-later-release");
 
 describe("MTRAG", () => {
   // Figures: README of the assembled subset.
@@ -29,7 +32,7 @@ describe("MTRAG", () => {
   });
 
   test.skipIf(data.isAbsent)(
-    `deals conversations as splits.json says where it is absent${data.note}`,
+    `deals conversations as splits.json says where it is absent and they are to be dealt${data.note}`,
     async () => {
       await using folder = await temporaryFolder();
       const publicLayout = join(folder.path, "mtrag-human/generation_tasks");
@@ -37,7 +40,7 @@ describe("MTRAG", () => {
       await cp(join(data.file, "tasks.jsonl"), join(publicLayout, "reference.jsonl"));
       const [bySplits, byRule] = await Promise.all([
         mtrag({ folder: data.file }),
-        mtrag({ folder: folder.path }),
+        mtrag({ folder: folder.path, withoutSplits: "deal" }),
       ]);
       expect(byRule.checksum).toBe(bySplits.checksum);
     },
@@ -79,6 +82,85 @@ describe("MTRAG", () => {
     });
   });
 
+  test("takes relevance from the qrels of the later release, and leaves turns without them unjudged", async () => {
+    const { splits } = await mtrag({ folder: laterRelease });
+    const relevant = splits.test.map(({ id, labels }) => [
+      id,
+      labels.answerability,
+      ...Object.keys(labels.relevant),
+    ]);
+    expect(relevant).toEqual([
+      ["conv-ferry<::>1", "ANSWERABLE", "ferry-1"],
+      ["conv-ferry<::>2", "UNDERSPECIFIED"],
+      ["conv-ferry<::>3", "PARTIAL", "ferry-2"],
+      ["conv-vault<::>1", "ANSWERABLE", "vault_00012-7-2197"],
+      ["conv-rent<::>1", "ANSWERABLE", "20481-0-310"],
+      ["conv-rent<::>2", "UNANSWERABLE"],
+      ["conv-well<::>1", "UNDERSPECIFIED"],
+    ]);
+    expect(splits.test.map(({ labels }) => labels.collection)).toEqual([
+      "clapnq",
+      "clapnq",
+      "clapnq",
+      "cloud",
+      "fiqa",
+      "fiqa",
+      "govt",
+    ]);
+    expect(splits.test[2]?.input).toEqual({
+      question: "With a bicycle.",
+      history: [
+        { speaker: "user", text: "When does the island ferry leave?" },
+        { speaker: "assistant", text: "At 7:15 and at 18:40, from the eastern pier." },
+        { speaker: "user", text: "And what about it with one?" },
+        { speaker: "assistant", text: "Do you mean with a bicycle, or with a car?" },
+      ],
+    });
+  });
+
+  test("counts a turn that the qrels lack for no retrieval metric", async () => {
+    const { splits } = await mtrag({ folder: laterRelease });
+    const recall = retrievalRecall({ k: 5, ranked: "passages", relevant: "relevant" });
+    const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
+    const scores = await Promise.all(
+      splits.test.map((example) =>
+        recall.doScore({ example, output: { passages: [{ id: "ferry-1", score: 1 }] }, trace }),
+      ),
+    );
+    const figures = scores.map((score) => (score.kind === "scored" ? score.value : score.kind));
+    const unjudged = "not-applicable";
+    expect(figures).toEqual([1, unjudged, 0, 0, 0, unjudged, unjudged]);
+  });
+
+  test("takes a set without splits as test alone unless told to deal it, and says so", async () => {
+    const notes: string[] = [];
+    const note = (sentence: string): void => void notes.push(sentence);
+    const { splits } = await mtrag({ folder: laterRelease, note });
+    expect([splits.train, splits.val, splits.test].map(({ length }) => length)).toEqual([0, 0, 7]);
+    expect(notes).toEqual([
+      "4 of 7 turns are judged for retrieval; the others count for answers alone.",
+      "There is no splits.json: all turns are test. To optimize on them, have them dealt.",
+    ]);
+    const dealt = await mtrag({ folder: laterRelease, withoutSplits: "deal", note });
+    expect(dealt.splits.test.length).toBeLessThan(7);
+    expect(notes).toHaveLength(3);
+  });
+
+  test("refuses qrels that judge none of the tasks", async () => {
+    await using folder = await temporaryFolder();
+    await cp(laterRelease, folder.path, { recursive: true });
+    await rm(join(folder.path, "qrels"), { recursive: true });
+    await mkdir(join(folder.path, "qrels"));
+    await writeFile(
+      join(folder.path, "qrels/clapnq.tsv"),
+      "query-id\tcorpus-id\tscore\nother<::>1\tp1\t1\n",
+    );
+    const { code, message } = await thrownBy(() => mtrag({ folder: folder.path }));
+    expect(`${code}: ${message.replaceAll(`${folder.path}/`, "")}`).toMatchInlineSnapshot(
+      `"dataset-invalid: The qrels judge none of the MTRAG tasks (at reference.jsonl). Expected: queries named as tasks are, such as \`conv-ferry<::>1\`. Got: 1 queries, such as \`other<::>1\`. Put the qrels of this release beside its tasks."`,
+    );
+  });
+
   test("refuses tasks without relevance judgements, and says where they are to be had", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "tasks.jsonl");
@@ -96,7 +178,7 @@ describe("MTRAG", () => {
       return `${code}: ${message.replaceAll(`${folder.path}/`, "")}`;
     };
     expect(await refusal({ contexts: [] })).toMatchInlineSnapshot(
-      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: the relevant passages of a task in its \`contexts\`, by \`document_id\`. Got: 2 of 2 tasks with empty \`contexts\`. Take the tasks with reference passages: tasks.jsonl or mtrag-human/generation_tasks/reference.jsonl."`,
+      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or mtrag-human/retrieval_tasks/*/qrels/dev.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
     );
     expect(await refusal({})).toMatchInlineSnapshot(
       `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: Invalid input: expected array, received undefined. Got: nothing. Correct it."`,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,11 +7,18 @@ import { readJsonl, trainset } from "espalier/trainset";
 import { z } from "zod";
 import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
 import { stratifiedSample } from "../stratified-sample.ts";
+import { dealConversations } from "./deal-conversations.ts";
+import type { Relevance } from "./relevance.ts";
+import { relevanceIn } from "./relevance.ts";
 
 type MtragExample = Example<ConversationalInput, ConversationalLabels>;
 
-/** Where the tasks are, in the assembled subset and in the public repository. */
-const taskFiles = ["tasks.jsonl", "mtrag-human/generation_tasks/reference.jsonl"];
+/** Where the tasks are, in the assembled subset, the later release and the public repository. */
+const taskFiles = [
+  "tasks.jsonl",
+  "reference.jsonl",
+  "mtrag-human/generation_tasks/reference.jsonl",
+];
 
 const words = z.array(z.string());
 const taskRow = z.looseObject({
@@ -32,8 +38,15 @@ const taskRow = z.looseObject({
 type TaskRow = z.infer<typeof taskRow>;
 
 export interface MtragOptions {
-  /** Folder with `tasks.jsonl` and `splits.json`, or a checkout of IBM/mt-rag-benchmark. */
+  /**
+   * Folder with `tasks.jsonl` and `splits.json`, with `reference.jsonl` and `qrels/` of the later release
+   * (MT-RAG 2.0), or a checkout of IBM/mt-rag-benchmark.
+   */
   readonly folder: string;
+  /** What becomes of a set without `splits.json`. @default "test", all of it */
+  readonly withoutSplits?: "test" | "deal";
+  /** Takes a sentence on what was judged and how it was split. @default none */
+  readonly note?: (sentence: string) => void;
   /** Keeps a stratified sample of the training turns, as the paper's 50; absent: all. */
   readonly trainSample?: SampleOfTurns;
   /** The same of the val turns, which every accepted candidate is evaluated on. */
@@ -47,24 +60,35 @@ interface SampleOfTurns {
 
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
- * Apache-2.0; not shipped. Conversations are dealt to splits by `splits.json`, or, where it is absent,
- * by the rule in it: per domain, by the SHA-256 of the conversation's id, half train, a quarter val.
+ * Apache-2.0; not shipped. Relevance is what the qrels say, where there are any: a turn without them has
+ * no relevant passages and counts for no retrieval metric. A set without `splits.json` is all test,
+ * unless it is to be dealt: per domain, by the SHA-256 of the conversation's id, half train, a quarter val.
  *
- * @throws EspalierError `file-missing` when the folder is neither layout, `file-malformed` with the line,
- *   `dataset-invalid` when no task names a relevant passage
+ * @throws EspalierError `file-missing` when the folder has none of the layouts, `file-malformed` with the
+ *   line, `dataset-invalid` when no task is judged
  */
 export async function mtrag({
   folder,
+  withoutSplits = "test",
+  note = () => {},
   trainSample,
   valSample,
 }: MtragOptions): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
   const path = taskFiles.map((file) => join(folder, file)).find((file) => existsSync(file));
   if (path === undefined) throw notMtrag(folder);
   const rows = await readJsonl(path, taskRow);
-  if (rows.every(({ contexts }) => contexts.length === 0)) throw notJudged(path, rows.length);
-  const splitOf = await splitRule(folder, rows);
+  const relevance = await relevanceIn(folder, path, rows);
+  const splits = await splitsOf(folder, rows, withoutSplits === "deal");
+  const examples = rows.map((row) => exampleOf(row, relevance));
+  const judged = examples.filter(({ labels }) => Object.keys(labels.relevant).length > 0).length;
+  note(
+    `${judged} of ${rows.length} turns are judged for retrieval; the others count for answers alone.`,
+  );
+  if (withoutSplits === "test" && !existsSync(join(folder, splitsName))) {
+    note(`There is no ${splitsName}: all turns are test. To optimize on them, have them dealt.`);
+  }
   const bySplit = (split: SplitName, sample?: SampleOfTurns): readonly MtragExample[] => {
-    const all = rows.filter((row) => splitOf(row.conversation_id) === split).map(exampleOf);
+    const all = examples.filter(({ cluster = "" }) => splits.get(cluster) === split);
     return sample === undefined ? all : stratifiedSample(all, { ...sample, stratum: stratumOf });
   };
   return trainset({
@@ -85,7 +109,7 @@ function stratumOf({ labels }: MtragExample): string {
   return `${labels.collection}/${labels.answerability}/${labels.questionType}`;
 }
 
-function exampleOf(row: TaskRow): MtragExample {
+function exampleOf(row: TaskRow, relevance: Relevance): MtragExample {
   const turns = row.input.map(({ speaker, text }) => ({
     speaker: speaker === "agent" ? ("assistant" as const) : ("user" as const),
     text,
@@ -98,7 +122,7 @@ function exampleOf(row: TaskRow): MtragExample {
       collection: domainOf(row),
       answerability: answerabilityOf(row),
       questionType: (row.question_type ?? row["Question Type"] ?? []).toSorted().join("+"),
-      relevant: Object.fromEntries(row.contexts.map(({ document_id }) => [document_id, 1])),
+      relevant: relevance(row),
       answer: row.targets[0]?.text ?? "",
     },
   };
@@ -127,41 +151,26 @@ function domainOf({ domain, Collection }: TaskRow): string {
   );
 }
 
+const splitsName = "splits.json";
 const splitsFile = z.object({ train: words, dev: words, test: words });
 
-async function splitRule(
+async function splitsOf(
   folder: string,
   rows: readonly TaskRow[],
-): Promise<(conversationId: string) => SplitName | undefined> {
-  const path = join(folder, "splits.json");
-  const splits = new Map<string, SplitName>();
+  isDealt: boolean,
+): Promise<ReadonlyMap<string, SplitName>> {
+  const path = join(folder, splitsName);
   if (existsSync(path)) {
     const { train, dev, test } = splitsFile.parse(JSON.parse(await readFile(path, "utf8")));
-    for (const [split, ids] of Object.entries({ train, val: dev, test })) {
-      for (const id of ids) splits.set(id, split as SplitName);
-    }
-  } else {
-    for (const members of Map.groupBy(rows, domainOf).values()) {
-      const ids = [...new Set(members.map((row) => row.conversation_id))].toSorted((left, right) =>
-        hash(left) < hash(right) ? -1 : 1,
-      );
-      for (const [place, id] of ids.entries()) {
-        const isTrain = place < halfToEven(0.5 * ids.length);
-        splits.set(id, isTrain ? "train" : place < halfToEven(0.75 * ids.length) ? "val" : "test");
-      }
-    }
+    return new Map(
+      Object.entries({ train, val: dev, test }).flatMap(([split, ids]) =>
+        ids.map((id): [string, SplitName] => [id, split as SplitName]),
+      ),
+    );
   }
-  return (id) => splits.get(id);
-}
-
-/** The rule is Python's `round`. */
-function halfToEven(value: number): number {
-  const floor = Math.floor(value);
-  return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value);
-}
-
-function hash(id: string): string {
-  return createHash("sha256").update(id).digest("hex");
+  return isDealt
+    ? dealConversations(rows.map((row) => ({ id: row.conversation_id, domain: domainOf(row) })))
+    : new Map(rows.map((row) => [row.conversation_id, "test"]));
 }
 
 function notMtrag(folder: string): EspalierError {
@@ -171,16 +180,5 @@ function notMtrag(folder: string): EspalierError {
     where: folder,
     expected: taskFiles.join(" or "),
     fix: "Name a checkout of IBM/mt-rag-benchmark with --mtrag-dir or ESPALIER_MTRAG_DIR",
-  });
-}
-
-function notJudged(path: string, tasks: number): EspalierError {
-  return new EspalierError({
-    code: "dataset-invalid",
-    problem: "The MTRAG tasks have no relevance judgements, so nothing can be judged by them",
-    where: path,
-    expected: "the relevant passages of a task in its `contexts`, by `document_id`",
-    got: `${tasks} of ${tasks} tasks with empty \`contexts\``,
-    fix: `Take the tasks with reference passages: ${taskFiles.join(" or ")}`,
   });
 }

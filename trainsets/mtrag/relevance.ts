@@ -1,0 +1,58 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { EspalierError } from "espalier";
+import type { RelevanceGrades } from "espalier/trainset";
+import { readQrels } from "espalier/trainset";
+
+/** Where the judgements are, in the assembled subset and the later release, and in the repository. */
+const qrelsFiles = ["qrels/*.tsv", "mtrag-human/retrieval_tasks/*/qrels/dev.tsv"];
+
+export interface JudgedTask {
+  readonly task_id: string;
+  readonly contexts: readonly { readonly document_id: string }[];
+}
+
+/** The relevant passages of a task, with their grades; none where the task was not judged. */
+export type Relevance = (task: JudgedTask) => RelevanceGrades;
+
+/**
+ * Relevance as the qrels beside the tasks have it: a turn that they lack was not judged, whatever
+ * passages stand with it. Without qrels it is the passages that stand with the task.
+ *
+ * @throws EspalierError `dataset-invalid` when no task is judged
+ */
+export async function relevanceIn(
+  folder: string,
+  path: string,
+  tasks: readonly JudgedTask[],
+): Promise<Relevance> {
+  const files = globSync(qrelsFiles, { cwd: folder }).map((file) => join(folder, file));
+  if (files.length === 0) {
+    if (tasks.some(({ contexts }) => contexts.length > 0)) {
+      return ({ contexts }) =>
+        Object.fromEntries(contexts.map(({ document_id }) => [document_id, 1]));
+    }
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: "The MTRAG tasks have no relevance judgements, so nothing can be judged by them",
+      where: path,
+      expected: `qrels in ${qrelsFiles.join(" or ")}, or the relevant passages of a task in its \`contexts\``,
+      got: `no qrels, and ${tasks.length} of ${tasks.length} tasks with empty \`contexts\``,
+      fix: "Put the qrels beside the tasks, or take the tasks with reference passages",
+    });
+  }
+  const qrels = new Map(
+    (await Promise.all(files.map((file) => readQrels(file)))).flatMap((grades) => [...grades]),
+  );
+  if (!tasks.some(({ task_id }) => qrels.has(task_id))) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: "The qrels judge none of the MTRAG tasks",
+      where: path,
+      expected: `queries named as tasks are, such as \`${tasks[0]?.task_id ?? ""}\``,
+      got: `${qrels.size} queries, such as \`${[...qrels.keys()][0] ?? ""}\``,
+      fix: "Put the qrels of this release beside its tasks",
+    });
+  }
+  return ({ task_id }) => qrels.get(task_id) ?? {};
+}
