@@ -13,6 +13,8 @@ export interface SqliteFormat {
   readonly version: number;
   /** Statements that make the tables. */
   readonly tables: string;
+  /** Statements that turn a file of a version into one of the next, by version. @default none */
+  readonly upgrades?: Readonly<Record<number, string>>;
   /** Statements for each connection. */
   readonly pragmas: string;
   readonly unusable: ErrorCode;
@@ -21,51 +23,84 @@ export interface SqliteFormat {
 }
 
 /**
- * Opens a file. Another kind of file, or one of another version, is left as it is.
+ * Opens a file, and upgrades one of an older version where the format says how. Another kind of file, or
+ * one of another version, is left as it is.
  *
  * @param path `:memory:` for one that is gone with its connection
  * @param isMade whether a file that is not there is made, readable for its owner only
+ * @param timeoutMs how long a statement waits for another process that holds the file
  * @throws EspalierError `file-missing`, and the format's `unusable`
  */
-export function openSqlite(path: string, format: SqliteFormat, isMade: boolean): DatabaseSync {
+export function openSqlite(
+  path: string,
+  format: SqliteFormat,
+  isMade: boolean,
+  timeoutMs = 2_000,
+): DatabaseSync {
   const isThere = path === ":memory:" || existsSync(path);
   if (!isThere && !isMade) throw missing(path, format);
   let database: DatabaseSync | undefined;
   try {
     if (!isThere) mkdirSync(dirname(path), { recursive: true });
-    database = new DatabaseSync(path, { timeout: 2_000 });
+    database = new DatabaseSync(path, { timeout: timeoutMs });
     // First, since pragmas may change a file: only one of ours is touched.
-    create(database, path, format);
+    if (!isCurrent(database, path, format)) create(database, path, format);
     database.exec(format.pragmas);
     return database;
   } catch (error) {
     database?.close();
     if (EspalierError.isInstance(error)) throw error;
-    throw unusable(path, format, messageOf(error), error);
+    throw unusable(path, format, { got: messageOf(error), cause: error });
   }
 }
 
 function create(database: DatabaseSync, path: string, format: SqliteFormat): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    const found = numberFrom(database, "PRAGMA application_id");
-    const isEmpty = numberFrom(database, "SELECT count(*) FROM sqlite_master") === 0;
-    if (found === 0 && isEmpty) {
-      if (path !== ":memory:") chmodSync(path, 0o600);
-      database.exec(format.tables);
+    // Another process may have been first.
+    if (!isCurrent(database, path, format)) {
+      if (isEmpty(database)) {
+        if (path !== ":memory:") chmodSync(path, 0o600);
+        database.exec(format.tables);
+      } else upgrade(database, format);
       database.exec(
         `PRAGMA application_id = ${format.applicationId}; PRAGMA user_version = ${format.version}`,
       );
-    } else if (found !== format.applicationId) {
-      throw unusable(path, format, "another program's database");
-    } else if (numberFrom(database, "PRAGMA user_version") !== format.version) {
-      throw unusable(path, format, "one of another version");
     }
     database.exec("COMMIT");
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/**
+ * Whether there is nothing to make or upgrade; needs no lock for writing.
+ *
+ * @throws EspalierError the format's `unusable`
+ */
+function isCurrent(database: DatabaseSync, path: string, format: SqliteFormat): boolean {
+  const found = numberFrom(database, "PRAGMA application_id");
+  if (found === 0 && isEmpty(database)) return false;
+  if (found !== format.applicationId) {
+    throw unusable(path, format, { got: "another program's database" });
+  }
+  const version = numberFrom(database, "PRAGMA user_version");
+  if (version === format.version) return true;
+  if (version < format.version && format.upgrades?.[version] !== undefined) return false;
+  throw unusable(path, format, {
+    got: `one of another version: ${version}, where this espalier reads ${format.version}`,
+    fix: "Use the espalier that made it, or name another file.",
+  });
+}
+
+function upgrade(database: DatabaseSync, { upgrades = {}, version }: SqliteFormat): void {
+  const from = numberFrom(database, "PRAGMA user_version");
+  for (let each = from; each < version; each += 1) database.exec(upgrades[each] ?? "");
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return numberFrom(database, "SELECT count(*) FROM sqlite_master") === 0;
 }
 
 function numberFrom(database: DatabaseSync, query: string): number {
@@ -84,15 +119,18 @@ function missing(path: string, { name, maker }: SqliteFormat): EspalierError {
 function unusable(
   path: string,
   { name, unusable: code }: SqliteFormat,
-  got: string,
-  cause?: unknown,
+  {
+    got,
+    fix = "Name another file.",
+    cause,
+  }: { readonly got: string; readonly fix?: string; readonly cause?: unknown },
 ): EspalierError {
   return new EspalierError({
     code,
     problem: `The ${name} cannot be used`,
     got,
     where: path,
-    fix: "Name another file.",
+    fix,
     cause,
   });
 }
