@@ -38,6 +38,7 @@ function linesOf(report: RolloutReport): string {
     `  ${statusText(report)}`,
     `  candidate  ${armText(candidate)}${difference}`,
     `  baseline   ${armText(baseline)}`,
+    `  API keys   ${keysText(report)}`,
     `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
       `after ${findings.comparisons} comparisons; ${Number((1 / alpha).toPrecision(3))} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
     ...(why === null ? [] : [`  why        ${why}`]),
@@ -49,6 +50,16 @@ function statusText({ status, startedAt, endedAt }: RolloutReport): string {
   const since = `since ${startedAt.toISOString()}`;
   if (status === "running") return `open ${since}; a server with --canary or --shadow tries it`;
   return `${status} ${since}${endedAt === null ? "" : ` until ${endedAt.toISOString()}`}`;
+}
+
+function keysText({ keyShare, findings }: RolloutReport): string {
+  const { apiKeys, waiting, isDecidable } = findings;
+  if (keyShare === 1) return `${apiKeys} asked; none is bounded`;
+  const bound = `${apiKeys} asked; one is at most ${percent(keyShare)} of the scores`;
+  if (!isDecidable) {
+    return `${bound} and decides nothing alone: undecidable until another asks, or with --key-share 100%`;
+  }
+  return `${bound}, ${waiting} beyond that not counted yet; the evidence holds without any one`;
 }
 
 function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): string {

@@ -27,6 +27,13 @@ export const rolloutArguments = {
     valueHint: "SCORE",
     default: "0",
   },
+  "key-share": {
+    type: "string",
+    description:
+      "Most that one of several API keys may weigh in a trial, from 50% on; 100%: without a bound",
+    valueHint: "SHARE",
+    default: "0.5",
+  },
   state: {
     type: "string",
     description:
@@ -52,6 +59,7 @@ export function serveRollout(
     readonly shadow?: string | undefined;
     readonly alpha: string;
     readonly tolerance: string;
+    readonly "key-share": string;
     readonly state?: string | undefined;
   },
   { name }: Pick<Serving, "name">,
@@ -71,6 +79,7 @@ export function serveRollout(
     ...(shadow !== undefined && { shadow: share("shadow", shadow) }),
     alpha: share("alpha", given.alpha),
     tolerance: share("tolerance", given.tolerance),
+    keyShare: share("key-share", given["key-share"]),
   };
   if (given.artifacts === undefined || folder === "none") return {};
   return { state: openServeState(stateFile(folder)), ...(isTried && { rollout }) };

@@ -187,6 +187,7 @@ export async function chatServer({
       settings: rollout,
       registry,
       state,
+      hasSeveralKeys: () => (keys?.names.length ?? 0) > 1,
       log,
       secrets,
       lm: answering,

@@ -41,7 +41,7 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
     `  trials  towns@${candidate} against declared, canary 25 %, shadow 50 %\n`,
   );
   expect(server.stdout).toContain("/v1/rollouts");
-  for (let user = 0; user < 20; user += 1) {
+  for (let user = 0; user < 60; user += 1) {
     await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -66,13 +66,17 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replaceAll(candidate, "CANDIDATE")
       .replaceAll(/\d+ keys/g, "N keys")
-      .replace(/after \d+ comparisons/, "after N comparisons"),
+      .replace(
+        /worse [\d.]+, better [\d.]+ after \d+ comparisons/,
+        "worse W, better B after N comparisons",
+      ),
   ).toMatchInlineSnapshot(`
     "towns@CANDIDATE against declared, canary 25 %, shadow 50 %
       open since TIME; a server with --canary or --shadow tries it
       candidate  mean score 1.000 of N keys, difference +0.000
       baseline   mean score 1.000 of N keys
-      evidence   worse 1.00, better 1.00 after N comparisons; 20 decides (alpha 0.05, tolerance 0): open
+      API keys   1 asked; none is bounded
+      evidence   worse W, better B after N comparisons; 20 decides (alpha 0.05, tolerance 0): open
     "
   `);
   const restarted = await serveCli([file, "--lm", lm.url, "--artifacts", "artifacts"], {
@@ -84,7 +88,9 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
   await restarted.end();
   const json = await runCli(["rollout", "show", "--state", state, "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
-    rollouts: [{ model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5 }],
+    rollouts: [
+      { model: "towns", candidate, status: "running", canary: 0.25, shadow: 0.5, key_share: 1 },
+    ],
   });
 
   const erase = ["feedback", "erase", join(folder.path, "feedback.sqlite"), "--user", "user-7"];
@@ -102,6 +108,7 @@ test.each([
   [["--canary", "0.1"], "needs candidates"],
   [["--canary", "much", "--artifacts", "artifacts"], "--canary cannot take this value"],
   [["--shadow", "120%", "--artifacts", "artifacts"], "--shadow cannot take this value"],
+  [["--key-share", "many", "--artifacts", "artifacts"], "--key-share cannot take this value"],
   [["--shadow", "1", "--artifacts", "artifacts", "--state", "none"], "a place to count in"],
 ])("serve %j is refused", async (args, problem) => {
   const { code, stderr } = await runCli(["serve", file, ...args]);

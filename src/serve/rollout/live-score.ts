@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../../errors/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { Turn } from "../../contract/index.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
+import { failureCauses } from "./failure-causes.ts";
 
 /** How good an answer is, in [0, 1], as far as that can be seen at once and at no cost. */
 export type LiveMetric = (answered: LiveAnswer) => number;
@@ -14,9 +14,9 @@ export interface LiveAnswer {
 }
 
 /**
- * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer; `null` where
- * nothing can be said of the version: the LM's server was at fault, the client left, or a metric does not
- * work.
+ * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer or was too
+ * slow; `null` where nothing can be said of the version: something else was at fault (`failureCauses`), or a
+ * metric does not work.
  */
 export function liveScore(
   { outcome, ...asked }: LiveAnswer,
@@ -34,8 +34,7 @@ export function liveScore(
   const { failure } = outcome;
   if (failure !== undefined) {
     if (hasExpired) return 0;
-    const isOfVersion = failure.kind === "format" || failure.kind === "program";
-    return isOfVersion && !notOfVersion.has(failure.code) ? 0 : null;
+    return failureCauses[failure.code] === "version" ? 0 : null;
   }
   let total = 1;
   const entries = Object.entries(metrics);
@@ -54,11 +53,3 @@ export function liveScore(
   }
   return total / (entries.length + 1);
 }
-
-/** What another version would have met with as well. */
-const notOfVersion: ReadonlySet<ErrorCode> = new Set([
-  "lm-unauthorized",
-  "lm-not-found",
-  "search-refused",
-  "input-invalid",
-]);

@@ -1,35 +1,17 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
 import type { Artifact } from "../../artifact/index.ts";
-import type { SqliteFormat } from "../open-sqlite.ts";
 import { openSqlite } from "../open-sqlite.ts";
-import type { Observation, RolloutRules } from "./evidence.ts";
+import type { Observation, RolloutRules, Scores } from "./evidence.ts";
 import { forgetKeys } from "./forget-keys.ts";
+import type { KeptRollout, RolloutPair, RolloutStatus } from "./kept-rollout.ts";
+import type { KeyedHash } from "./rollout-key.ts";
+import { serveStateFormat } from "./serve-state-format.ts";
 
-/** Which versions stand against each other. */
-export interface RolloutPair {
-  /** Id of the chat model. */
-  readonly model: string;
-  /** Version that answers by right; `declared` for the program as it stands. */
-  readonly baseline: string;
-  readonly candidate: string;
-  /** When the candidate became it: promoted again, it is tried anew. */
-  readonly since: string;
-}
-
-/** `ended`: the versions stand against each other no more. */
-export type RolloutStatus = "running" | "rolled-back" | "ended";
-
-/** A rollout as it is kept. */
-export interface KeptRollout extends RolloutPair, RolloutRules {
-  readonly id: number;
-  /** Share of the keys that the candidate answers; as it was last served. */
-  readonly canary: number;
-  /** Share of the other keys whose question both answer. */
-  readonly shadow: number;
-  readonly status: RolloutStatus;
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
-  /** Of a rollback, with figures. */
-  readonly why: string | null;
+/** Who an observation is of, as `apiKeyHash` and `keyHash` have it: together they count once. */
+export interface ObservedKey {
+  readonly apiKey: Uint8Array;
+  readonly key: Uint8Array;
 }
 
 /**
@@ -38,9 +20,11 @@ export interface KeptRollout extends RolloutPair, RolloutRules {
  * last served.
  */
 export interface ServeState extends Disposable {
+  /** Hashes with a secret that was made with the file, and that never leaves it. */
+  readonly hashed: KeyedHash;
   /**
-   * Begins a rollout, or goes on with it under the rules that it began with; other rollouts of the model
-   * end.
+   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with; other rollouts of
+   * the model end.
    */
   begin(
     pair: RolloutPair,
@@ -49,9 +33,11 @@ export interface ServeState extends Disposable {
   /** No rollout of the model runs on. */
   end(model: string): void;
   statusOf(id: number): RolloutStatus;
-  hasObserved(id: number, key: Uint8Array): boolean;
+  hasObserved(id: number, key: ObservedKey): boolean;
   /** @returns whether it counts: a key does once, and nothing does after a rollout's end */
-  observe(id: number, key: Uint8Array, observation: Observation): boolean;
+  observe(id: number, key: ObservedKey, observation: Scores & Pick<Observation, "weight">): boolean;
+  /** The key counts no more in this rollout, unless it was counted before. */
+  spend(id: number, key: ObservedKey): void;
   /**
    * Nobody can tell any more whose scores those of these keys are, as `rolloutKey` makes them; whoever comes
    * again counts again.
@@ -92,15 +78,17 @@ export function openServeState(
     readonly now?: () => Date;
   } = {},
 ): ServeState {
-  const database = openSqlite(path, format, isMade);
+  const database = openSqlite(path, serveStateFormat, isMade);
+  const hashed = keyedHash(secretOf(database));
   const nowMs = (): number => now().getTime();
   const begun = database.prepare(
     "SELECT * FROM rollouts WHERE model = ? AND baseline = ? AND candidate = ? AND since = ?",
   );
   const insert = database.prepare(
-    `INSERT INTO rollouts (model, baseline, candidate, since, canary, shadow, alpha, tolerance, started_ms, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')
+    `INSERT INTO rollouts (model, baseline, candidate, since, canary, shadow, alpha, tolerance, key_share, started_ms, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')
      ON CONFLICT DO UPDATE SET canary = excluded.canary, shadow = excluded.shadow,
+       key_share = excluded.key_share,
        status = iif(status = 'ended', 'running', status),
        ended_ms = iif(status = 'ended', NULL, ended_ms)`,
   );
@@ -109,14 +97,15 @@ export function openServeState(
   );
   const status = database.prepare("SELECT status FROM rollouts WHERE id = ?");
   const observed = database.prepare(
-    "SELECT 1 AS is_there FROM observations WHERE rollout = ? AND key = ?",
+    "SELECT 1 AS is_there FROM observations WHERE rollout = ? AND api_key = ? AND key = ?",
   );
   const observe = database.prepare(
-    `INSERT OR IGNORE INTO observations (rollout, key, baseline, candidate)
-     SELECT id, ?, ?, ? FROM rollouts WHERE id = ? AND status = 'running'`,
+    `INSERT OR IGNORE INTO observations (rollout, api_key, key, weight, baseline, candidate)
+     SELECT id, ?, ?, ?, ?, ? FROM rollouts WHERE id = ? AND status = 'running'`,
   );
   const after = database.prepare(
-    "SELECT number, baseline, candidate FROM observations WHERE rollout = ? AND number > ? ORDER BY number",
+    `SELECT number, api_key, weight, baseline, candidate FROM observations
+     WHERE rollout = ? AND number > ? AND NOT (baseline IS NULL AND candidate IS NULL) ORDER BY number`,
   );
   const rollBack = database.prepare(
     "UPDATE rollouts SET status = 'rolled-back', ended_ms = ?, why = ? WHERE id = ? AND status = 'running'",
@@ -127,31 +116,38 @@ export function openServeState(
   );
   const known = database.prepare("SELECT artifact FROM known_good WHERE model = ?");
 
+  const rollouts = (): readonly KeptRollout[] =>
+    database.prepare("SELECT * FROM rollouts ORDER BY id").all().map(keptRollout);
+
   return {
-    begin: (pair, { canary, shadow, alpha, tolerance }) => {
+    hashed,
+    begin: (pair, { canary, shadow, alpha, tolerance, keyShare }) => {
       const { model, baseline, candidate, since } = pair;
       const names = [model, baseline, candidate, since] as const;
-      insert.run(...names, canary, shadow, alpha, tolerance, nowMs());
+      insert.run(...names, canary, shadow, alpha, tolerance, keyShare, nowMs());
       const rollout = keptRollout(begun.get(...names) ?? {});
       end.run(nowMs(), model, rollout.id);
       return rollout;
     },
     end: (model) => void end.run(nowMs(), model, 0),
     statusOf: (id) => String(status.get(id)?.["status"]) as RolloutStatus,
-    hasObserved: (id, key) => observed.get(id, key) !== undefined,
-    observe: (id, key, { baseline, candidate }) =>
-      Number(observe.run(key, baseline, candidate, id).changes) > 0,
-    forget: (keys) => forgetKeys(database, keys),
+    hasObserved: (id, { apiKey, key }) => observed.get(id, apiKey, key) !== undefined,
+    observe: (id, { apiKey, key }, { weight, baseline, candidate }) =>
+      Number(observe.run(apiKey, key, weight, baseline, candidate, id).changes) > 0,
+    spend: (id, { apiKey, key }) => void observe.run(apiKey, key, 0, null, null, id),
+    forget: (keys) => forgetKeys(database, { rollouts: rollouts(), hashed }, keys),
     observationsAfter: (id, number) =>
       after.all(id, number).map((row) => ({
         number: Number(row["number"]),
         observation: {
+          apiKey: Buffer.from(row["api_key"] as Uint8Array).toString("hex"),
+          weight: row["weight"],
           baseline: row["baseline"],
           candidate: row["candidate"],
         } as Observation,
       })),
     rollBack: (id, why) => Number(rollBack.run(nowMs(), why, id).changes) > 0,
-    rollouts: () => database.prepare("SELECT * FROM rollouts ORDER BY id").all().map(keptRollout),
+    rollouts,
     knownGood: (model) => {
       const text = known.get(model)?.["artifact"];
       return typeof text === "string" ? (JSON.parse(text) as Artifact) : null;
@@ -164,31 +160,17 @@ export function openServeState(
   };
 }
 
-const format: SqliteFormat = {
-  name: "state of the server",
-  // "esps" in ASCII.
-  applicationId: 0x65737073,
-  version: 1,
-  tables: `
-    CREATE TABLE rollouts (
-      id INTEGER PRIMARY KEY, model TEXT NOT NULL, baseline TEXT NOT NULL, candidate TEXT NOT NULL,
-      since TEXT NOT NULL, canary REAL NOT NULL, shadow REAL NOT NULL, alpha REAL NOT NULL,
-      tolerance REAL NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER, why TEXT,
-      status TEXT NOT NULL CHECK (status IN ('running', 'rolled-back', 'ended')),
-      UNIQUE (model, baseline, candidate, since)
-    );
-    CREATE TABLE observations (
-      number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, key BLOB NOT NULL,
-      baseline REAL, candidate REAL, UNIQUE (rollout, key),
-      CHECK (baseline IS NOT NULL OR candidate IS NOT NULL)
-    );
-    CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
-  `,
-  // After a power cut the last observations may be missing, and the test goes on from those before.
-  pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
-  unusable: "serve-state-unusable",
-  maker: "`espalier serve FILE --artifacts FOLDER` makes one.",
-};
+/** Made once; of several processes that open a new file all get the same. */
+function secretOf(database: DatabaseSync): Uint8Array {
+  const read = database.prepare("SELECT bytes FROM secret");
+  const make = database.prepare("INSERT OR IGNORE INTO secret (only, bytes) VALUES (1, ?)");
+  if (read.get() === undefined) make.run(randomBytes(32));
+  return read.get()?.["bytes"] as Uint8Array;
+}
+
+function keyedHash(secret: Uint8Array): KeyedHash {
+  return (parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
+}
 
 function keptRollout(row: Readonly<Record<string, unknown>>): KeptRollout {
   const endedMs = row["ended_ms"];
@@ -202,6 +184,7 @@ function keptRollout(row: Readonly<Record<string, unknown>>): KeptRollout {
     shadow: Number(row["shadow"]),
     alpha: Number(row["alpha"]),
     tolerance: Number(row["tolerance"]),
+    keyShare: Number(row["key_share"]),
     status: String(row["status"]) as RolloutStatus,
     startedAt: new Date(Number(row["started_ms"])),
     endedAt: typeof endedMs === "number" ? new Date(endedMs) : null,

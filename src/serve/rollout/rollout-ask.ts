@@ -3,7 +3,9 @@ import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { Ask, Asked, AskRequest } from "../http/asker.ts";
 import type { ServerLog } from "../http/server-log.ts";
+import { failureCauses } from "./failure-causes.ts";
 import { liveScore } from "./live-score.ts";
+import type { Asker } from "./rollout-key.ts";
 import { rolloutKey } from "./rollout-key.ts";
 import type { Shadows } from "./shadows.ts";
 import type { Trial } from "./trial.ts";
@@ -48,7 +50,7 @@ export function rolloutAsk(
   const observeShadow = async (
     trial: Trial,
     request: AskRequest,
-    { key, baseline }: { readonly key: string; readonly baseline: number },
+    { asker, baseline }: { readonly asker: Asker; readonly baseline: number },
   ): Promise<void> => {
     const { candidate } = trial;
     const { question, history, id, seed } = request;
@@ -59,7 +61,7 @@ export function rolloutAsk(
       ...(seed !== undefined && { seed }),
     });
     if (shadow === null) {
-      trial.observe(key, { baseline, candidate: null });
+      trial.observe(asker, { baseline, candidate: null }, true);
       return;
     }
     const end = await shadow;
@@ -76,29 +78,40 @@ export function rolloutAsk(
       ...(failure && { failure: failure.code, problem: failure.message }),
     });
     // Where only one of a pair can be scored, neither counts: which ones those are is not left to chance.
-    if (score !== null) trial.observe(key, { baseline, candidate: score });
+    if (score !== null) trial.observe(asker, { baseline, candidate: score });
   };
-  const observe = (trial: Trial, request: AskRequest, asked: Asked, key: string): void => {
+  const observe = (trial: Trial, request: AskRequest, asked: Asked, asker: Asker): void => {
     const { model } = request;
-    if (asked.state === "left" || asked.outcome === null) return;
+    if (asked.outcome === null) return;
+    if (isOfClient(asked, asked.outcome)) {
+      // It may have seen enough to choose its next question by its version.
+      trial.spend(asker);
+      return;
+    }
     const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
     const score = scoreOf(model, request, asked.outcome, hasExpired);
     if (score === null) return;
-    if (model === trial.candidate) trial.observe(key, { baseline: null, candidate: score });
-    else if (trial.isShadowed(key)) void observeShadow(trial, request, { key, baseline: score });
-    else trial.observe(key, { baseline: score, candidate: null });
+    if (model === trial.candidate) trial.observe(asker, { baseline: null, candidate: score });
+    else if (trial.isShadowed(asker))
+      void observeShadow(trial, request, { asker, baseline: score });
+    else trial.observe(asker, { baseline: score, candidate: null });
   };
 
   return (request) => {
     const { trial } = request.model;
     if (trial === undefined) return ask(request);
-    const key = rolloutKey(request, masked);
-    const isCandidates = trial.armOf(key) === "candidate";
+    const asker = { apiKey: request.apiKey, key: rolloutKey(request, masked) };
+    const isCandidates = trial.armOf(asker) === "candidate";
     const chosen = isCandidates ? { ...request, model: trial.candidate } : request;
     return ask(chosen).then((asked) => {
       // Whoever waits for the answer goes first.
-      setImmediate(() => observe(trial, chosen, asked, key));
+      setImmediate(() => observe(trial, chosen, asked, asker));
       return asked;
     });
   };
+}
+
+function isOfClient({ state }: Asked, { failure }: ChatOutcome): boolean {
+  if (state === "left") return true;
+  return failure !== undefined && failureCauses[failure.code] === "client";
 }

@@ -22,6 +22,7 @@ export function rolloutJson({
   ...report
 }: RolloutReport): JsonObject {
   const { model, baseline, candidate, status, canary, shadow, alpha, tolerance, why } = report;
+  const { apiKeys, waiting } = findings;
   return {
     model,
     baseline,
@@ -32,9 +33,13 @@ export function rolloutJson({
     shadow,
     alpha,
     tolerance,
+    key_share: report.keyShare,
     started_at: startedAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
     keys: { baseline: findings.baseline.keys, candidate: findings.candidate.keys },
+    api_keys: apiKeys,
+    keys_beyond_share: waiting,
+    is_decidable: findings.isDecidable,
     mean_score: {
       baseline: findings.baseline.meanScore,
       candidate: findings.candidate.meanScore,

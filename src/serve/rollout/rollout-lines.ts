@@ -39,6 +39,9 @@ export function rolloutLines(
       [{ arm: "baseline" }, findings.baseline.keys],
       [{ arm: "candidate" }, findings.candidate.keys],
     ]),
+    ...gauge("espalier_rollout_api_keys", "API keys that contributed.", ({ findings }) => [
+      [{}, findings.apiKeys],
+    ]),
     ...gauge("espalier_rollout_mean_score", "Mean live score.", ({ findings }) => [
       [{ arm: "baseline" }, findings.baseline.meanScore],
       [{ arm: "candidate" }, findings.candidate.meanScore],

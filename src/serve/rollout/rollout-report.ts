@@ -1,6 +1,7 @@
 import type { Findings } from "./evidence.ts";
 import { foldedEvidence } from "./folded-evidence.ts";
-import type { KeptRollout, ServeState } from "./open-serve-state.ts";
+import type { KeptRollout } from "./kept-rollout.ts";
+import type { ServeState } from "./open-serve-state.ts";
 
 /** How a rollout stands. */
 export interface RolloutReport extends Omit<KeptRollout, "id"> {

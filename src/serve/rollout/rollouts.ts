@@ -4,17 +4,23 @@ import type { ChatModel } from "../chat-model.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { RolloutRules } from "./evidence.ts";
 import { foldedEvidence } from "./folded-evidence.ts";
-import type { KeptRollout, ServeState } from "./open-serve-state.ts";
+import type { KeptRollout } from "./kept-rollout.ts";
+import type { ServeState } from "./open-serve-state.ts";
 import { rolloutSentence } from "./rollout-report.ts";
 import type { ServedModel } from "./trial.ts";
 import { trial } from "./trial.ts";
 
 /** How candidates are tried. */
-export interface RolloutSettings extends Partial<RolloutRules> {
+export interface RolloutSettings extends Partial<Omit<RolloutRules, "keyShare">> {
   /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
   readonly canary?: number;
   /** Share of the other keys whose question the candidate answers too, unseen, in [0, 1]. @default 0 */
   readonly shadow?: number;
+  /**
+   * `RolloutRules.keyShare` of a server with several API keys. With one, or none, nothing would be left
+   * without it, and it is not bounded. @default 0.5
+   */
+  readonly keyShare?: number;
 }
 
 /** A candidate and when it became it: ISO 8601, empty where the history does not say. */
@@ -37,18 +43,27 @@ export function rollouts({
   state,
   registry,
   log,
-  settings: { canary = 0, shadow = 0, alpha = 0.05, tolerance = 0 },
+  settings: { canary = 0, shadow = 0, alpha = 0.05, tolerance = 0, keyShare = 0.5 },
+  hasSeveralKeys,
 }: {
   readonly state: ServeState;
   readonly registry: Registry;
   readonly log: ServerLog;
   readonly settings: RolloutSettings;
+  /** Of one API key, or none, nothing is left without it: it is then not bounded. */
+  readonly hasSeveralKeys: () => boolean;
 }): Rollouts {
   const findingsOf = foldedEvidence(state);
   const standing = new Map<
     string,
-    { readonly baseline: ChatModel; readonly since: string | null; readonly model: ServedModel }
+    {
+      readonly baseline: ChatModel;
+      readonly since: string | null;
+      readonly keyShare: number;
+      readonly model: ServedModel;
+    }
   >();
+  const keyShareNow = (): number => (hasSeveralKeys() ? keyShare : 1);
 
   const withdraw = async (program: string, rollout: KeptRollout, why: string): Promise<void> => {
     const { model, candidate } = rollout;
@@ -64,13 +79,14 @@ export function rollouts({
   ): ServedModel => {
     const { id: model, version } = baseline;
     const pair = { model, baseline: version, candidate: candidate.version, since };
-    const rollout = state.begin(pair, { canary, shadow, alpha, tolerance });
+    const shares = { canary, shadow, keyShare: keyShareNow() };
+    const rollout = state.begin(pair, { ...shares, alpha, tolerance });
     if (rollout.status === "rolled-back") {
       // Another server did it, or this one before a restart: the registry may not have heard of it.
       void withdraw(baseline.program.name, rollout, rollout.why ?? "");
       return baseline;
     }
-    log("rollout", { ...pair, canary, shadow });
+    log("rollout", { ...pair, ...shares });
     const running = trial({
       rollout,
       candidate,
@@ -91,11 +107,12 @@ export function rollouts({
       const { id } = baseline;
       const known = standing.get(id);
       const since = candidate === null ? null : `${candidate.model.version} ${candidate.since}`;
-      if (known?.baseline === baseline && known.since === since) return known.model;
+      const isKnown = known?.baseline === baseline && known.since === since;
+      if (isKnown && known.keyShare === keyShareNow()) return known.model;
       try {
         if (candidate === null) state.end(id);
         const model = candidate === null ? baseline : begin(baseline, candidate);
-        standing.set(id, { baseline, since, model });
+        standing.set(id, { baseline, since, keyShare: keyShareNow(), model });
         return model;
       } catch (error) {
         log("rollout-unwritten", { model: id, problem: messageOf(error) });

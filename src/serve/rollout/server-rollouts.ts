@@ -28,6 +28,7 @@ export function serverRollouts({
   settings,
   registry,
   state,
+  hasSeveralKeys,
   log,
   secrets,
   ...limits
@@ -35,6 +36,8 @@ export function serverRollouts({
   readonly settings: RolloutSettings;
   readonly registry: Registry | undefined;
   readonly state: ServeState | undefined;
+  /** Whether more than one API key may ask, now. */
+  readonly hasSeveralKeys: () => boolean;
   readonly log: ServerLog;
   /** As a file of feedback masks them. */
   readonly secrets: readonly string[];
@@ -51,7 +54,7 @@ export function serverRollouts({
   const unseen = shadows(limits);
   const reports = rolloutReports(state);
   return {
-    trials: rollouts({ state, registry, log, settings }),
+    trials: rollouts({ state, registry, log, settings, hasSeveralKeys }),
     around: (ask) => rolloutAsk(ask, { shadows: unseen, log, secrets }),
     reports,
     lines: () => {
@@ -67,13 +70,21 @@ export function serverRollouts({
   };
 }
 
-function checkSettings({ canary = 0, shadow = 0, alpha = 0.05, tolerance = 0 }: RolloutSettings) {
+function checkSettings({
+  canary = 0,
+  shadow = 0,
+  alpha = 0.05,
+  tolerance = 0,
+  keyShare = 0.5,
+}: RolloutSettings): void {
   // Without a baseline there is nothing to compare with.
   if (!(canary >= 0 && canary < 1)) throw invalid("a share in [0, 1)", canary, "canary");
   if (!(shadow >= 0 && shadow <= 1)) throw invalid("a share in [0, 1]", shadow, "shadow");
   if (!(alpha > 0 && alpha < 1)) throw invalid("a probability in (0, 1)", alpha, "alpha");
   if (!(tolerance >= 0 && tolerance < 1))
     throw invalid("a score in [0, 1)", tolerance, "tolerance");
+  if (!(keyShare >= 0.5 && keyShare <= 1))
+    throw invalid("a share in [0.5, 1]", keyShare, "keyShare");
 }
 
 function invalid(expected: string, got: number | string, option: string): EspalierError {

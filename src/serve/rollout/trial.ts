@@ -1,7 +1,10 @@
 import type { ChatModel } from "../chat-model.ts";
-import type { Findings, Observation } from "./evidence.ts";
-import type { KeptRollout, ServeState } from "./open-serve-state.ts";
-import { fractionOf, keyHash } from "./rollout-key.ts";
+import type { Findings, Scores } from "./evidence.ts";
+import type { KeptRollout } from "./kept-rollout.ts";
+import { observationWeight } from "./observation-weight.ts";
+import type { ObservedKey, ServeState } from "./open-serve-state.ts";
+import type { Asker } from "./rollout-key.ts";
+import { apiKeyHash, fractionOf, keyHash } from "./rollout-key.ts";
 
 /** A model as it is served. */
 export interface ServedModel extends ChatModel {
@@ -12,12 +15,18 @@ export interface ServedModel extends ChatModel {
 /** A candidate beside the version that answers by right, while requests come. */
 export interface Trial {
   readonly candidate: ChatModel;
-  /** The same for all requests of a key; `baseline` as soon as the trial is over. */
-  armOf(key: string): "baseline" | "candidate";
-  /** Whether both versions are to answer a question of the baseline: each key counts once. */
-  isShadowed(key: string): boolean;
-  /** Counts a key, and acts on what that decides. */
-  observe(key: string, observation: Observation): void;
+  /** The same for all requests of an asker; `baseline` as soon as the trial is over. */
+  armOf(asker: Asker): "baseline" | "candidate";
+  /** Whether both versions are to answer a question of the baseline: each asker counts once. */
+  isShadowed(asker: Asker): boolean;
+  /**
+   * Counts an asker, and acts on what that decides.
+   *
+   * @param isUnpaired whether both versions were to answer, and the candidate was not asked
+   */
+  observe(asker: Asker, scores: Scores, isUnpaired?: boolean): void;
+  /** Does not count this asker, nor later: it may know by now which version it gets. */
+  spend(asker: Asker): void;
 }
 
 /**
@@ -39,8 +48,14 @@ export function trial({
   readonly onShownWorse: (findings: Findings) => void;
   readonly onFault: (error: unknown) => void;
 }): Trial {
-  const { id, model, candidate: version, canary, shadow } = rollout;
-  const hashOf = (key: string): Buffer => keyHash(rollout, key);
+  const { id, canary, shadow } = rollout;
+  const { hashed } = state;
+  const hashOf = ({ apiKey, key }: Asker): ObservedKey => ({
+    apiKey: apiKeyHash(hashed, apiKey),
+    key: keyHash(hashed, rollout, key),
+  });
+  const drawn = (purpose: "arm" | "shadow", asker: Asker): number =>
+    fractionOf(hashed, purpose, { pair: rollout, asker });
   const guarded = <TResult>(otherwise: TResult, work: () => TResult): TResult => {
     try {
       return work();
@@ -51,25 +66,30 @@ export function trial({
   };
   return {
     candidate,
-    armOf: (key) =>
+    armOf: (asker) =>
       guarded("baseline", () =>
-        fractionOf([model, version, key]) < canary && state.statusOf(id) === "running"
-          ? "candidate"
-          : "baseline",
+        drawn("arm", asker) < canary && state.statusOf(id) === "running" ? "candidate" : "baseline",
       ),
-    isShadowed: (key) =>
+    isShadowed: (asker) =>
       guarded(
         false,
         () =>
-          fractionOf(["shadow", model, version, key]) < shadow &&
+          drawn("shadow", asker) < shadow &&
           state.statusOf(id) === "running" &&
-          !state.hasObserved(id, hashOf(key)),
+          !state.hasObserved(id, hashOf(asker)),
       ),
-    observe: (key, observation) =>
+    observe: (asker, scores, isUnpaired = false) =>
       guarded(undefined, () => {
-        if (!state.observe(id, hashOf(key), observation)) return;
+        const weight = observationWeight(rollout, isUnpaired ? "baseline-unpaired" : byOf(scores));
+        if (!state.observe(id, hashOf(asker), { ...scores, weight })) return;
         const findings = findingsOf(rollout);
         if (findings.isShownWorse) onShownWorse(findings);
       }),
+    spend: (asker) => guarded(undefined, () => state.spend(id, hashOf(asker))),
   };
+}
+
+function byOf({ baseline, candidate }: Scores): "baseline" | "candidate" | "both" {
+  if (baseline === null) return "candidate";
+  return candidate === null ? "baseline" : "both";
 }

@@ -30,7 +30,7 @@ async function metrics(server: ChatServer): Promise<string> {
 
 /** Asks one user after the other until the candidate is rolled back. */
 async function untilRolledBack(server: ChatServer): Promise<void> {
-  for (const user of users(0, 300)) {
+  for (const user of users(100, 500)) {
     await ask(server, user);
     if ((await onlyRollout(server)).status === "rolled-back") return;
   }
@@ -43,7 +43,6 @@ test("a worse candidate gets its share, is rolled back with the figures in the r
   const first = await Promise.all(users(0, 12).map((user) => ask(server, user)));
   const again = await Promise.all(users(0, 12).map((user) => ask(server, user)));
   expect(again).toEqual(first);
-  expect(new Set(first.map(({ version }) => version))).toEqual(new Set([work.exact, work.vague]));
 
   await untilRolledBack(server);
   const later = await Promise.all(users(0, 12).map((user) => ask(server, user)));
@@ -105,14 +104,14 @@ test("a better candidate is said to be better, and put nowhere by itself", async
 });
 
 test("an id with a version takes no part, and a conversation stays with one version", async () => {
-  await using work = await rolledOut();
+  await using work = await rolledOut({ reply: answering("By the river.") });
   await using server = await work.serve({ ...half, state: work.state() });
   for (const user of users(0, 8)) {
     expect((await ask(server, user, "at-once@production")).version).toBe(work.exact);
     expect((await ask(server, user, "at-once@candidate")).version).toBe(work.vague);
   }
   expect(await counted(server)).toBe(0);
-  for (const opening of users(0, 8)) {
+  for (const opening of users(0, 30)) {
     const versions = [];
     for (const content of [opening, "And then?", "And after that?"]) {
       const said = content === opening ? [] : [{ role: "user" as const, content: opening }];
@@ -124,7 +123,7 @@ test("an id with a version takes no part, and a conversation stays with one vers
     }
     expect(new Set(versions).size).toBe(1);
   }
-  await expect.poll(() => counted(server)).toBe(8);
+  await expect.poll(() => counted(server)).toBe(30);
 });
 
 test("a shadow's answer is awaited by nobody: the reply is the production's, byte for byte, while the shadow is stuck", async () => {
@@ -234,9 +233,10 @@ test.each([{ canary: 0.99 }, { shadow: 1 }])(
     };
     const state = work.state();
     await using server = await work.serve({ lm: deaf, rollout, state, deadlineMs: 2_000 });
-    await ask(server, "ada").catch(() => undefined);
+    // Several: one of a hundred gets the baseline.
+    await Promise.allSettled(users(0, 5).map((user) => ask(server, user)));
     const candidate = async () => (await onlyRollout(server)).findings.candidate;
-    await expect.poll(candidate).toEqual({ keys: 1, meanScore: 0 });
+    await expect.poll(candidate).toMatchObject({ meanScore: 0 });
   },
 );
 
@@ -273,7 +273,11 @@ test("shadows beyond their slots are dropped and counted so, and the end of the 
 });
 
 test("a restart goes on with the test, and of two servers with one file each counts what both saw", async () => {
-  await using work = await rolledOut();
+  let isVagueWorse = false;
+  await using work = await rolledOut({
+    reply: (response, request) =>
+      (isVagueWorse ? asInstructed : answering("By the river."))(response, request),
+  });
   const begun = await work.serve({ ...half, state: work.state() });
   for (const user of users(0, 10)) await ask(begun, user);
   await expect.poll(() => counted(begun)).toBe(10);
@@ -288,6 +292,7 @@ test("a restart goes on with the test, and of two servers with one file each cou
   for (const user of users(5, 18)) await ask(other, user);
   await expect.poll(() => counted(one)).toBe(18);
   expect(await onlyRollout(one)).toEqual(await onlyRollout(other));
+  isVagueWorse = true;
   await untilRolledBack(one);
   expect((await ask(other, "user-1")).version).toBe(work.exact);
   expect((await onlyRollout(other)).status).toBe("rolled-back");
@@ -316,14 +321,15 @@ test("where the registry cannot be written traffic stops all the same, also afte
 });
 
 test("a promotion ends the rollout, and the next candidate begins one of its own", async () => {
-  await using work = await rolledOut({ production: "vague", candidate: "exact" });
+  const reply = answering("By the river.");
+  await using work = await rolledOut({ production: "vague", candidate: "exact", reply });
   await using server = await work.serve({ ...half, state: work.state() });
   await ask(server, "ada");
   await work.registry.promote("at-once", "candidate", "production");
   for (const user of users(0, 8)) expect((await ask(server, user)).version).toBe(work.exact);
   expect((await onlyRollout(server)).status).toBe("ended");
   await work.registry.promote("at-once", work.vague, "candidate");
-  const versions = await Promise.all(users(0, 8).map((user) => ask(server, user)));
+  const versions = await Promise.all(users(0, 30).map((user) => ask(server, user)));
   expect(new Set(versions.map(({ version }) => version)).size).toBe(2);
   expect((await server.rollouts()).map(({ status }) => status)).toEqual(["ended", "running"]);
 });
@@ -388,7 +394,7 @@ test("whoever is erased is found in the file of state no more, by a name or by w
   const hashes = [
     { user: "ada", question: "", history: [] },
     { question: "Where is Quillfeather?", history: [] },
-  ].map((person) => keyHash(pair, rolloutKey(person)).toString("latin1"));
+  ].map((person) => keyHash(work.state().hashed, pair, rolloutKey(person)).toString("latin1"));
   const found = async (): Promise<readonly boolean[]> => {
     const names = (await readdir(folder)).filter((name) => name.startsWith("state.sqlite"));
     const files = names.map((name) => readFile(join(folder, name), "latin1"));

@@ -4,6 +4,7 @@ import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { evidence } from "../../../src/serve/rollout/evidence.ts";
 import { foldedEvidence } from "../../../src/serve/rollout/folded-evidence.ts";
+import { observationWeight } from "../../../src/serve/rollout/observation-weight.ts";
 import { openServeState } from "../../../src/serve/rollout/open-serve-state.ts";
 import { trial } from "../../../src/serve/rollout/trial.ts";
 import { declared } from "../served.ts";
@@ -26,15 +27,25 @@ function simulated(
 ): { readonly rolledBack: number; readonly median: number } {
   const good = (draws: RandomSource, probability: number): number =>
     draws.random() < probability ? 1 : 0;
+  const shares = canary === "pairs" ? { canary: 0, shadow: 1 } : { canary, shadow: 0 };
+  const of = {
+    baseline: { apiKey: "", weight: observationWeight(shares, "baseline") },
+    candidate: { apiKey: "", weight: observationWeight(shares, "candidate") },
+    both: { apiKey: "", weight: observationWeight(shares, "both") },
+  };
   const ends = Array.from({ length: runs }, (_, run) => {
     const draws = randomSource(1, `${baseline} ${candidate} ${canary}`, run);
-    const seen = evidence({ alpha: 0.05, tolerance });
+    const seen = evidence({ alpha: 0.05, tolerance, keyShare: 1 });
     for (let key = 1; key <= keys; key += 1) {
       if (canary === "pairs") {
-        seen.add({ baseline: good(draws, baseline), candidate: good(draws, candidate) });
+        seen.add({
+          ...of.both,
+          baseline: good(draws, baseline),
+          candidate: good(draws, candidate),
+        });
       } else if (draws.random() < canary) {
-        seen.add({ baseline: null, candidate: good(draws, candidate) });
-      } else seen.add({ baseline: good(draws, baseline), candidate: null });
+        seen.add({ ...of.candidate, baseline: null, candidate: good(draws, candidate) });
+      } else seen.add({ ...of.baseline, baseline: good(draws, baseline), candidate: null });
       if (seen.findings.isShownWorse) return key;
     }
     return Infinity;
@@ -94,7 +105,7 @@ function falseAlarms(rollouts: number, keyOf: (user: number, request: number) =>
     const draws = randomSource(2, "heavy users", run);
     using state = openServeState(":memory:");
     const pair = { model: "towns", baseline: "a", candidate: `b${run}`, since: "" };
-    const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0 };
+    const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
     const rollout = state.begin(pair, settings);
     let isRolledBack = false;
     const running = trial({
@@ -114,9 +125,10 @@ function falseAlarms(rollouts: number, keyOf: (user: number, request: number) =>
       return Array.from({ length: count }, (_, request) => ({ user, request, score }));
     });
     for (const { user, request, score } of draws.shuffle(requests.flat())) {
-      const isCandidates = running.armOf(`${user}`) === "candidate";
+      const apiKey = undefined;
+      const isCandidates = running.armOf({ apiKey, key: `${user}` }) === "candidate";
       running.observe(
-        keyOf(user, request),
+        { apiKey, key: keyOf(user, request) },
         isCandidates ? { baseline: null, candidate: score } : { baseline: score, candidate: null },
       );
     }

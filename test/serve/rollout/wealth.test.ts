@@ -3,7 +3,7 @@ import { wealth } from "../../../src/serve/rollout/wealth.ts";
 
 function after(values: readonly number[], threshold = 0): number {
   const bet = wealth(threshold);
-  for (const value of values) bet.add(value);
+  for (const value of values) bet.add(value - threshold);
   return bet.amount;
 }
 

@@ -1,0 +1,49 @@
+/** Holds back what one API key contributes beyond its share. */
+export interface BoundedShare<TItem> {
+  /** How many are held back now. */
+  readonly waiting: number;
+  /** @returns what counts from now on, each key's in the order in which they came */
+  add(apiKey: string, item: TItem): readonly TItem[];
+}
+
+/**
+ * Of what counts, one key's part is at most `share`; the rest waits until the others have contributed more.
+ * Which ones count depends on how many there are and not on what they say, or it could be chosen by the
+ * outcome.
+ *
+ * @param share in [0.5, 1]: of two keys each must be able to have its half; 1 bounds nothing
+ */
+export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
+  const queues = new Map<string, { readonly items: TItem[]; arrived: number }>();
+  const held = new Set<string>();
+  let arrived = 0;
+  let waiting = 0;
+  const released = (apiKey: string): readonly TItem[] => {
+    const queue = queues.get(apiKey);
+    if (queue === undefined) return [];
+    const { items } = queue;
+    const counted = queue.arrived - items.length;
+    // A little more than the quotient, which is rounded, so that 3 of 4 are 3 and not 2.
+    const most = Math.floor((share / (1 - share)) * (arrived - queue.arrived) + 1e-9);
+    const free = items.splice(0, Math.max(0, most - counted));
+    waiting -= free.length;
+    if (items.length === 0) held.delete(apiKey);
+    return free;
+  };
+  return {
+    get waiting() {
+      return waiting;
+    },
+    add: (apiKey, item) => {
+      if (share === 1) return [item];
+      const queue = queues.get(apiKey) ?? { items: [], arrived: 0 };
+      queues.set(apiKey, queue);
+      queue.items.push(item);
+      queue.arrived += 1;
+      arrived += 1;
+      waiting += 1;
+      held.add(apiKey);
+      return [...held].flatMap(released);
+    },
+  };
+}

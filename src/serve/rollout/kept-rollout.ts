@@ -1,0 +1,29 @@
+import type { RolloutRules } from "./evidence.ts";
+
+/** Which versions stand against each other. */
+export interface RolloutPair {
+  /** Id of the chat model. */
+  readonly model: string;
+  /** Version that answers by right; `declared` for the program as it stands. */
+  readonly baseline: string;
+  readonly candidate: string;
+  /** When the candidate became it: promoted again, it is tried anew. */
+  readonly since: string;
+}
+
+/** `ended`: the versions stand against each other no more. */
+export type RolloutStatus = "running" | "rolled-back" | "ended";
+
+/** A rollout as it is kept. */
+export interface KeptRollout extends RolloutPair, RolloutRules {
+  readonly id: number;
+  /** Share of the keys that the candidate answers; as it was last served. */
+  readonly canary: number;
+  /** Share of the other keys whose question both answer. */
+  readonly shadow: number;
+  readonly status: RolloutStatus;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  /** Of a rollback, with figures. */
+  readonly why: string | null;
+}

@@ -1,0 +1,54 @@
+import type { SqliteFormat } from "../open-sqlite.ts";
+
+/** Of the file that `openServeState` opens. */
+export const serveStateFormat: SqliteFormat = {
+  name: "state of the server",
+  // "esps" in ASCII.
+  applicationId: 0x65737073,
+  version: 2,
+  tables: `
+    CREATE TABLE rollouts (
+      id INTEGER PRIMARY KEY, model TEXT NOT NULL, baseline TEXT NOT NULL, candidate TEXT NOT NULL,
+      since TEXT NOT NULL, canary REAL NOT NULL, shadow REAL NOT NULL, alpha REAL NOT NULL,
+      tolerance REAL NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER, why TEXT,
+      status TEXT NOT NULL CHECK (status IN ('running', 'rolled-back', 'ended')),
+      key_share REAL NOT NULL,
+      UNIQUE (model, baseline, candidate, since)
+    );
+    CREATE TABLE observations (
+      number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, api_key BLOB NOT NULL,
+      key BLOB NOT NULL, weight REAL NOT NULL, baseline REAL, candidate REAL,
+      UNIQUE (rollout, api_key, key)
+    );
+    CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
+    CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
+  `,
+  upgrades: {
+    // Hashes of version 1 had no secret: random bytes take their place, and the scores stay.
+    1: `
+      PRAGMA secure_delete = ON;
+      ALTER TABLE rollouts ADD COLUMN key_share REAL NOT NULL DEFAULT 1;
+      ALTER TABLE observations RENAME TO observations_1;
+      CREATE TABLE observations (
+        number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, api_key BLOB NOT NULL,
+        key BLOB NOT NULL, weight REAL NOT NULL, baseline REAL, candidate REAL,
+        UNIQUE (rollout, api_key, key)
+      );
+      INSERT INTO observations
+        SELECT number, rollout, x'', randomblob(16),
+          CASE
+            WHEN old.baseline IS NOT NULL AND old.candidate IS NOT NULL THEN 1
+            WHEN canary = 0 OR shadow = 1 THEN 0
+            WHEN old.candidate IS NOT NULL THEN min(1, (1 - canary) * (1 - shadow) / canary)
+            ELSE min(1, canary / ((1 - canary) * (1 - shadow)))
+          END, old.baseline, old.candidate
+        FROM observations_1 AS old JOIN rollouts ON rollouts.id = rollout ORDER BY number;
+      DROP TABLE observations_1;
+      CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
+    `,
+  },
+  // After a power cut the last observations may be missing, and the test goes on from those before.
+  pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
+  unusable: "serve-state-unusable",
+  maker: "`espalier serve FILE --artifacts FOLDER` makes one.",
+};
