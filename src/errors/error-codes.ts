@@ -21,6 +21,10 @@ export const errorCodes = {
     "infrastructure",
     "The reply was not JSON, or not shaped as the protocol says.",
   ],
+  "lm-reply-too-large": [
+    "infrastructure",
+    "The reply was larger than the limit; it is not asked for again.",
+  ],
   "lm-request-refused": ["program", "The server refused the request as malformed (4xx)."],
   "lm-unauthorized": ["program", "The server refused the credentials (401 or 403)."],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],
@@ -29,7 +33,7 @@ export const errorCodes = {
     "infrastructure",
     "A search server could not be reached, failed, or sent what cannot be read.",
   ],
-  "search-refused": ["program", "A search server refused the request (4xx)."],
+  "search-refused": ["program", "A search server refused the request (4xx), or redirected it."],
   "recording-missing": ["program", "The recording holds no reply for this request."],
   // content faults
   "lm-context-overflow": ["format", "The prompt does not fit into the model's context."],

@@ -23,9 +23,12 @@ export class LmError extends EspalierError {
     this.body = body;
   }
 
-  /** Asking again may help; false for a refusal, which would be refused again. */
+  /**
+   * Asking the same server again may help; false for a refusal, which would be refused again, and for a
+   * reply beyond the limit, which would cost as much again.
+   */
   get isRetryable(): boolean {
-    return this.kind === "infrastructure";
+    return this.kind === "infrastructure" && this.code !== "lm-reply-too-large";
   }
 
   static override isInstance(error: unknown): error is LmError {

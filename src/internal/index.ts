@@ -5,6 +5,8 @@
  */
 export { canonicalJson } from "./canonical-json.ts";
 export { allOrAbort } from "./all-or-abort.ts";
+export { BodyTooLarge, boundedText } from "./bounded-text.ts";
+export { byteSize, mebibyte } from "./byte-size.ts";
 export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";

@@ -26,9 +26,10 @@ export interface BareClient {
   /**
    * The events of a streamed response, parsed; those that came together in one list. Ends at `[DONE]`.
    *
-   * @param onBytes called whenever some came, also where they hold no event
+   * @param onBytes called with the number of bytes whenever some came, also where they hold no event; what
+   *   it throws ends the stream
    */
-  events(response: Response, onBytes: () => void): AsyncIterable<readonly unknown[]>;
+  events(response: Response, onBytes: (count: number) => void): AsyncIterable<readonly unknown[]>;
   /** What either of them threw, as one of the `lm-...` errors. */
   faultOf(error: unknown, context: FaultContext): Promise<EspalierError>;
 }
@@ -83,7 +84,7 @@ interface RequestHead {
 /** As the client reads them, which takes several turns of the event loop's queue for each. */
 async function* eventsOf(
   { body, headers }: Response,
-  onBytes: () => void,
+  onBytes: (count: number) => void,
 ): AsyncGenerator<readonly unknown[]> {
   for await (const together of serverSentEvents(body as AsyncIterable<Uint8Array>, onBytes)) {
     const events: unknown[] = [];

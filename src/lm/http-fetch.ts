@@ -2,15 +2,18 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
+import { BodyTooLarge } from "../internal/index.ts";
+import type { BodyLimits } from "./body-limits.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * `fetch` over `node:http`, with connections kept open. Two reasons not to use the global one: it
  * gives up after five minutes without response headers, which a thinking model can take, and it
- * costs several times the CPU time per call. Text bodies only; redirects are returned, not followed.
+ * costs several times the CPU time per call. Text bodies only; redirects are returned, not followed. A body
+ * beyond its limit closes the connection; an event stream is counted by whoever reads it.
  */
-export function httpFetch(): Fetch {
+export function httpFetch(limits: BodyLimits): Fetch {
   const clients = {
     "http:": { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
     "https:": { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) },
@@ -37,10 +40,10 @@ export function httpFetch(): Fetch {
       outgoing.end(typeof body === "string" ? body : undefined);
     });
     const isStream = message.headers["content-type"]?.startsWith("text/event-stream") === true;
-    const arrived = isStream ? piecesOf(message) : await textOf(message);
+    const arrived = isStream ? piecesOf(message) : await textOf(message, limits);
     // A body that was let go ends like a whole one.
     signal?.throwIfAborted();
-    return new TextResponse(message, arrived) as unknown as Response;
+    return new TextResponse(message, arrived, limits) as unknown as Response;
   };
 }
 
@@ -58,18 +61,46 @@ function plainHeaders(headers: NonNullable<RequestInit["headers"]>): Record<stri
   return isPlain ? (headers as Record<string, string>) : Object.fromEntries(new Headers(headers));
 }
 
-// Listeners instead of an async iterator, which allocates for each piece.
-function textOf(message: IncomingMessage): Promise<string> {
+/**
+ * The whole text, or of a refusal its beginning. Listeners instead of an async iterator, which allocates
+ * for each piece; what a listener throws would end the process.
+ */
+function textOf(
+  message: IncomingMessage,
+  { maxReplyBytes, maxErrorBytes }: BodyLimits,
+): Promise<string> {
   return new Promise((resolve, reject) => {
+    const isReply = isSuccess(message);
+    const maxBytes = isReply ? maxReplyBytes : maxErrorBytes;
     const pieces: Buffer[] = [];
-    message.on("data", (piece: Buffer) => pieces.push(piece));
-    message.once("end", () => {
+    let length = 0;
+    const finish = (): void => {
       const [first] = pieces;
-      const bytes = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
+      const isOne = first !== undefined && pieces.length === 1 && length <= maxBytes;
+      const bytes = isOne ? first : Buffer.concat(pieces, Math.min(length, maxBytes));
       resolve(bytes.toString("utf8"));
-    });
-    message.once("error", reject);
+    };
+    const stopAtLimit = (): void => {
+      message.off("data", take);
+      message.destroy();
+      if (isReply) reject(new BodyTooLarge(maxBytes));
+      else finish();
+    };
+    const take = (piece: Buffer): void => {
+      length += piece.length;
+      pieces.push(piece);
+      if (length > maxBytes) stopAtLimit();
+    };
+    // It stays: a connection that was closed at the limit may fail once more.
+    message.on("error", reject);
+    if (isReply && Number(message.headers["content-length"]) > maxBytes) return stopAtLimit();
+    message.on("data", take);
+    message.once("end", finish);
   });
+}
+
+function isSuccess({ statusCode = 500 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }
 
 /**
@@ -103,11 +134,17 @@ class TextResponse implements Pick<Response, "ok" | "status" | "text" | "json"> 
   readonly body: AsyncIterable<Uint8Array> | null;
   readonly #message: IncomingMessage;
   readonly #text: string | null;
+  readonly #limits: BodyLimits;
 
-  constructor(message: IncomingMessage, body: AsyncIterable<Uint8Array> | string) {
+  constructor(
+    message: IncomingMessage,
+    body: AsyncIterable<Uint8Array> | string,
+    limits: BodyLimits,
+  ) {
     this.status = message.statusCode ?? 500;
-    this.ok = this.status >= 200 && this.status < 300;
+    this.ok = isSuccess(message);
     this.#message = message;
+    this.#limits = limits;
     [this.body, this.#text] = typeof body === "string" ? [null, body] : [body, null];
   }
 
@@ -117,7 +154,7 @@ class TextResponse implements Pick<Response, "ok" | "status" | "text" | "json"> 
   }
 
   async text(): Promise<string> {
-    return this.#text ?? textOf(this.#message);
+    return this.#text ?? textOf(this.#message, this.#limits);
   }
 
   async json(): Promise<unknown> {

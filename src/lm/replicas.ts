@@ -94,7 +94,7 @@ export function replicas(
         member.health.succeeded();
         return reply;
       } catch (error) {
-        if (!LmError.isInstance(error) || !error.isRetryable) throw error;
+        if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
         member.health.failed(error.code);
         fault = error;
         // What was shown can be taken back by whoever said so, and by nobody else.

@@ -1,7 +1,8 @@
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
-import { withoutCredentials } from "../internal/index.ts";
+import { BodyTooLarge, withoutCredentials } from "../internal/index.ts";
 import type { BareClient } from "./bare-client.ts";
+import { bodyLimits, boundedFetch, defaultMaxReplyBytes } from "./body-limits.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { httpFetch } from "./http-fetch.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
@@ -21,6 +22,11 @@ export interface ServerOptions {
    * pieces of a streamed one, comments included. @default 600_000
    */
   readonly stallTimeoutMs?: number;
+  /**
+   * Largest reply that is read, in bytes: a whole one, or all pieces of a streamed one together. A larger
+   * one is dropped, its connection closed and the call failed. @default 67_108_864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number;
   /** @default `node:http` with connections kept open */
   readonly fetch?: Fetch;
 }
@@ -50,9 +56,16 @@ export function serverConnection({
   apiKey,
   headers = {},
   stallTimeoutMs = 600_000,
-  fetch = httpFetch(),
+  maxReplyBytes = defaultMaxReplyBytes,
+  fetch,
 }: ServerOptions): ServerConnection {
-  const options = { baseUrl: checkedUrl(baseUrl), apiKey, headers, fetch };
+  const limits = bodyLimits(maxReplyBytes);
+  const options = {
+    baseUrl: checkedUrl(baseUrl),
+    apiKey,
+    headers,
+    fetch: fetch === undefined ? httpFetch(limits) : boundedFetch(fetch, limits),
+  };
   let loading: Promise<BareClient> | undefined;
   // The client takes longer to load than all the rest, and many a connection is never asked.
   const loaded = (): Promise<BareClient> =>
@@ -101,8 +114,14 @@ export function serverConnection({
       const response = await client.respond(asked);
       if (!isEventStream(response))
         throw notStreamed(response.headers, await response.text(), origin);
+      let received = 0;
       // A comment says as well as an event that the server is at it.
-      for await (const events of client.events(response, () => guard.touch())) yield events;
+      const onBytes = (count: number): void => {
+        guard.touch();
+        received += count;
+        if (received > maxReplyBytes) throw new BodyTooLarge(maxReplyBytes);
+      };
+      for await (const events of client.events(response, onBytes)) yield events;
       // An aborted stream ends without an error.
       guard.signal.throwIfAborted();
       isWhole = true;

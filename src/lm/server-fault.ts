@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from "openai";
 import { EspalierError, LmError } from "../errors/index.ts";
+import { BodyTooLarge, byteSize } from "../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
 import { refusal } from "./refusal.ts";
 
@@ -7,6 +8,7 @@ import { refusal } from "./refusal.ts";
 export async function serverFault(error: unknown, context: FaultContext): Promise<EspalierError> {
   if (EspalierError.isInstance(error)) return error;
   if (context.isStalled) return stalled(context);
+  if (error instanceof BodyTooLarge) return tooLarge(error, context);
   if (error instanceof APIConnectionError) return unreachable(error, context);
   if (error instanceof APIError) return refusal(error, context);
   if (error instanceof SyntaxError) return brokenStream(context);
@@ -19,6 +21,17 @@ function stalled({ origin, stallTimeoutMs }: FaultContext): LmError {
     problem: `The server sent nothing for ${stallTimeoutMs} ms`,
     where: origin.where,
     fix: "Look at the server's load, or raise `stallTimeoutMs`.",
+  });
+}
+
+function tooLarge({ maxBytes }: BodyTooLarge, { origin }: FaultContext): LmError {
+  return new LmError({
+    code: "lm-reply-too-large",
+    problem: "The server's reply is too large",
+    expected: `at most ${byteSize(maxBytes)}`,
+    got: "more, of which nothing was kept",
+    where: origin.where,
+    fix: "Look at what the server sends, or raise `maxReplyBytes`.",
   });
 }
 
@@ -56,6 +69,9 @@ function rootCause(error: unknown): { readonly message: string; readonly code: s
 function fixFor({ code, message }: { readonly code: string; readonly message: string }): string {
   if (code === "ECONNREFUSED") return "Start the server, or correct the base URL.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Correct the host name in the base URL.";
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return "The headers of its reply are larger than Node.js takes; look at what the server sends.";
+  }
   if (code === "EPROTO" || code.startsWith("HPE_") || /\b(ssl|tls)\b/i.test(message)) {
     return "Check whether the base URL should start with `http://` or `https://`.";
   }

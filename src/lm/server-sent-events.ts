@@ -10,11 +10,12 @@ export interface ServerSentEvent {
  * the event streams of the HTML standard, with two liberties: what a client does not need (comments, ids,
  * retry times) is passed over, and an event that lacks its empty line at the end of the body counts.
  *
- * @param onBytes called whenever some came, also where they hold no event
+ * @param onBytes called with the number of bytes whenever some came, also where they hold no event; what it
+ *   throws ends the stream
  */
 export async function* serverSentEvents(
   body: AsyncIterable<Uint8Array>,
-  onBytes: () => void = () => undefined,
+  onBytes: (count: number) => void = () => undefined,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const utf8 = new TextDecoder();
   // Of a line that has not ended: put together once it has, or a long one would be copied with each piece.
@@ -35,7 +36,7 @@ export async function* serverSentEvents(
     return events;
   };
   for await (const bytes of body) {
-    onBytes();
+    onBytes(bytes.length);
     const piece = utf8.decode(bytes, { stream: true });
     const isAfterReturn = pieces.at(-1)?.endsWith("\r") === true;
     pieces.push(piece);
