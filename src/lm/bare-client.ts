@@ -1,5 +1,6 @@
 import OpenAI, { APIError } from "openai";
 import type { EspalierError } from "../errors/index.ts";
+import { foreignJson } from "../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { serverFault } from "./server-fault.ts";
@@ -109,9 +110,8 @@ async function* eventsOf(
 
 function eventIn(name: string, data: string, headers: Headers): unknown {
   const event = JSON.parse(data) as { readonly error?: object } | null;
-  if (name === "error")
-    throw new APIError(undefined, event?.error ?? event ?? {}, undefined, headers);
-  if (event?.error) throw new APIError(undefined, event.error, undefined, headers);
+  if (name === "error") throw apiError(undefined, event?.error ?? event ?? {}, undefined, headers);
+  if (event?.error) throw apiError(undefined, event.error, undefined, headers);
   return event;
 }
 
@@ -123,5 +123,19 @@ function statusError({ status, headers }: Response, text: string): APIError {
   } catch {
     // Said below, as it came.
   }
-  return new APIError(status, body ?? { message: text }, body === null ? text : undefined, headers);
+  return apiError(status, body ?? { message: text }, body === null ? text : undefined, headers);
+}
+
+/** The client quotes bodies as JSON, which throws for one that is nested too deeply. */
+function apiError(
+  status: number | undefined,
+  body: object,
+  message: string | undefined,
+  headers: Headers,
+): APIError {
+  try {
+    return new APIError(status, body, message, headers);
+  } catch {
+    return new APIError(status, { message: foreignJson(body) }, message, headers);
+  }
 }

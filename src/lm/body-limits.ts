@@ -28,10 +28,7 @@ export function bodyLimits(maxReplyBytes: number): BodyLimits {
 }
 
 /** A `fetch` from outside, whose responses give no longer texts than our own does. */
-export function boundedFetch(
-  fetch: Fetch,
-  { maxReplyBytes, maxErrorBytes }: BodyLimits,
-): Fetch {
+export function boundedFetch(fetch: Fetch, { maxReplyBytes, maxErrorBytes }: BodyLimits): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const { body, ok } = response;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { arrayOf } from "./array-of.ts";
 
 /** What is read of a reply of `POST /chat/completions`; one choice, since `n` is never sent. */
 export interface ChatEnvelope {
@@ -10,7 +11,10 @@ export interface ChatEnvelope {
 /** What is read of one piece of a streamed reply; the piece with the usage has no choices. */
 export interface ChatChunk {
   readonly model: string;
-  readonly choices: readonly (WireChoice & { readonly delta: WireText })[];
+  readonly choices: readonly [
+    ((WireChoice & { readonly delta: WireText }) | undefined)?,
+    ...unknown[],
+  ];
   readonly usage?: WireUsage | null | undefined;
 }
 
@@ -64,7 +68,7 @@ const tokenLogprob = z.object({ token: z.string(), logprob: z.number() });
 
 const logprobs = z
   .object({
-    content: z.array(tokenLogprob.extend({ top_logprobs: z.array(tokenLogprob) })).nullish(),
+    content: arrayOf(tokenLogprob.extend({ top_logprobs: arrayOf(tokenLogprob) })).nullish(),
   })
   .nullish();
 
@@ -88,6 +92,9 @@ export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
 
 export const chatChunk: z.ZodType<ChatChunk> = z.object({
   model: z.string(),
-  choices: z.array(z.object({ delta: z.object(text), finish_reason: finishReason, logprobs })),
+  choices: z.tuple(
+    [z.object({ delta: z.object(text), finish_reason: finishReason, logprobs }).optional()],
+    z.unknown(),
+  ),
   usage: usage.nullish(),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LmError } from "../errors/index.ts";
+import { foreignJson } from "../internal/index.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 
 /** Checks a reply's shape; the fault is the server's, so it counts as infrastructure. */
@@ -10,7 +11,7 @@ export function readEnvelope<TShape extends z.ZodType>(
 ): z.output<TShape> {
   const result = shape.safeParse(body);
   if (result.success) return result.data;
-  const json = masked(JSON.stringify(body) ?? "nothing");
+  const json = masked(foreignJson(body));
   throw new LmError({
     code: "lm-bad-envelope",
     problem: "The server's reply is not shaped as the protocol says",

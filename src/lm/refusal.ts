@@ -1,9 +1,10 @@
 import type { APIError } from "openai";
 import { LmError } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
+import { foreignJson } from "../internal/index.ts";
 import { errorMessage, errorStatus } from "./error-body.ts";
 import type { FaultContext } from "./fault-context.ts";
-import { modelIds } from "./model-ids.ts";
+import { modelIds, offeredModels } from "./model-ids.ts";
 
 /** Any answer outside 2xx, and an error inside a stream. */
 export async function refusal(error: APIError, context: FaultContext): Promise<LmError> {
@@ -23,7 +24,7 @@ export async function refusal(error: APIError, context: FaultContext): Promise<L
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     // All that is known of the refusal; the client's own error holds the body as it came.
-    body: masked(JSON.stringify(body)).slice(0, 2_000),
+    body: masked(foreignJson(body)).slice(0, 2_000),
   });
 }
 
@@ -60,7 +61,7 @@ async function advice(
   const models = await context.listModels().then(modelIds, () => []);
   return models.length === 0
     ? { fix: "Check the model's name." }
-    : { fix: `The server offers ${models.map((id) => `\`${id}\``).join(", ")}.` };
+    : { fix: `The server offers ${offeredModels(models)}.` };
 }
 
 function routeAdvice({ baseUrl, path }: FaultContext): string {

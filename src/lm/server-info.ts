@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { EspalierError, LmError } from "../errors/index.ts";
+import { arrayOf } from "./array-of.ts";
+import { offeredModels } from "./model-ids.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ServerConnection, ServerOptions } from "./server-connection.ts";
 import { serverConnection } from "./server-connection.ts";
@@ -47,7 +49,7 @@ export async function serverInfo({
       code: "lm-not-found",
       problem: `The server does not offer the model \`${model}\``,
       where: connection.origin.where,
-      fix: `It offers ${models.map(({ id }) => `\`${id}\``).join(", ") || "none"}.`,
+      fix: `It offers ${offeredModels(models.map(({ id }) => id)) || "none"}.`,
     });
   }
   const root = server.baseUrl.replace(/\/v1\/?$/, "");
@@ -60,7 +62,7 @@ export async function serverInfo({
 }
 
 const modelList = z.object({
-  data: z.array(z.object({ id: z.string(), max_model_len: z.int().nullish() })),
+  data: arrayOf(z.object({ id: z.string(), max_model_len: z.int().nullish() })),
 });
 const versionReply = z.object({ version: z.string() });
 

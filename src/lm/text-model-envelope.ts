@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { TextModelUsage } from "../contract/index.ts";
+import { arrayOf } from "./array-of.ts";
 
 /** `POST /embeddings`, in either encoding. */
 export interface EmbeddingsEnvelope {
   readonly data: readonly {
     readonly index: number;
     /** Numbers, or base64 of little-endian 32-bit floats. */
-    readonly embedding: number[] | string;
+    readonly embedding: readonly number[] | string;
   }[];
   readonly usage: TextModelUsage;
 }
@@ -30,19 +31,22 @@ const usage = z
     promptTokens: prompt ?? total ?? 0,
   }));
 
+const numbers = z.custom<readonly number[]>(
+  (value) => Array.isArray(value) && value.every(Number.isFinite),
+  "a list of numbers",
+);
+
 export const embeddingsEnvelope: z.ZodType<EmbeddingsEnvelope> = z.object({
-  data: z.array(
-    z.object({ index: z.int(), embedding: z.union([z.array(z.number()), z.base64()]) }),
-  ),
+  data: arrayOf(z.object({ index: z.int(), embedding: z.union([numbers, z.base64()]) })),
   usage,
 });
 
 export const rerankEnvelope: z.ZodType<RerankEnvelope> = z.object({
-  results: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
+  results: arrayOf(z.object({ index: z.int(), relevance_score: z.number() })),
   usage,
 });
 
 export const scoreEnvelope: z.ZodType<ScoreEnvelope> = z.object({
-  data: z.array(z.object({ index: z.int(), score: z.number() })),
+  data: arrayOf(z.object({ index: z.int(), score: z.number() })),
   usage,
 });

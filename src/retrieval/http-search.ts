@@ -4,6 +4,8 @@ import type { Clock } from "../internal/index.ts";
 import {
   contentHash,
   credentialsIn,
+  foreignJson,
+  mebibyte,
   secretMask,
   systemClock,
   withoutCredentials,
@@ -35,6 +37,8 @@ export interface HttpSearchOptions {
   readonly version?: string;
   /** Longest wait for a whole reply, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number;
+  /** Largest reply that is read, in bytes after unpacking. @default 67_108_864 (64 MiB) */
+  readonly maxReplyBytes?: number;
   /** Requests at most for one search, the first included. @default 3 */
   readonly attempts?: number;
   /** Pause before the second request, in milliseconds; it doubles with each further one. @default 250 */
@@ -54,6 +58,8 @@ export interface HttpSearchOptions {
  * JSON document each. The server's order counts; `score` is its own where every result has one and
  * none rises, else 1/rank.
  *
+ * No redirect is followed, since `headers` may hold a key.
+ *
  * @throws EspalierError `option-invalid`; when searching `search-failed` for a fault that may pass, or
  *   a reply that cannot be read, after `attempts` requests, and `search-refused` for any other
  */
@@ -68,6 +74,7 @@ export function httpSearch({
   name = "search",
   version = "1",
   timeoutMs = 60_000,
+  maxReplyBytes = 64 * mebibyte,
   attempts = 3,
   baseDelayMs = 250,
   maxQueryCharacters = 1_000,
@@ -78,6 +85,7 @@ export function httpSearch({
   const route = checkedRoute(url);
   checkCount("attempts", attempts);
   checkCount("timeoutMs", timeoutMs);
+  checkCount("maxReplyBytes", maxReplyBytes);
   checkCount("maxQueryCharacters", maxQueryCharacters);
   const secrets = [...Object.values(headers), ...credentialsIn(url)];
   const masked = secretMask(secrets);
@@ -86,6 +94,7 @@ export function httpSearch({
     masked,
     headers,
     timeoutMs,
+    maxReplyBytes,
     attempts,
     baseDelayMs,
     fetch,
@@ -121,7 +130,7 @@ export function httpSearch({
       problem: "The search server's reply holds no result that can be read",
       where: route.origin + route.pathname,
       expected: "a list `results` of documents with an id and a text, as JSON or as its base64",
-      got: `\`${masked(JSON.stringify(reply) ?? "").slice(0, 200)}\``,
+      got: `\`${masked(foreignJson(reply)).slice(0, 200)}\``,
       fix: "If its replies look otherwise, say so with `resultsOf` and `passageOf`.",
     });
   }
