@@ -45,6 +45,8 @@ const build = defineCommand({
       corpus: given.corpus,
       signal: interrupt.signal,
       onProgress: progress.onProgress,
+    }).catch((error: unknown) => {
+      throw interrupt.signal.aborted ? interrupted(given.out, error) : error;
     });
     const { size: passages, checksum } = index;
     const built = progress.sawAny();
@@ -134,6 +136,16 @@ function indexProgress(): Disposable & {
     sawAny: () => estimate !== undefined,
     [Symbol.dispose]: () => line[Symbol.dispose](),
   };
+}
+
+function interrupted(index: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "aborted",
+    problem: "The command was interrupted, and no index was built",
+    where: index,
+    fix: "Run it again to build the index.",
+    cause,
+  });
 }
 
 function weight(option: string, given: string): number {

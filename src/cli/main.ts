@@ -1,6 +1,6 @@
 import type { AnyCommand } from "./arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
@@ -64,6 +64,8 @@ function named<TCommand>(table: Readonly<Record<string, TCommand>>, name: string
 
 function describe(error: unknown): string {
   if (EspalierError.isInstance(error)) return `espalier: ${error.code}: ${error.message}`;
+  const { code, message } = failureOf(error);
+  if (code === "aborted") return `espalier: ${code}: ${message}`;
   if (isUsageError(error)) {
     return `espalier: ${error.message.replace(/\.$/, "")}. See espalier --help.`;
   }

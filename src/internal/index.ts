@@ -10,6 +10,8 @@ export { byteSize, mebibyte } from "./byte-size.ts";
 export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";
+export type { FileLinesOptions } from "./file-lines.ts";
+export { fileLines } from "./file-lines.ts";
 export { foreignJson } from "./foreign-json.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export type { JoinedAbort } from "./joined-abort.ts";

@@ -9,6 +9,8 @@ export interface ReadJsonlOptions {
    * although JSON has no word for them: an error, or null. @default "refuse"
    */
   readonly bareNonFinite?: "refuse" | "null";
+  /** Longest line that is read, in bytes, after unpacking. @default 67_108_864 (64 MiB) */
+  readonly maxLineBytes?: number;
 }
 
 /**
@@ -22,9 +24,9 @@ export interface ReadJsonlOptions {
 export async function readJsonl<TSchema extends z.ZodType>(
   path: string,
   schema: TSchema,
-  { bareNonFinite = "refuse" }: ReadJsonlOptions = {},
+  { bareNonFinite = "refuse", ...options }: ReadJsonlOptions = {},
 ): Promise<z.output<TSchema>[]> {
-  const lines = await readLines(path);
+  const lines = await readLines(path, options);
   const asJson = (line: Line) =>
     bareNonFinite === "refuse" ? line : { ...line, text: withNulls(line.text) };
   return lines.map((line) =>
@@ -52,16 +54,48 @@ function parseLine(line: Line, path: string): unknown {
   }
 }
 
-/** A string, to be passed over, or one of the three words. */
-const stringOrNonFinite = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/** The three words for numbers that JSON does not have. */
+const nonFinite = /-?\b(?:NaN|Infinity)\b/g;
 
 function withNulls(text: string): string {
-  return text.replaceAll(stringOrNonFinite, (found) => (found.startsWith('"') ? found : "null"));
+  return partsOf(text)
+    .map(({ part, isString }) => (isString ? part : part.replaceAll(nonFinite, "null")))
+    .join("");
 }
 
 function firstNonFinite(text: string): string | undefined {
-  const found = text.match(stringOrNonFinite)?.find((match) => !match.startsWith('"'));
-  return found === undefined ? undefined : `a bare ${found}, which is not JSON`;
+  for (const { part, isString } of partsOf(text)) {
+    const [found] = (isString ? null : part.match(nonFinite)) ?? [];
+    if (found !== undefined) return `a bare ${found}, which is not JSON`;
+  }
+  return undefined;
+}
+
+interface JsonPart {
+  readonly part: string;
+  readonly isString: boolean;
+}
+
+/** JSON cut into its strings and what stands between them, in time linear in its length. */
+function partsOf(text: string): readonly JsonPart[] {
+  const parts: JsonPart[] = [];
+  for (let start = 0; start < text.length;) {
+    const opening = text.indexOf('"', start);
+    if (opening < 0) return [...parts, { part: text.slice(start), isString: false }];
+    const end = endOfString(text, opening);
+    parts.push({ part: text.slice(start, opening), isString: false });
+    parts.push({ part: text.slice(opening, end), isString: true });
+    start = end;
+  }
+  return parts;
+}
+
+function endOfString(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
 }
 
 function checkRow<TSchema extends z.ZodType>(

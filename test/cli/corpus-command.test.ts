@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../support/run-cli.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const rows = [
@@ -137,5 +137,20 @@ describe("espalier corpus", () => {
     );
     // oxlint-disable-next-line no-control-regex -- colours
     expect(said.join("").replaceAll(/\u001b\[\d+m/g, "")).toMatchSnapshot();
+  });
+
+  it("ends an interrupted build with one sentence and the exit code of an interrupt", async () => {
+    await using at = await files();
+    const many = Array.from({ length: 200_000 }, (_, id) => `{"id":"${id}","text":"a few words"}`);
+    await writeFile(at.corpus, many.join("\n"));
+    const running = startCli(["corpus", "build", at.corpus, "--out", at.index]);
+    await running.saw("passages indexed");
+    running.interrupt();
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(at.tidy(stderr).split("\n").slice(-2)).toEqual([
+      "espalier: aborted: The command was interrupted, and no index was built (at deep/index.sqlite). Run it again to build the index.",
+      "",
+    ]);
   });
 });

@@ -36,9 +36,13 @@ describe("a corpus", () => {
     expect((await readCorpus(file.path)).passages).toEqual(passages);
   });
 
-  it("is unpacked when its name ends in .gz", async () => {
-    await using file = await corpusFile(gzipSync(rows.join("\n")), "corpus.jsonl.gz");
-    expect((await readCorpus(file.path)).passages).toEqual(passages);
+  it("is unpacked when it is packed, whatever its name", async () => {
+    for (const name of ["corpus.jsonl.gz", "corpus.jsonl"]) {
+      await using packed = await corpusFile(gzipSync(rows.join("\n")), name);
+      expect((await readCorpus(packed.path)).passages).toEqual(passages);
+      await using plain = await corpusFile(rows.join("\n"), name);
+      expect((await readCorpus(plain.path)).passages).toEqual(passages);
+    }
   });
 
   it("is read whole when characters and lines span the pieces a file comes in", async () => {
@@ -85,14 +89,12 @@ describe("a corpus", () => {
     expect(`${code}: ${message.replaceAll(file.path, "corpus.jsonl")}`).toMatchSnapshot();
   });
 
-  it("that is missing, cut short or not packed at all is refused", async () => {
+  it("that is missing, or packed and cut short, is refused", async () => {
     await using cut = await corpusFile(gzipSync(rows.join("\n")).subarray(0, 60), "cut.jsonl.gz");
-    await using plain = await corpusFile(rows.join("\n"), "plain.jsonl.gz");
     for (const [path, code] of [
       ["nowhere.jsonl", "file-missing"],
       ["test", "file-missing"],
       [cut.path, "file-malformed"],
-      [plain.path, "file-malformed"],
     ] as const) {
       expect(await thrownBy(() => readCorpus(path))).toMatchObject({ code });
     }
@@ -105,6 +107,18 @@ describe("a corpus", () => {
   ])("of passages with %s is refused", async (_, given) => {
     const { code, message } = await thrownBy(() => corpus(given));
     expect(`${code}: ${message}`).toMatchSnapshot();
+  });
+
+  it("with a line beyond the limit is refused, packed or not", async () => {
+    const maxLineBytes = 10_000;
+    const content = `${rows.join("\n")}\n${"x".repeat(maxLineBytes + 1)}`;
+    for (const bytes of [content, gzipSync(content), gzipSync(content.padEnd(50_000_000, "x"))]) {
+      await using file = await corpusFile(bytes);
+      const { code, message } = await thrownBy(() => readCorpus(file.path, { maxLineBytes }));
+      expect(`${code}: ${message.replaceAll(file.path, "corpus.jsonl")}`).toBe(
+        "file-malformed: A line of the file is too long (at corpus.jsonl:5). Expected: lines of at most 9.8 KiB. Got: more bytes without the end of a line. Check that the file holds one row a line.",
+      );
+    }
   });
 
   it("stops being read when its signal fires", async () => {

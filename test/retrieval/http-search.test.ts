@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { RankedPassage } from "espalier";
 import { bm25Index, httpSearch } from "espalier/retrieval";
@@ -171,6 +172,53 @@ describe("a search engine behind HTTP", () => {
     await using server = await searchServer(() => ({ body: "{}", delayMs: 5_000 }));
     const slow = httpSearch({ url: server.url, timeoutMs: 20, attempts: 1 });
     await expect(slow.doRetrieve(request, {})).rejects.toThrow("within 20 ms");
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    "follows no redirect, so that its key goes nowhere else: status %i",
+    async (status) => {
+      await using other = await searchServer(() => [{ id: "p1", text: "of another server" }]);
+      const location = `${other.url}?query=private`;
+      await using server = await searchServer(() => ({ status, body: "", headers: { location } }));
+      const headers = { "x-api-key": "secret" };
+      // A `fetch` of the user's own may follow redirects whatever it is told.
+      for (const own of [{}, { fetch: (url: URL) => fetch(url, { headers }) }]) {
+        const search = httpSearch({ url: server.url, headers, ...quick, ...own });
+        await expect(search.doRetrieve(request, {})).rejects.toMatchObject({
+          code: "search-refused",
+          report: {
+            problem: "The search server redirects, and redirects are not followed",
+            got: `a redirect to \`${other.url}\``,
+            fix: "Give the address that answers as `url`.",
+          },
+        });
+        expect(other.received).toHaveLength("fetch" in own ? 1 : 0);
+      }
+    },
+  );
+
+  it("reads no reply beyond its limit, counted after unpacking, and asks once", async () => {
+    const body = JSON.stringify({ results: [], padding: " ".repeat(10_000_000) });
+    const packed = { body: gzipSync(body), headers: { "content-encoding": "gzip" } };
+    for (const reply of [{ body }, packed]) {
+      await using server = await searchServer(() => reply);
+      const search = httpSearch({ url: server.url, ...quick, maxReplyBytes: 100_000 });
+      await expect(search.doRetrieve(request, {})).rejects.toMatchObject({
+        code: "search-failed",
+        message: expect.stringContaining("Expected: at most 97.7 KiB, unpacked."),
+      });
+      expect(server.received).toHaveLength(1);
+      const enough = httpSearch({ url: server.url, maxReplyBytes: body.length });
+      expect(await enough.doRetrieve(request, {})).toEqual([]);
+    }
+  });
+
+  it("tells a refusal by its status and the beginning of its body, however long that is", async () => {
+    await using server = await searchServer(() => ({ status: 400, body: "no ".repeat(1_000_000) }));
+    await expect(httpSearch({ url: server.url }).doRetrieve(request, {})).rejects.toMatchObject({
+      code: "search-refused",
+      message: expect.stringMatching(/status 400.*no no/),
+    });
   });
 
   it("refuses an address and counts that cannot be used", () => {

@@ -12,7 +12,12 @@ export interface ReceivedSearch {
 export type SearchReply =
   /** Documents, which travel as base64 of JSON. */
   | readonly object[]
-  | { readonly status?: number; readonly body: string; readonly delayMs?: number };
+  | {
+      readonly status?: number;
+      readonly body: string | Uint8Array;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly delayMs?: number;
+    };
 
 export interface SearchServer extends AsyncDisposable {
   /** Of the search route. */
@@ -33,9 +38,10 @@ export async function searchServer(
       headers: incoming.headers,
     };
     const found = await find(search, received.push(search) - 1);
-    const { status = 200, body, delayMs = 0 } = "body" in found ? found : { body: encoded(found) };
+    const reply = "body" in found ? found : { body: encoded(found) };
+    const { status = 200, body, headers = {}, delayMs = 0 } = reply;
     setTimeout(() => {
-      outgoing.writeHead(status, { "content-type": "application/json" });
+      outgoing.writeHead(status, { "content-type": "application/json", ...headers });
       outgoing.end(body);
     }, delayMs);
   });

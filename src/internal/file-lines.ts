@@ -1,0 +1,98 @@
+import { constants } from "node:buffer";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import type { ReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { EspalierError, messageOf } from "../errors/index.ts";
+import { mebibyte } from "./byte-size.ts";
+import { lineReader } from "./line-reader.ts";
+
+export interface FileLinesOptions {
+  /** Longest line that is read, in bytes, after unpacking. @default 67_108_864 (64 MiB) */
+  readonly maxLineBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The lines of a UTF-8 file, packed with gzip or not, without their ends; those that ended in one piece of
+ * the file together. In memory are that piece and one line, however large the file, or what it unpacks to.
+ *
+ * @throws EspalierError `file-missing`; `file-malformed` with file and line; `option-invalid`
+ */
+export async function* fileLines(
+  path: string,
+  { maxLineBytes = 64 * mebibyte, signal }: FileLinesOptions = {},
+): AsyncGenerator<readonly string[]> {
+  checkLimit(maxLineBytes);
+  const file = createReadStream(path);
+  const lines = lineReader(path, maxLineBytes);
+  let pieces: AsyncIterable<Buffer>;
+  try {
+    pieces = await unpacked(file);
+    for await (const piece of pieces) {
+      signal?.throwIfAborted();
+      const ended = lines.take(piece);
+      if (ended.length > 0) yield ended;
+    }
+    yield lines.rest();
+  } catch (error) {
+    throw isReadError(error) ? unreadable(path, error) : error;
+  } finally {
+    file.destroy();
+  }
+}
+
+/** By the first bytes, not the name: a file that was unpacked on the way keeps its `.gz` now and then. */
+async function unpacked(file: ReadStream): Promise<Readable> {
+  // Nothing is read at a position, so that a pipe serves as well as a file.
+  await once(file, "readable");
+  const head = file.read() as Buffer | null;
+  if (head === null) return file;
+  file.unshift(head);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return file;
+  const contents = file.pipe(createGunzip());
+  // `pipe` does not pass errors on.
+  file.once("error", (error) => contents.destroy(error));
+  return contents;
+}
+
+interface ReadError extends Error {
+  readonly code: string;
+}
+
+/** From the file system or zlib; what the consumer of the lines threw is not. */
+function isReadError(error: unknown): error is ReadError {
+  return (
+    error instanceof Error &&
+    !EspalierError.isInstance(error) &&
+    "code" in error &&
+    typeof error.code === "string"
+  );
+}
+
+function unreadable(path: string, error: ReadError): EspalierError {
+  const isPacked = error.code.startsWith("Z_");
+  return new EspalierError({
+    code: isPacked ? "file-malformed" : "file-missing",
+    problem: isPacked ? "The file is packed with gzip, but not whole" : "The file cannot be read",
+    got: messageOf(error),
+    where: path,
+    fix: isPacked
+      ? "Fetch or write it again."
+      : "Check the path; a relative one starts at the working directory.",
+    cause: error,
+  });
+}
+
+/** @throws EspalierError `option-invalid` */
+function checkLimit(maxLineBytes: number): void {
+  const most = constants.MAX_STRING_LENGTH;
+  if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= most) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "Lines cannot be limited to this length",
+    expected: `\`maxLineBytes\`, a whole number from 1 to ${most}`,
+    got: String(maxLineBytes),
+  });
+}

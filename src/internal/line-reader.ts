@@ -1,0 +1,96 @@
+import { isUtf8 } from "node:buffer";
+import { EspalierError } from "../errors/index.ts";
+import { byteSize } from "./byte-size.ts";
+
+/** Cuts the pieces of a file into lines. */
+export interface LineReader {
+  /** The lines that end in this piece. */
+  take(piece: Buffer): readonly string[];
+  /** What came after the end of the last line; for once, at the end of the file. */
+  rest(): readonly string[];
+}
+
+/**
+ * Each byte is looked at once: a line is put together when it has ended.
+ *
+ * @param path for errors
+ * @throws EspalierError `file-malformed` with file and line, from `take` and `rest`
+ */
+export function lineReader(path: string, maxLineBytes: number): LineReader {
+  // Only the first of a file may begin with a byte order mark.
+  let decoder = new TextDecoder("utf-8", { fatal: true });
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  let linesBefore = 0;
+
+  const refuseLonger = (bytes: number, line: number): void => {
+    if (bytes > maxLineBytes) throw tooLong(`${path}:${line}`, maxLineBytes);
+  };
+  const linesIn = (block: Buffer): readonly string[] => {
+    if (block.length > maxLineBytes) {
+      for (const [index, line] of byteLines(block)) {
+        refuseLonger(line.length, linesBefore + index + 1);
+      }
+    }
+    const texts = decoded(block).split("\n");
+    linesBefore += texts.length;
+    return texts.map((text) => (text.endsWith("\r") ? text.slice(0, -1) : text));
+  };
+  const decoded = (block: Buffer): string => {
+    try {
+      const text = decoder.decode(block);
+      decoder = laterDecoder;
+      return text;
+    } catch (error) {
+      const [bad = 0] = [...byteLines(block)].find(([, line]) => !isUtf8(line)) ?? [];
+      throw notUtf8(`${path}:${linesBefore + bad + 1}`, error);
+    }
+  };
+  return {
+    take: (piece) => {
+      const end = piece.lastIndexOf(lineFeed);
+      const block = end < 0 ? undefined : Buffer.concat([...begun, piece.subarray(0, end)]);
+      if (block !== undefined) [begun, begunBytes] = [[], 0];
+      const lines = block === undefined ? [] : linesIn(block);
+      begun.push(piece.subarray(end + 1));
+      begunBytes += piece.length - end - 1;
+      refuseLonger(begunBytes, linesBefore + 1);
+      return lines;
+    },
+    rest: () => linesIn(Buffer.concat(begun)),
+  };
+}
+
+const lineFeed = 0x0a;
+const laterDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function* byteLines(block: Buffer): Generator<readonly [number, Buffer]> {
+  let start = 0;
+  for (let index = 0; ; index++) {
+    const end = block.indexOf(lineFeed, start);
+    yield [index, block.subarray(start, end < 0 ? undefined : end)];
+    if (end < 0) return;
+    start = end + 1;
+  }
+}
+
+function notUtf8(where: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file is not text in UTF-8",
+    where,
+    fix: "Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
+    cause,
+  });
+}
+
+function tooLong(where: string, maxLineBytes: number): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the file is too long",
+    expected: `lines of at most ${byteSize(maxLineBytes)}`,
+    got: "more bytes without the end of a line",
+    where,
+    fix: "Check that the file holds one row a line.",
+  });
+}
