@@ -38,6 +38,12 @@ export const lmArguments = {
     valueHint: "N",
     default: "12",
   },
+  "max-retry-after": {
+    type: "string",
+    description: "Longest wait that the server may ask for (Retry-After), in seconds",
+    valueHint: "S",
+    default: "300",
+  },
   "stall-timeout": {
     type: "string",
     description: "Longest silence of the server, in seconds",

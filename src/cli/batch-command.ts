@@ -21,7 +21,15 @@ import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
 
-const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
+const {
+  lm,
+  model,
+  concurrency,
+  attempts,
+  "max-retry-after": maxRetryAfter,
+  "stall-timeout": stallTimeout,
+  cache,
+} = lmArguments;
 
 const args = {
   serving: {
@@ -58,6 +66,7 @@ const args = {
   "lm-model": model,
   concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
   attempts,
+  "max-retry-after": maxRetryAfter,
   "stall-timeout": stallTimeout,
   cache,
   json: lmArguments.json,

@@ -2,6 +2,7 @@ import type { Comparison, Evaluation } from "../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../evaluate/light.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../lm/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
+import { retriesText } from "./retries-text.ts";
 import { intervalText } from "./interval-text.ts";
 
 /** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
@@ -76,7 +77,8 @@ export function ledgerText({ byRole }: LedgerSnapshot): string[] {
       `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
       `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
       cachedText(billed) +
-      (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`),
+      (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`) +
+      retriesText(billed),
   );
 }
 

@@ -16,6 +16,8 @@ export interface LmChoice {
   readonly concurrency: string;
   readonly attempts: string;
   /** In seconds. */
+  readonly "max-retry-after": string;
+  /** In seconds. */
   readonly "stall-timeout": string;
   /** File, or `none`. */
   readonly cache: string;
@@ -61,6 +63,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const { lm, model, cache } = choice;
   const slots = wholeNumber("concurrency", choice.concurrency, 1);
   const attempts = wholeNumber("attempts", choice.attempts, 1);
+  const maxRetryAfterMs = 1000 * wholeNumber("max-retry-after", choice["max-retry-after"], 0);
   const stallTimeoutMs = 1000 * wholeNumber("stall-timeout", choice["stall-timeout"], 1);
   const costs = ledger();
   if (lm === "rehearsal") {
@@ -87,7 +90,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     provider: isOne ? `${provider} ${host}${pathname.replace(/\/+$/, "")}` : provider,
     concurrency: slots,
     stallTimeoutMs,
-    retry: { attempts },
+    retry: { attempts, maxRetryAfterMs },
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });

@@ -22,6 +22,7 @@ const options = [
   "judge-model",
   "concurrency",
   "attempts",
+  "max-retry-after",
   "stall-timeout",
   "cache",
   "repeats",

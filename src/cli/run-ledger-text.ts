@@ -1,9 +1,11 @@
 import type { LmRole } from "../contract/index.ts";
 import type { RecordedRun } from "../optimizer/index.ts";
+import { retriesText } from "./retries-text.ts";
 import type { ReportedCosts } from "./reported-costs.ts";
 
 type Counts = Readonly<Record<"calls" | "promptTokens" | "completionTokens", number>> & {
   readonly failedCalls?: number;
+  readonly retries?: number;
 };
 
 /**
@@ -26,7 +28,7 @@ export function runLedgerText(
           : [
               `${logical.calls} calls${onTest.calls === 0 ? "" : `, ${onTest.calls} of them for test`}, ${tokensOf(logical)}`,
             ]),
-        `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}`,
+        `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}${retriesText(sent)}`,
       ];
       return `${role}: ${told.join("; ")}`;
     },
@@ -43,12 +45,13 @@ function tokensOf({ promptTokens, completionTokens }: Counts): string {
 }
 
 function sumOf(parts: readonly (Counts | undefined)[]): Required<Counts> {
-  const sum = { calls: 0, promptTokens: 0, completionTokens: 0, failedCalls: 0 };
+  const sum = { calls: 0, promptTokens: 0, completionTokens: 0, failedCalls: 0, retries: 0 };
   for (const part of parts) {
     sum.calls += part?.calls ?? 0;
     sum.promptTokens += part?.promptTokens ?? 0;
     sum.completionTokens += part?.completionTokens ?? 0;
     sum.failedCalls += part?.failedCalls ?? 0;
+    sum.retries += part?.retries ?? 0;
   }
   return sum;
 }

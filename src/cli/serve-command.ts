@@ -26,7 +26,15 @@ import { serveText } from "./serve-text.ts";
 import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 
-const { lm, model, concurrency, attempts, "stall-timeout": stallTimeout, cache } = lmArguments;
+const {
+  lm,
+  model,
+  concurrency,
+  attempts,
+  "max-retry-after": maxRetryAfter,
+  "stall-timeout": stallTimeout,
+  cache,
+} = lmArguments;
 
 const args = {
   serving: {
@@ -116,6 +124,7 @@ const args = {
   concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
   // A person waits: what a batch can sit out is told instead.
   attempts: { ...attempts, default: "3" },
+  "max-retry-after": { ...maxRetryAfter, default: "60" },
   // As long as the deadline: a whole reply of a model that thinks is silent until it has come.
   "stall-timeout": stallTimeout,
   cache: { ...cache, default: "none" },

@@ -111,6 +111,10 @@ export interface LmCallOptions {
    * with `false` where its turn has come, or it has left.
    */
   readonly onWaiting?: (isWaiting: boolean) => void;
+  /** Called before each further request for the same call, made because of a fault that may pass. */
+  readonly onRetry?: () => void;
+  /** Milliseconds until the caller gives up: no pause before a further request is as long as that. */
+  readonly timeLeftMs?: () => number;
 }
 
 export interface LmDelta {

@@ -2,6 +2,8 @@ import type { LmIdentity } from "./language-model.ts";
 
 export interface TextModelOptions {
   readonly signal?: AbortSignal;
+  /** Called before each further request for the same call, made because of a fault that may pass. */
+  readonly onRetry?: () => void;
 }
 
 export interface TextModelUsage {

@@ -5,6 +5,11 @@ export interface LedgerCounts {
   readonly calls: number;
   /** Part of `calls` that brought no reply; their tokens are unknown and not counted. */
   readonly failedCalls: number;
+  /**
+   * Requests that were sent again after a fault, beside one for each call; their tokens are unknown and not
+   * counted. Only among what was billed; absent: none.
+   */
+  readonly retries?: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** `null` as soon as one reply did not say. */
@@ -29,6 +34,8 @@ export interface LedgerSnapshot {
 export interface Ledger {
   add(role: LmRole, usage: LmUsage, source: LmReply["source"]): void;
   addFailure(role: LmRole): void;
+  /** @param times @default 1 */
+  addRetry(role: LmRole, times?: number): void;
   /** Adds what another ledger counted. */
   merge(snapshot: LedgerSnapshot): void;
   /** Plain JSON, and a copy. */
@@ -57,6 +64,9 @@ export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
       const failed = { ...none, calls: 1, failedCalls: 1 };
       addEntry(role, { logical: failed, billed: failed });
     },
+    addRetry: (role, times = 1) => {
+      addEntry(role, { logical: none, billed: { ...none, retries: times } });
+    },
     merge,
     snapshot: () => ({
       total: [...byRole.values()].reduce(
@@ -83,9 +93,11 @@ const emptyEntry: LedgerEntry = { logical: none, billed: none };
 const emptySnapshot: LedgerSnapshot = { total: emptyEntry, byRole: {} };
 
 function sum(left: LedgerCounts, right: LedgerCounts): LedgerCounts {
+  const retries = (left.retries ?? 0) + (right.retries ?? 0);
   return {
     calls: left.calls + right.calls,
     failedCalls: left.failedCalls + right.failedCalls,
+    ...(retries > 0 && { retries }),
     promptTokens: left.promptTokens + right.promptTokens,
     completionTokens: left.completionTokens + right.completionTokens,
     cachedPromptTokens: sumKnown(left.cachedPromptTokens, right.cachedPromptTokens),

@@ -22,9 +22,13 @@ export function ledgeredPairScorer(scorer: PairScorer, ledger: Ledger): PairScor
 const nothingWritten = { completionTokens: 0, reasoningTokens: 0, cachedPromptTokens: null };
 
 function counting(ledger: Ledger, role: LmRole): AroundCall {
-  return async (ask) => {
+  return async (ask, options) => {
+    const onRetry = (): void => {
+      ledger.addRetry(role);
+      options.onRetry?.();
+    };
     try {
-      const reply = await ask();
+      const reply = await ask({ ...options, onRetry });
       ledger.add(role, { ...nothingWritten, promptTokens: reply.usage.promptTokens }, "server");
       return reply;
     } catch (error) {

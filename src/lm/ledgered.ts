@@ -7,8 +7,12 @@ export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {
     identity: lm.identity,
     doGenerate: async (request, options) => {
       const role = options?.role ?? "student";
+      const onRetry = (): void => {
+        ledger.addRetry(role);
+        options?.onRetry?.();
+      };
       try {
-        const reply = await lm.doGenerate(request, options);
+        const reply = await lm.doGenerate(request, { ...options, onRetry });
         ledger.add(role, reply.usage, reply.source);
         return reply;
       } catch (error) {

@@ -71,7 +71,7 @@ export function replicas(
   };
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
-    const { signal, onDelta, onRestart } = options;
+    const { signal, onDelta, onRestart, onRetry } = options;
     let isShown = false;
     const heard: LmCallOptions =
       onDelta === undefined
@@ -88,6 +88,7 @@ export function replicas(
       signal?.throwIfAborted();
       if (isShown) onRestart?.();
       isShown = false;
+      if (fault !== undefined) onRetry?.();
       member.inFlight += 1;
       try {
         const reply = await member.lm.doGenerate(request, heard);

@@ -24,5 +24,5 @@ export function retriedPairScorer(scorer: PairScorer, options: RetryOptions = {}
 
 function retrying(options: RetryOptions): AroundCall {
   const again = retry(options);
-  return (ask, { signal }) => again(ask, { signal });
+  return (ask, { signal, onRetry }) => again(ask, { signal, onRetry });
 }

@@ -10,8 +10,8 @@ export interface RetryOptions {
   /** Upper end of every drawn pause, in milliseconds. @default 30_000 */
   readonly maxDelayMs?: number;
   /**
-   * Most of the server's own wish (`Retry-After`) that is granted, in milliseconds; the drawn pause
-   * comes on top. @default 300_000
+   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause comes on
+   * top. A call of which it asks for more is failed at once. @default 60_000
    */
   readonly maxRetryAfterMs?: number;
   /** Draws the pauses; replies do not depend on it. */
@@ -27,6 +27,10 @@ export type Retry = <TReply>(
     readonly signal?: AbortSignal | undefined;
     /** Whether what was shown of the failed attempt forbids another. */
     readonly isShown?: () => boolean;
+    /** Called before each request but the first. */
+    readonly onRetry?: (() => void) | undefined;
+    /** A pause that would take as long, in milliseconds, is not begun. */
+    readonly timeLeftMs?: (() => number) | undefined;
   },
 ) => Promise<TReply>;
 
@@ -35,23 +39,51 @@ export function retry({
   attempts = 12,
   baseDelayMs = 250,
   maxDelayMs = 30_000,
-  maxRetryAfterMs = 300_000,
+  maxRetryAfterMs = 60_000,
   random = randomSource(0, "lm-retry"),
   clock = systemClock,
 }: RetryOptions): Retry {
-  const pauseMs = (attempt: number, retryAfterMs = 0): number =>
-    Math.min(maxRetryAfterMs, retryAfterMs) +
+  const drawnMs = (attempt: number): number =>
     random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
-  return async (ask, { signal, isShown = () => false }) => {
+  return async (ask, { signal, isShown = () => false, onRetry, timeLeftMs }) => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await ask();
       } catch (error) {
         const isFinal = attempt >= attempts || isShown() || !LmError.isInstance(error);
         if (isFinal || !error.isRetryable) throw error;
-        await clock.sleep(pauseMs(attempt, error.retryAfterMs), signal);
+        const { retryAfterMs = 0 } = error;
+        if (retryAfterMs > maxRetryAfterMs) throw longWait(error, retryAfterMs, maxRetryAfterMs);
+        const pauseMs = retryAfterMs + drawnMs(attempt);
+        const leftMs = timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
+        if (pauseMs >= leftMs) {
+          throw retryAfterMs === 0 ? error : longWait(error, retryAfterMs, leftMs);
+        }
+        await clock.sleep(pauseMs, signal);
+        onRetry?.();
       }
     }
   };
+}
+
+/** What is known of the fault, and that nobody waits as long as the server asked. */
+function longWait(error: LmError, askedMs: number, mostMs: number): LmError {
+  const { report, code, status, retryAfterMs, body } = error;
+  return new LmError({
+    code,
+    problem: `${report.problem}, and asked to wait ${seconds(askedMs)}`,
+    expected: `a wait of at most ${seconds(mostMs)}`,
+    ...(report.got !== undefined && { got: report.got }),
+    ...(report.where !== undefined && { where: report.where }),
+    fix: "Ask again later, or raise `maxRetryAfterMs`.",
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(body !== undefined && { body }),
+    cause: error,
+  });
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.max(0, Math.round(milliseconds / 100) / 10)} s`;
 }

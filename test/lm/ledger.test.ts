@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cached, ledger, ledgered } from "../../src/lm/index.ts";
+import { cached, ledger, ledgered, retried } from "../../src/lm/index.ts";
 import { chat, chatPath, refuse, vllmServer } from "../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
 import { clientOf, requestOf } from "./requests.ts";
@@ -63,6 +63,28 @@ describe("a ledger", () => {
       promptTokens: 0,
     });
     expect(book.snapshot().byRole.reflection?.billed.failedCalls).toBe(1);
+  });
+
+  it("counts requests that were sent again, under the role, and only among what was billed", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(500, "no"), refuse(429, "slow"));
+    const book = ledger();
+    const retry = { attempts: 3, baseDelayMs: 1 };
+    const lm = ledgered(cached(retried(clientOf(server), retry), new Map()), book);
+    for (let time = 0; time < 2; time++) await lm.doGenerate(requestOf("a"), { role: "judge" });
+    expect(book.snapshot().byRole.judge?.billed).toMatchObject({ calls: 1, retries: 2 });
+    expect(book.snapshot().byRole.judge?.logical).not.toHaveProperty("retries");
+
+    server.always(chatPath, refuse(500, "no"));
+    await expect(lm.doGenerate(requestOf("b"))).rejects.toThrow("status 500");
+    expect(book.snapshot().byRole.student?.billed).toMatchObject({ failedCalls: 1, retries: 2 });
+
+    const goneOn = ledger(JSON.parse(JSON.stringify(book.snapshot())));
+    goneOn.merge(book.snapshot());
+    const { calls, retries } = goneOn.snapshot().total.billed;
+    // Each call takes one request; what goes beyond that are retries.
+    expect([calls, retries]).toEqual([4, 8]);
+    expect(server.requests).toHaveLength(2 + 4);
   });
 
   it("does not take unknown for zero", () => {

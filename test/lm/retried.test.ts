@@ -3,6 +3,7 @@ import type { Clock } from "../../src/internal/index.ts";
 import { drawFrom, systemClock } from "../../src/internal/index.ts";
 import { retried } from "../../src/lm/index.ts";
 import { chat, chatPath, json, raw, refuse, reset, vllmServer } from "../support/vllm-server.ts";
+import { faultOf } from "./fault-of.ts";
 import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
 import { clientOf, requestOf } from "./requests.ts";
 
@@ -83,15 +84,71 @@ describe("a retried language model", () => {
   });
 
   it.each([
-    ["five minutes", {}, 300_000],
-    ["what it is told", { maxRetryAfterMs: 2_000 }, 2_000],
-  ])("waits for the server no longer than %s", async (_what, options, expected) => {
+    ["a minute", {}, "60"],
+    ["what it is told", { maxRetryAfterMs: 2_000 }, "2"],
+  ])("waits for a server that asks for %s", async (_what, options, seconds) => {
     await using server = await vllmServer();
     const clock = standingClock();
-    server.script(chatPath, json({}, 429, { "retry-after": "3600" }));
+    server.script(chatPath, json({}, 429, { "retry-after": seconds }));
     const random = drawFrom(() => 0);
     await retried(clientOf(server), { clock, random, ...options }).doGenerate(requestOf("a"));
-    expect(clock.pauses).toEqual([expected]);
+    expect(clock.pauses).toEqual([1_000 * Number(seconds)]);
+  });
+
+  it.each([
+    ["a minute", {}, 429, "61", "60 s"],
+    ["what it is told", { maxRetryAfterMs: 2_000 }, 503, "1000000000", "2 s"],
+  ])(
+    "ends at once where the server asks for more than %s, and says how long that is",
+    async (_what, options, status, seconds, most) => {
+      await using server = await vllmServer();
+      const clock = standingClock();
+      server.always(
+        chatPath,
+        json({ error: { message: "slow down" } }, status, { "retry-after": seconds }),
+      );
+      const error = await faultOf(
+        retried(clientOf(server), { clock, ...options }).doGenerate(requestOf("a")),
+      );
+      expect(error).toMatchObject({
+        code: status === 429 ? "lm-rate-limited" : "lm-server-error",
+        status,
+        retryAfterMs: 1_000 * Number(seconds),
+        report: {
+          problem: `The server answered with status ${status}, and asked to wait ${seconds} s`,
+          expected: `a wait of at most ${most}`,
+          got: "slow down",
+        },
+      });
+      expect(clock.pauses).toEqual([]);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it("begins no pause that is longer than its caller waits", async () => {
+    await using server = await vllmServer();
+    const clock = standingClock();
+    server.always(chatPath, json({}, 429, { "retry-after": "5" }));
+    const lm = retried(clientOf(server), { clock, random: drawFrom(() => 0) });
+    let leftMs = 12_000;
+    const timeLeftMs = (): number => (leftMs -= 4_000);
+    const error = await faultOf(lm.doGenerate(requestOf("a"), { timeLeftMs }));
+    expect(error).toMatchObject({
+      code: "lm-rate-limited",
+      report: { expected: "a wait of at most 4 s" },
+    });
+    expect(clock.pauses).toEqual([5_000]);
+  });
+
+  it("tells its caller of each further request", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, refuse(500, "no"), reset);
+    let retries = 0;
+    const lm = retried(clientOf(server), { clock: standingClock() });
+    await lm.doGenerate(requestOf("a"), { onRetry: () => (retries += 1) });
+    expect(retries).toBe(2);
+    await lm.doGenerate(requestOf("a"), { onRetry: () => (retries += 1) });
+    expect(retries).toBe(2);
   });
 
   it("sleeps long when asked for more than a timer can hold", async () => {
@@ -108,7 +165,7 @@ describe("a retried language model", () => {
     await using server = await vllmServer();
     const controller = new AbortController();
     const reason = new Error("enough");
-    server.always(chatPath, json({}, 429, { "retry-after": "3600" }));
+    server.always(chatPath, json({}, 429, { "retry-after": "30" }));
     const clock: Clock = {
       ...systemClock,
       sleep: (durationMs, signal) => {

@@ -5,7 +5,9 @@ import type { LedgerEntry } from "espalier/lm";
 import { connect } from "espalier/lm";
 import type { OptimizeOptions } from "espalier/optimizer";
 import type { FaultShares } from "espalier/rehearsal";
+import { readRun } from "espalier/optimizer";
 import { serveRehearsal } from "espalier/rehearsal";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runPlaces } from "./support/run-places.ts";
 
 /** Stands before a server, passes everything on, and counts what the answers say they used. */
@@ -73,6 +75,10 @@ async function runOverHttp(options: Partial<OptimizeOptions>, faults: FaultShare
     result,
     counted: { student: student.counts, reflection: reflection.counts },
     answered: { student: answered(studentServer), reflection: answered(reflectionServer) },
+    received: {
+      student: studentServer.calls().byEndpoint[endpoint]?.received ?? 0,
+      reflection: reflectionServer.calls().byEndpoint[endpoint]?.received ?? 0,
+    },
   };
 }
 
@@ -95,6 +101,28 @@ describe("the ledger at the end of a run, role by role,", () => {
       expect(counted[role].calls).toBe(answered[role]);
       expect(counted[role].calls).toBeGreaterThan(0);
     }
+  });
+
+  it("has every request that was sent again after a fault, those before a resumption included", async () => {
+    await using folder = await temporaryFolder();
+    const faults = { serverError: 0.15, rateLimit: 0.15 };
+    const runFolder = folder.path;
+    const { result, received } = await runOverHttp(
+      { runFolder, budget: { metricCalls: 60 } },
+      faults,
+    );
+    for (const role of ["student", "reflection"] as const) {
+      const { calls = 0, retries = 0 } = result.ledger.byRole[role]?.billed ?? {};
+      expect(calls + retries).toBe(received[role]);
+      expect(result.ledger.byRole[role]?.logical).not.toHaveProperty("retries");
+    }
+    expect(result.ledger.total.billed.retries).toBeGreaterThan(0);
+    expect(readRun(runFolder).billed.student).toEqual(result.ledger.byRole.student?.billed);
+    // Nobody answers there: what the run was told is all on file.
+    const lm = connect({ baseUrl: "http://127.0.0.1:1/v1", model: "rehearsal" });
+    const budget = { metricCalls: 60 };
+    const again = await runPlaces({ runFolder, resume: true, budget, lm, reflectionLm: lm });
+    expect(again.result.ledger).toEqual(result.ledger);
   });
 
   it("adds up: what stands, what was cut short, and what was not asked again", async () => {

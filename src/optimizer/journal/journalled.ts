@@ -21,8 +21,12 @@ export function journalled(
       const key = keyOf(request, options.repetition ?? 0);
       const role = options.role ?? "student";
       log.sent(key, role, worstUsd?.(request, role));
+      const onRetry = (): void => {
+        log.retried(key);
+        options.onRetry?.();
+      };
       try {
-        return await lm.doGenerate(request, options);
+        return await lm.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
         throw error;

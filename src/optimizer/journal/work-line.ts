@@ -7,8 +7,8 @@ import type { Rollout } from "../evaluation/rollout.ts";
 export type WorkLine =
   | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
-  | { readonly kind: "reply"; readonly key: string; readonly reply: LmReply }
-  | { readonly kind: "failed"; readonly key: string; readonly failure: Failure }
+  | ({ readonly kind: "reply"; readonly key: string; readonly reply: LmReply } & Retried)
+  | ({ readonly kind: "failed"; readonly key: string; readonly failure: Failure } & Retried)
   | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
   | PlainScore
   | ({ readonly kind: "fruitless"; readonly step: number } & Fruitless)
@@ -28,6 +28,11 @@ export interface Sent {
   readonly role: LmRole;
   /** What the call costs at most, in US dollars; absent without prices, and where that is nothing. */
   readonly worstUsd?: number;
+}
+
+/** How often the call was asked again because of a fault; absent where it was not. */
+export interface Retried {
+  readonly retries?: number;
 }
 
 /** A rollout that used no LM, and of which nothing is kept but its score. */

@@ -4,7 +4,7 @@ import { ledger } from "../../lm/light.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
-import type { Fruitless, Sent, WorkLine } from "./work-line.ts";
+import type { Fruitless, Retried, Sent, WorkLine } from "./work-line.ts";
 import { plainScore, rolloutOf } from "./work-line.ts";
 
 /**
@@ -16,6 +16,8 @@ export interface WorkLog {
   /** Replies by call key. */
   readonly replies: ReplyCache;
   sent(key: string, role: LmRole, worstUsd?: number): void;
+  /** The call was asked again because of a fault. */
+  retried(key: string): void;
   failed(key: string, failure: Failure): void;
   /** Those that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
@@ -49,6 +51,8 @@ export function workLog(file: JsonlFile): WorkLog {
   const proposed = new Map<number, Json>();
   const told = new Map<number, Json>();
   const inFlight = new Map<string, readonly Sent[]>();
+  // Written with the end of the call.
+  const retries = new Map<string, number>();
   const costs = ledger();
   let unendedUsd = 0;
   let elapsedMs = 0;
@@ -69,12 +73,14 @@ export function workLog(file: JsonlFile): WorkLog {
       case "reply": {
         const { role } = endOf(inFlight, line.key);
         costs.add(role, line.reply.usage, line.reply.source);
+        if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (!replies.has(line.key)) replies.set(line.key, line.reply);
         return;
       }
       case "failed": {
         const { role, worstUsd = 0 } = endOf(inFlight, line.key);
         costs.addFailure(role);
+        if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
         return;
       }
@@ -100,6 +106,11 @@ export function workLog(file: JsonlFile): WorkLog {
         elapsedMs = line.ms;
     }
   };
+  const retriesOf = (key: string): Retried => {
+    const times = retries.get(key);
+    retries.delete(key);
+    return times === undefined ? {} : { retries: times };
+  };
   const add = (line: WorkLine): void => {
     file.append(line);
     take(line);
@@ -117,11 +128,12 @@ export function workLog(file: JsonlFile): WorkLog {
   return {
     replies: {
       get: (key) => replies.get(key),
-      set: (key, reply) => add({ kind: "reply", key, reply }),
+      set: (key, reply) => add({ kind: "reply", key, reply, ...retriesOf(key) }),
     },
     sent: (key, role, worstUsd = 0) =>
       add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
-    failed: (key, failure) => add({ kind: "failed", key, failure }),
+    retried: (key) => void retries.set(key, (retries.get(key) ?? 0) + 1),
+    failed: (key, failure) => add({ kind: "failed", key, failure, ...retriesOf(key) }),
     rollouts: (step) => rollouts.get(step) ?? noRollouts,
     addRollout: (step, rollout) => {
       // The rollouts of one step are used together; what a kill takes of them has its replies on file.

@@ -5,8 +5,10 @@ import { ApiError } from "./api-error.ts";
 /**
  * What a client is told of a failed run: the code and its sentence in the table of errors. The message of
  * the failure is for the operator's log, since it may quote addresses, prompts and replies.
+ *
+ * @param retryAfterMs what the LM's server asked to wait; the client is asked the same, up to an hour
  */
-export function apiErrorOf({ kind, code }: Failure): ApiError {
+export function apiErrorOf({ kind, code }: Failure, retryAfterMs?: number): ApiError {
   const snake = code.replaceAll("-", "_");
   const [, sentence] = errorCodes[code];
   if (code === "lm-context-overflow") {
@@ -14,8 +16,15 @@ export function apiErrorOf({ kind, code }: Failure): ApiError {
   }
   if (code === "input-invalid") return new ApiError(400, snake, sentence, { param: "messages" });
   if (kind === "infrastructure") {
-    const retryAfterSeconds = code === "lm-rate-limited" ? 10 : 5;
+    const retryAfterSeconds =
+      retryAfterMs === undefined
+        ? code === "lm-rate-limited"
+          ? 10
+          : 5
+        : Math.min(Math.max(Math.ceil(retryAfterMs / 1_000), 1), longestRetryAfterSeconds);
     return new ApiError(503, snake, sentence, { retryAfterSeconds });
   }
   return new ApiError(500, snake, sentence);
 }
+
+const longestRetryAfterSeconds = 3_600;

@@ -9,6 +9,7 @@ import { unlessStuck } from "../unless-stuck.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { apiErrorOf } from "./api-error-of.ts";
+import { timedLms } from "./timed-lms.ts";
 
 export interface AskRequest {
   readonly model: ServedModel;
@@ -72,7 +73,10 @@ export function asker({
       isLate = !signal.aborted;
       ending.abort();
     }, deadlineMs);
-    const run = (): Promise<ChatOutcome> => runChat(model, { ...asked, lm, lms, signal });
+    const endsAtMs = performance.now() + deadlineMs;
+    const timed = timedLms({ model, lm, lms }, () => endsAtMs - performance.now());
+    const run = (): Promise<ChatOutcome> =>
+      runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
 
     const ended = (outcome: ChatOutcome | null): Asked => {
       if (outcome !== null && outcome.failure === undefined) return { state: "answered", outcome };
@@ -81,7 +85,7 @@ export function asker({
         ? new ApiError(504, "deadline_exceeded", `No answer within ${deadlineMs / 1_000} s.`)
         : stopping.aborted || outcome?.failure === undefined
           ? serverStopping()
-          : apiErrorOf(outcome.failure);
+          : apiErrorOf(outcome.failure, timed.retryAfterMs());
       return { state: "refused", error, outcome };
     };
     const release = (): void => {

@@ -64,12 +64,17 @@ function lmLines(costs: Ledger): readonly string[] {
     name: "espalier_lm_failed_calls_total",
     help: "Part of the calls that brought no reply.",
   });
+  const retries = counter({
+    name: "espalier_lm_retries_total",
+    help: "Requests sent to LMs again after a fault.",
+  });
   const tokens = counter({ name: "espalier_lm_tokens_total", help: "Tokens that LMs billed." });
   for (const [role, { billed }] of Object.entries(costs.snapshot().byRole)) {
     calls.add({ role }, billed.calls);
     failed.add({ role }, billed.failedCalls);
+    retries.add({ role }, billed.retries ?? 0);
     tokens.add({ role, kind: "prompt" }, billed.promptTokens);
     tokens.add({ role, kind: "completion" }, billed.completionTokens);
   }
-  return [...calls.lines(), ...failed.lines(), ...tokens.lines()];
+  return [...calls.lines(), ...failed.lines(), ...retries.lines(), ...tokens.lines()];
 }

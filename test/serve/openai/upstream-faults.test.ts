@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { serverInfo } from "espalier/lm";
+import type { APIError } from "openai";
+import { connect, serverInfo } from "espalier/lm";
 import { answering, beginStream, sendPiece, upstream } from "../upstream.ts";
 import { asked, clientOf, served } from "../served.ts";
 
@@ -38,6 +39,31 @@ test("garbage from the language model is told as such, with 503", async () => {
     code: "lm_bad_envelope",
   });
 });
+
+test.each([
+  ["more than the limit", {}, "1000000000", "3600"],
+  ["more than is left of the deadline", { deadlineMs: 20_000 }, "30", "30"],
+])(
+  "a language model that asks to wait %s is told at once, and the question's slot is free",
+  async (_, options, wanted, told) => {
+    let isBusy = true;
+    await using lm = await upstream((response, request) => {
+      if (!isBusy) return answering("There.")(response, request);
+      response.writeHead(429, { "retry-after": wanted });
+      response.end();
+    });
+    const retrying = connect({ baseUrl: lm.url, model: "scripted", concurrency: 1 });
+    await using server = await served(lm, { lm: retrying, concurrency: 1, ...options });
+    const { completions } = clientOf(server).chat;
+    const error = await completions.create(asked()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 503, code: "lm_rate_limited" });
+    expect((error as APIError).headers?.get("retry-after")).toBe(told);
+    expect(lm.requests).toHaveLength(1);
+    isBusy = false;
+    const { choices } = await completions.create(asked());
+    expect(choices[0]?.message.content).toBe("There.");
+  },
+);
 
 test("a reply that is no answer is a failure of the program, with 500, and its text stays within", async () => {
   await using lm = await upstream(answering("fine"));
