@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { bundleAx } from "./build/bundle-ax.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const {
@@ -17,6 +18,7 @@ rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
   stdio: "inherit",
 });
+await bundleAx(join(folder, "src/ax"));
 // Browsers take these as they are.
 for (const file of globSync("src/serve/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
 import type { Collection } from "./layers.ts";
-import { axFolder, collections, layers, rehearsal } from "./layers.ts";
+import { axFile, collections, layers, rehearsal } from "./layers.ts";
 
 /** The table of layers as rules for dependency-cruiser. */
 export function layerRules(): readonly IRegularForbiddenRuleType[] {
@@ -30,6 +30,8 @@ function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbid
   );
 }
 
+const axPackage = "node_modules/@ax-llm/";
+
 const sourceRules: readonly IRegularForbiddenRuleType[] = [
   onlyFolders("rehearsal", ["rehearsal", ...rehearsal.imports]),
   forbid(
@@ -52,18 +54,19 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "src-declared-packages",
-    "src/ imports only packages that an installed copy brings along",
+    "src/ imports only packages that an installed copy brings along, and ax, which is built in",
     { path: "^src/" },
     {
+      pathNot: axPackage,
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
       dependencyTypesNot: ["type-only"],
     },
   ),
   forbid(
-    "ax-in-one-folder",
-    `Only ${axFolder} imports ax`,
-    { path: "^(src|signatures|programs|trainsets|optimizers)/", pathNot: `^${axFolder}/` },
-    { path: "node_modules/@ax-llm/" },
+    "ax-in-one-file",
+    `Only ${axFile} imports ax`,
+    { path: "^(src|signatures|programs|trainsets|optimizers)/", pathNot: `^${axFile}$` },
+    { path: axPackage },
   ),
 ];
 

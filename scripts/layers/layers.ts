@@ -65,8 +65,8 @@ export const collections: Readonly<Record<string, Collection>> = {
   },
 };
 
-/** The only folder that knows the ax package. */
-export const axFolder = "src/ax";
+/** The only file that imports the ax package: the build bundles what it names. */
+export const axFile = "src/ax/ax.ts";
 
 /** Every folder whose modules are looked at. */
 export const lookedAt: readonly string[] = ["src", ...Object.keys(collections), "scripts", "test"];

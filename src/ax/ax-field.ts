@@ -1,5 +1,5 @@
-import type { AxIField } from "@ax-llm/ax";
 import type { Field, FieldShape } from "../signature/index.ts";
+import type { AxIField } from "./ax.ts";
 
 /** An input reaches ax as finished text, whatever its shape. */
 export function axInputField(field: Field): AxIField {

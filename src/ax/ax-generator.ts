@@ -1,16 +1,17 @@
-import { AxGen, AxPromptTemplate } from "@ax-llm/ax";
 import type { LanguageModel, LmMessage, LmRequest, Sampling } from "../contract/index.ts";
+import { AxGen, AxPromptTemplate } from "./ax.ts";
 import { axService } from "./ax-service.ts";
-import type { LaidOutParts } from "./ax-signature.ts";
 import { toAxSignature } from "./ax-signature.ts";
+import type { ConfiguredGenerator } from "./configured-generator.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
+import type { LaidOutParts } from "./prompt-parts.ts";
 import type { PromptDemonstration } from "./prompt-template.ts";
 import { contentOf } from "./prompt-template.ts";
 
 export interface AxGeneratorOptions {
-  /** Sets up the generator of each call: `addAssert`, `addFieldProcessor`... */
-  readonly configure?: (generator: AxGen) => void;
+  /** Sets up the generator of each call. */
+  readonly configure?: (generator: ConfiguredGenerator) => void;
 }
 
 export interface AxGenerator {

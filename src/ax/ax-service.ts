@@ -1,4 +1,3 @@
-import type { AxAIFeatures, AxAIService, AxAIServiceMetrics, AxChatRequest } from "@ax-llm/ax";
 import type {
   JsonSchema,
   LanguageModel,
@@ -10,6 +9,7 @@ import type {
 } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
 import { joinedAbort } from "../internal/index.ts";
+import type { AxAIFeatures, AxAIService, AxAIServiceMetrics, AxChatRequest } from "./ax.ts";
 
 export interface AxServiceOptions {
   readonly lm: LanguageModel;

@@ -1,19 +1,6 @@
-import { axGlobals, AxSignature } from "@ax-llm/ax";
-import type { PromptLayout } from "../contract/index.ts";
+import { axGlobals, AxSignature } from "./ax.ts";
 import { axInputField, axOutputField } from "./ax-field.ts";
-import type { Field } from "../signature/index.ts";
-
-/** What ax needs to know of a step: its current texts, not those it was declared with. */
-export interface PromptParts {
-  readonly instruction: string;
-  readonly input: readonly Field[];
-  readonly output: readonly Field[];
-}
-
-/** And how its prompt is laid out. */
-export interface LaidOutParts extends PromptParts {
-  readonly layout: PromptLayout;
-}
+import type { PromptParts } from "./prompt-parts.ts";
 
 /**
  * Compiles a step to ax's signature. Every input is text by then (see `renderField`), and no zod

@@ -1,11 +1,3 @@
-import {
-  AxAIRefusalError,
-  AxAIServiceAuthenticationError,
-  AxAIServiceNetworkError,
-  AxAIServiceResponseError,
-  AxAIServiceStatusError,
-  AxAIServiceTimeoutError,
-} from "@ax-llm/ax";
 import { EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
 
@@ -20,7 +12,7 @@ export function hostedFault(
   masked: (text: string) => string,
 ): EspalierError {
   if (EspalierError.isInstance(error)) return error;
-  if (error instanceof AxAIRefusalError) return declined(error, provider);
+  if (isRefusal(error)) return declined(error, provider);
   const status = statusOf(error);
   const text = masked(messageOf(error));
   const said = bodyOf(error);
@@ -36,7 +28,7 @@ export function hostedFault(
 }
 
 /** The model answered, but would not do it: that is about this prompt, not about the provider. */
-function declined(error: AxAIRefusalError, provider: string): FormatError {
+function declined(error: Refusal, provider: string): FormatError {
   return new FormatError({
     code: "output-empty",
     problem: `The model of \`${provider}\` declined to answer`,
@@ -48,9 +40,10 @@ function declined(error: AxAIRefusalError, provider: string): FormatError {
 
 function codeOf(error: unknown, status: number | undefined, text: string): ErrorCode {
   if (status !== undefined) return codeOfStatus(status, text);
-  if (error instanceof AxAIServiceTimeoutError) return "lm-stalled";
-  if (error instanceof AxAIServiceResponseError) return "lm-bad-envelope";
-  if (error instanceof AxAIServiceNetworkError) {
+  const name = nameOf(error);
+  if (name === "AxAIServiceTimeoutError") return "lm-stalled";
+  if (name === "AxAIServiceResponseError") return "lm-bad-envelope";
+  if (name === "AxAIServiceNetworkError") {
     // A body that cannot be parsed is a network error to ax.
     return /JSON|token/i.test(text) ? "lm-bad-envelope" : "lm-unreachable";
   }
@@ -71,12 +64,35 @@ function codeOfStatus(status: number, text: string): ErrorCode {
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (error instanceof AxAIServiceStatusError) return error.status;
-  return error instanceof AxAIServiceAuthenticationError ? 401 : undefined;
+  if (isStatusError(error)) return error.status;
+  return nameOf(error) === "AxAIServiceAuthenticationError" ? 401 : undefined;
 }
 
 function bodyOf(error: unknown): string | undefined {
-  if (!(error instanceof AxAIServiceStatusError)) return undefined;
-  const { context } = error;
-  return JSON.stringify(error.responseBody ?? context["responseBody"]);
+  if (!isStatusError(error)) return undefined;
+  return JSON.stringify(error.responseBody ?? error.context?.["responseBody"]);
+}
+
+interface Refusal extends Error {
+  readonly refusalMessage: string;
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return nameOf(error) === "AxAIRefusalError";
+}
+
+interface StatusError extends Error {
+  readonly status: number;
+  readonly responseBody?: unknown;
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+function isStatusError(error: unknown): error is StatusError {
+  const name = nameOf(error);
+  return name === "AxAIServiceStatusError" || name === "AxTokenLimitError";
+}
+
+/** A service may be of another copy of ax, whose classes are not ours; their names are the same. */
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined;
 }

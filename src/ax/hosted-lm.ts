@@ -1,5 +1,3 @@
-import type { AxAIArgs, AxAIService, AxChatRequest, AxChatResponse } from "@ax-llm/ax";
-import { ai } from "@ax-llm/ax";
 import type {
   FinishReason,
   LanguageModel,
@@ -11,6 +9,8 @@ import type {
 import { LmError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { secretMask, systemClock } from "../internal/index.ts";
+import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
+import { ai } from "./ax.ts";
 import { hostedFault } from "./hosted-fault.ts";
 
 export interface HostedOptions {
@@ -20,14 +20,20 @@ export interface HostedOptions {
   readonly apiKey?: string;
   /** Where the provider's API is, if not at its usual address. */
   readonly apiUrl?: string;
-  /** A ready service; the options above then only name it. */
-  readonly service?: AxAIService;
+  /** A ready service of ax, whichever copy of it; the options above then only name it. */
+  readonly service?: HostedService;
   /**
    * Sends the JSON schema for constrained decoding. `false` for a model that has none: the prompt
    * then has to suffice. @default true
    */
   readonly constrain?: boolean;
   readonly clock?: Clock;
+}
+
+/** What is asked of ax's `AxAIService`. */
+export interface HostedService {
+  getFeatures(model?: string): { readonly hasThinkingBudget?: boolean };
+  chat(request: unknown, options?: unknown): Promise<unknown>;
 }
 
 /**
@@ -47,15 +53,16 @@ export function hosted(options: HostedOptions): LanguageModel {
     refuseUnsupported(request, canThink);
     const startMs = clock.now();
     try {
-      const response = await service.chat(chatRequest(request, model, constrain), {
+      const asked = chatRequest(request, model, constrain);
+      const response = (await service.chat(asked, {
         stream: false,
         // Retrying is for whoever wraps this.
         retry: { maxRetries: 0 },
         ...(call.signal === undefined ? {} : { abortSignal: call.signal }),
         ...(canThink && request.thinking !== undefined
-          ? { thinkingTokenBudget: request.thinking ? ("medium" as const) : ("none" as const) }
+          ? { thinkingTokenBudget: request.thinking ? "medium" : "none" }
           : {}),
-      });
+      })) as AxChatResponse | ReadableStream<AxChatResponse>;
       const reply = replyOf(response, model, clock.now() - startMs);
       if (reply.content || reply.reasoning) call.onDelta?.(deltaOf(reply));
       return reply;
@@ -68,7 +75,7 @@ export function hosted(options: HostedOptions): LanguageModel {
   return { identity: { provider, model }, doGenerate };
 }
 
-function serviceFor({ provider, model, apiKey, apiUrl }: HostedOptions): AxAIService {
+function serviceFor({ provider, model, apiKey, apiUrl }: HostedOptions): HostedService {
   return ai({
     name: provider,
     apiKey,

@@ -1,5 +1,5 @@
 import type { Field, FieldShape } from "../signature/index.ts";
-import type { PromptParts } from "./ax-signature.ts";
+import type { PromptParts } from "./prompt-parts.ts";
 import { outputShape } from "./output-shape.ts";
 
 /** Labels without a description get a mark in its place, since ax puts no space before their values. */

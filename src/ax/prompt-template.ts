@@ -1,9 +1,9 @@
-import { AxPromptTemplate } from "@ax-llm/ax";
 import type { JsonObject, LmMessage } from "../contract/index.ts";
-import type { LaidOutParts } from "./ax-signature.ts";
+import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
 import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
+import type { LaidOutParts } from "./prompt-parts.ts";
 
 /** A worked case as it is shown; fields that are absent are not shown. */
 export interface PromptDemonstration {

@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import type * as Ax from "@ax-llm/ax";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
 import { hosted } from "../../src/ax/index.ts";
@@ -131,6 +133,24 @@ describe("a hosted language model", () => {
     const call = hostedOn(server).doGenerate(requestOf("hi"));
     await expect(call).rejects.toMatchObject({ code, isRetryable });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["lm-server-error", refuse(503, "no")],
+    ["lm-unauthorized", refuse(401, "no")],
+    ["lm-bad-envelope", raw("<html>", "text/html")],
+  ])("tells %s also of a service of another copy of ax", async (code, answer) => {
+    await using server = await vllmServer();
+    // The CommonJS build is a copy with classes of its own, as that of a user is.
+    const { ai }: typeof Ax = createRequire(import.meta.url)("@ax-llm/ax");
+    const service = ai({
+      name: "openai-compatible",
+      apiURL: server.baseUrl,
+      config: { model: "test-model", stream: false },
+    } as never);
+    server.always(chatPath, answer);
+    const lm = hosted({ provider: "ours", model: "test-model", service });
+    await expect(lm.doGenerate(requestOf("hi"))).rejects.toMatchObject({ code });
   });
 
   it("takes a model that declines for a format failure", async () => {

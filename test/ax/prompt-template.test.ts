@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { signature, text } from "espalier";
-import { promptTemplate, toAxSignature } from "../../src/ax/index.ts";
+import { toAxSignature } from "../../src/ax/ax-signature.ts";
+import { promptTemplate } from "../../src/ax/index.ts";
 
 const step = signature({
   name: "answer",

@@ -18,7 +18,10 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere. */
+/**
+ * Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere, as a
+ * user does: with the install scripts of all packages.
+ */
 export function packedInstall(): PackedInstall {
   const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
   const folder = mkdtempSync(join(tmpdir(), "espalier-user-"));
@@ -38,7 +41,7 @@ export function packedInstall(): PackedInstall {
 }
 
 function packIn(staging: string): string {
-  const shipped = ["package.json", "README.md", "LICENSE", "src", "signatures", "programs"];
+  const shipped = ["package.json", "README.md", "LICENSE", "signatures", "programs", "artifacts"];
   for (const path of shipped.filter((name) => existsSync(join(repository, name)))) {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
@@ -53,12 +56,13 @@ function installInto(folder: string, archive: string): void {
     join(folder, "package.json"),
     JSON.stringify({ name: "user", private: true, type: "module" }),
   );
-  const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
   succeed(command("npm", ["install", ...flags, archive], folder));
 }
 
 function command(program: string, args: readonly string[], cwd: string): CommandResult {
-  const { NODE_OPTIONS: _, ...env } = process.env;
+  // Under `CI` an install script may hold back what it does to a user.
+  const { NODE_OPTIONS: _, CI: __, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
   return { status, stdout, stderr };
 }
