@@ -33,3 +33,23 @@ export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
 export { withoutChatTokens } from "./without-chat-tokens.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./secret-mask.ts";
+export { parseJson } from "./parse-json.ts";
+export { makePrivateFile, makePrivateFolder, privateModes } from "./private-files.ts";
+export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
+export type { Shape } from "./shape.ts";
+export {
+  anything,
+  count,
+  either,
+  finite,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  plainObject,
+  recordOf,
+  text,
+  unionBy,
+} from "./shape.ts";

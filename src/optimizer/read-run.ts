@@ -7,7 +7,7 @@ import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
-import { memoryLines, wholeLines, workLog } from "./journal/light.ts";
+import { checkEvents, memoryLines, wholeLines, workLog } from "./journal/light.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 
@@ -45,8 +45,9 @@ export interface RecordedRun {
  */
 export function readRun(folder: string): RecordedRun {
   const path = join(folder, "journal.jsonl");
-  const events = linesIn(path) as readonly OptimizerEvent[];
-  const [head] = events;
+  const workPath = join(folder, "work.jsonl");
+  const events = linesIn(path);
+  const [head] = events as readonly Partial<OptimizerEvent>[];
   if (head?.kind !== "run-start" || head.format !== "espalier-journal/2") {
     throw new EspalierError({
       code: "file-malformed",
@@ -56,6 +57,7 @@ export function readRun(folder: string): RecordedRun {
       got: head === undefined ? "no line" : JSON.stringify(head).slice(0, 80),
     });
   }
+  checkEvents(path, events);
   const candidates: CandidateRecord[] = [];
   const refusals: Refusal[] = [];
   const disputes: MetDispute[] = [];
@@ -84,7 +86,7 @@ export function readRun(folder: string): RecordedRun {
     if (event.kind === "run-end") end = event;
   }
   return {
-    run: head.run,
+    run: head.run ?? {},
     ...(end && {
       end: {
         reason: end.reason,
@@ -99,7 +101,7 @@ export function readRun(folder: string): RecordedRun {
     refusals,
     disputes,
     spent,
-    billed: workLog({ ...memoryLines(), existing: linesIn(join(folder, "work.jsonl")) }).billed(),
+    billed: workLog({ ...memoryLines(), path: workPath, existing: linesIn(workPath) }).billed(),
   };
 }
 

@@ -8,5 +8,5 @@ import { workLog } from "./work-log.ts";
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};
   const existing = wholeLines(path, readFileSync(path)).values;
-  return workLog({ ...memoryLines(), existing }).billed();
+  return workLog({ ...memoryLines(), path, existing }).billed();
 }

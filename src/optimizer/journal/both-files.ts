@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
+import { checkEvents } from "./check-events.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import { openJsonlFile } from "./jsonl-file.ts";
 
@@ -16,6 +17,12 @@ export function openBothFiles(folder: string): BothFiles & Disposable {
   try {
     // What was decided must never be known without what was done before it.
     const journal = openJsonlFile(join(folder, "journal.jsonl"), { after: work });
+    try {
+      checkEvents(journal.path, journal.existing);
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
     return {
       journal,
       work,

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsync,
-  mkdirSync,
   openSync,
   readFileSync,
   truncateSync,
@@ -11,12 +10,15 @@ import {
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../../errors/index.ts";
+import { makePrivateFolder, privateModes } from "../../internal/index.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 const synced = promisify(fsync);
 
 /** Lines of JSON that are only ever added. */
 export interface JsonlFile {
+  /** For messages. */
+  readonly path: string;
   /** What the file held when it was opened. */
   readonly existing: readonly unknown[];
   /** Written when it returns, so that it survives a kill of the process. */
@@ -40,9 +42,9 @@ export function openJsonlFile(
   path: string,
   { after }: { readonly after?: JsonlFile } = {},
 ): JsonlFile {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
   const existing = readWholeLines(path);
-  const file = openSync(path, "a");
+  const file = openSync(path, "a", privateModes.file);
   let waiting = "";
   let isScheduled = false;
   // Its descriptor may be another file's by then.
@@ -66,6 +68,7 @@ export function openJsonlFile(
     });
   };
   return {
+    path,
     existing,
     flush,
     append: (value) => {
@@ -95,6 +98,7 @@ export function openJsonlFile(
 /** The same in memory, for runs without a folder. */
 export function memoryLines(): JsonlFile {
   return {
+    path: "",
     existing: [],
     append: () => {},
     appendSoon: () => {},

@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import { parseJson } from "../../internal/index.ts";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
@@ -34,7 +35,7 @@ export function wholeLines(path: string, content: Buffer): WholeLines {
 
 function parse(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -3,9 +3,11 @@ import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/light.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
+import { checkedLine } from "./checked-lines.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import type { Fruitless, Retried, Sent, WorkLine } from "./work-line.ts";
 import { plainScore, rolloutOf } from "./work-line.ts";
+import { workShape } from "./work-shapes.ts";
 
 /**
  * The calls and rollouts of a run. A reply or rollout that is in it is never asked for again; calls
@@ -116,7 +118,9 @@ export function workLog(file: JsonlFile): WorkLog {
     take(line);
   };
 
-  for (const line of file.existing) take(line as WorkLine);
+  for (const [place, line] of file.existing.entries()) {
+    take(checkedLine<WorkLine>(line, { shape: workShape, path: file.path, place }));
+  }
   // Nobody waits for these any more: what they cost is not known, that they were sent is.
   for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
     costs.addFailure(role);

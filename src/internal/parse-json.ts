@@ -1,0 +1,46 @@
+/** Deeper than any file of ours, and far from where recursive readers run out of stack. */
+const defaultMaxDepth = 200;
+
+/**
+ * `JSON.parse` for text from outside: with a limit of depth, and with messages that quote nothing of the
+ * text, which may be a file that nobody meant to show.
+ *
+ * @throws SyntaxError
+ */
+export function parseJson(
+  text: string,
+  { maxDepth = defaultMaxDepth }: { readonly maxDepth?: number } = {},
+): unknown {
+  const value = parsed(text);
+  // Each level takes two characters.
+  if (text.length > 2 * maxDepth && isDeeperThan(value, maxDepth)) {
+    throw new SyntaxError(`JSON nested more than ${maxDepth} levels deep`);
+  }
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const isWithoutExcerpt = / JSON at position \d|JSON input$/.test(message);
+    throw new SyntaxError(isWithoutExcerpt ? message : "Unexpected token in JSON");
+  }
+}
+
+function isDeeperThan(value: unknown, maxDepth: number): boolean {
+  let level = membersOf([value]);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap(membersOf);
+  }
+  return false;
+}
+
+/** Those that hold members themselves. */
+function membersOf(holder: object): readonly object[] {
+  return Object.values(holder).filter(
+    (held): held is object => typeof held === "object" && held !== null,
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * What a value from outside must look like; gives what is wrong with one, or `null`. A small language for
+ * tables of shapes, where a command is to start without loading schemas.
+ */
+export type Shape = (value: unknown) => string | null;
+
+/** A member that may be absent. */
+interface OptionalShape {
+  readonly optional: Shape;
+}
+
+const expected = (what: string): string => `: expected ${what}`;
+
+function shape(what: string, test: (value: unknown) => boolean): Shape {
+  const problem = expected(what);
+  return (value) => (test(value) ? null : problem);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export const anything: Shape = shape("a value", (value) => value !== undefined);
+export const text: Shape = shape("a text", (value) => typeof value === "string");
+export const flag: Shape = shape("true or false", (value) => typeof value === "boolean");
+/** `1e999` is read as infinite. */
+export const finite: Shape = shape("a number", Number.isFinite);
+export const count: Shape = shape(
+  "a whole number of at least 0",
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+);
+export const plainObject: Shape = shape("an object", isObject);
+
+export function oneOf(...values: readonly (string | number)[]): Shape {
+  const allowed: ReadonlySet<unknown> = new Set(values);
+  return shape(values.map((value) => JSON.stringify(value)).join(" or "), (value) =>
+    allowed.has(value),
+  );
+}
+
+export function orNull(of: Shape): Shape {
+  return (value) => (value === null ? null : of(value));
+}
+
+/** Of several, the first that fits; what is wrong is said by the last. */
+export function either(...shapes: readonly Shape[]): Shape {
+  return (value) => {
+    let problem: string | null = null;
+    for (const one of shapes) {
+      problem = one(value);
+      if (problem === null) return null;
+    }
+    return problem;
+  };
+}
+
+export function optional(of: Shape): OptionalShape {
+  return { optional: of };
+}
+
+export function listOf(item: Shape): Shape {
+  return (value) => {
+    if (!Array.isArray(value)) return expected("a list");
+    for (let place = 0; place < value.length; place++) {
+      const problem = item(value[place]);
+      if (problem !== null) return at(String(place), problem);
+    }
+    return null;
+  };
+}
+
+/** An object of any keys. */
+export function recordOf(held: Shape): Shape {
+  return (value) => {
+    if (!isObject(value)) return expected("an object");
+    for (const key of Object.keys(value)) {
+      const problem = held(value[key]);
+      if (problem !== null) return at(key, problem);
+    }
+    return null;
+  };
+}
+
+/** An object with these members; others may stand beside them. */
+export function objectOf(members: Readonly<Record<string, Shape | OptionalShape>>): Shape {
+  const entries = Object.entries(members).map(([key, held]) =>
+    typeof held === "function" ? ([key, held, true] as const) : ([key, held.optional, false] as const),
+  );
+  return (value) => {
+    if (!isObject(value)) return expected("an object");
+    for (const [key, held, isRequired] of entries) {
+      const member = Object.hasOwn(value, key) ? value[key] : undefined;
+      if (member === undefined && !isRequired) continue;
+      const problem = held(member);
+      if (problem !== null) return at(key, problem);
+    }
+    return null;
+  };
+}
+
+/** An object whose member of this name says which of several shapes it has. */
+export function unionBy(key: string, shapes: Readonly<Record<string, Shape>>): Shape {
+  const kind = oneOf(...Object.keys(shapes));
+  return (value) => {
+    if (!isObject(value)) return expected("an object");
+    const named = Object.hasOwn(value, key) ? value[key] : undefined;
+    const problem = kind(named);
+    if (problem !== null) return at(key, problem);
+    return shapes[named as string]?.(value) ?? null;
+  };
+}
+
+/** A problem one level up: `record.id: expected a text`. */
+function at(key: string, problem: string): string {
+  return problem.startsWith(":") ? `${key}${problem}` : `${key}.${problem}`;
+}

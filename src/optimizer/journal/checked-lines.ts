@@ -1,0 +1,26 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { Shape } from "../../internal/index.ts";
+
+/**
+ * A line of a run's files, which something else than this package may have written, once its shape is known.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function checkedLine<TLine>(
+  line: unknown,
+  { shape, path, place }: { readonly shape: Shape; readonly path: string; readonly place: number },
+): TLine {
+  const problem = shape(line);
+  if (problem === null) return line as TLine;
+  throw malformedLine(`${path}:${place + 1}`, problem);
+}
+
+export function malformedLine(where: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the run's files is not as this version writes it",
+    where,
+    got,
+    fix: "Restore the file, or begin a new run.",
+  });
+}

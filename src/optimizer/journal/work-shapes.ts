@@ -1,0 +1,98 @@
+import type { LmRole } from "../../contract/index.ts";
+import type { Shape } from "../../internal/index.ts";
+import {
+  anything,
+  count,
+  finite,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  plainObject,
+  recordOf,
+  text,
+  unionBy,
+} from "../../internal/index.ts";
+import { usage } from "./event-shapes.ts";
+import type { WorkLine } from "./work-line.ts";
+
+const roles = {
+  student: true,
+  reflection: true,
+  judge: true,
+  embedding: true,
+  reranking: true,
+  shadow: true,
+} as const satisfies Record<LmRole, true>;
+
+const failure = objectOf({
+  kind: oneOf("infrastructure", "format", "program", "budget", "aborted"),
+  code: text,
+  message: text,
+});
+
+const logprob = { token: text, logprob: finite };
+const reply = objectOf({
+  content: orNull(text),
+  reasoning: orNull(text),
+  finishReason: text,
+  usage: objectOf({
+    promptTokens: finite,
+    completionTokens: finite,
+    cachedPromptTokens: orNull(finite),
+    reasoningTokens: orNull(finite),
+  }),
+  logprobs: optional(listOf(objectOf({ ...logprob, top: listOf(objectOf(logprob)) }))),
+  model: text,
+  latencyMs: finite,
+  source: oneOf("server", "cache", "recording"),
+});
+
+const step = objectOf({
+  path: text,
+  predictor: text,
+  inputs: plainObject,
+  outputs: orNull(plainObject),
+  rawText: orNull(text),
+  failure: optional(failure),
+});
+
+const rollout = objectOf({
+  exampleId: text,
+  score: unionBy("kind", {
+    scored: objectOf({ value: finite, objectives: optional(recordOf(finite)) }),
+    "not-applicable": plainObject,
+    unscored: objectOf({ failure }),
+  }),
+  ran: listOf(text),
+  usage,
+  usageByRole: optional(recordOf(usage)),
+  latencyMs: optional(finite),
+  worst: finite,
+  runs: optional(count),
+  lesson: optional(
+    objectOf({
+      feedback: optional(text),
+      blame: optional(listOf(objectOf({ path: text, score: optional(finite), text }))),
+      failure: optional(failure),
+      steps: listOf(step),
+      output: optional(text),
+    }),
+  ),
+});
+
+/** What a line of `work.jsonl` or `report.jsonl` must look like. */
+export const workShape: Shape = unionBy("kind", {
+  run: objectOf({ hash: text }),
+  sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
+  reply: objectOf({ key: text, reply }),
+  failed: objectOf({ key: text, failure }),
+  rollout: objectOf({ step: count, rollout }),
+  score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),
+  fruitless: objectOf({ step: count, failure, usage, worst: finite }),
+  proposed: objectOf({ step: count, value: anything }),
+  told: objectOf({ question: count, answer: anything }),
+  "last-standing": objectOf({ step: count }),
+  elapsed: objectOf({ ms: finite }),
+} satisfies Record<WorkLine["kind"], Shape>);
