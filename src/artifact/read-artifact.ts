@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { contentHash, deepFreeze } from "../internal/index.ts";
+import { contentHash, deepFreeze, parseJson, readFileWithin } from "../internal/index.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
 import { artifactSchema } from "./artifact-schema.ts";
 
+const maxBytes = 64 * 2 ** 20;
 const recompile = "Restore the file, or write it again with `espalier eval STUDY --artifact FILE`";
 
 /**
@@ -16,7 +16,7 @@ const recompile = "Restore the file, or write it again with `espalier eval STUDY
  *   format, or was changed after it was written
  */
 export async function readArtifact(path: string): Promise<Artifact> {
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
+  const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
       problem: `The artifact "${path}" cannot be read`,
@@ -51,7 +51,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
 
 function parse(content: string, path: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseJson(content);
   } catch (error) {
     throw new EspalierError({
       code: "artifact-invalid",

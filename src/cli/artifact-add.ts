@@ -9,6 +9,7 @@ import { aliasOption, moveArguments, registryArguments } from "./artifact-argume
 import { checkArguments } from "./check-arguments.ts";
 import { noteFrom } from "./artifact-note.ts";
 import { strictFrom } from "./strict-from.ts";
+import { print, tell } from "./terminal.ts";
 
 const args = {
   file: {
@@ -44,13 +45,13 @@ export const add: AnyCommand = defineCommand({
       await registry.promote(program, version, alias, { ...noteFrom(given), ...strict });
     }
     if (given.json) {
-      console.log(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
+      print(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
       return;
     }
-    console.log(`${path}${isNew ? "" : " was there already"}`);
-    if (alias !== undefined) console.log(`${alias} of ${program} is ${version}`);
+    print(`${path}${isNew ? "" : " was there already"}`);
+    if (alias !== undefined) print(`${alias} of ${program} is ${version}`);
     if (isElsewhere(artifact, given.file, path)) {
-      console.error(
+      tell(
         `It says that its program is at ${artifact.compiled.program.module}, seen from where it was: ` +
           "to run it from the registry, say where with --study STUDY.",
       );

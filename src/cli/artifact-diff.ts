@@ -5,6 +5,7 @@ import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   ...programArgument,
@@ -37,12 +38,12 @@ export const diff: AnyCommand = defineCommand({
     const difference = artifactDifference(before.artifact, after.artifact);
     if (given.json) {
       const versions = { before: before.version, after: after.version };
-      console.log(JSON.stringify({ ...versions, ...difference }));
+      print(JSON.stringify({ ...versions, ...difference }));
       return;
     }
     const warnings = [before, after].map(({ artifact }) => rehearsalWarning(artifact.compiled.lm));
-    console.log(`${given.program}  ${before.version} -> ${after.version}`);
-    console.log(artifactDifferenceText(difference));
-    for (const warning of new Set(warnings)) if (warning !== "") console.log(`\n${warning}`);
+    print(`${given.program}  ${before.version} -> ${after.version}`);
+    print(artifactDifferenceText(difference));
+    for (const warning of new Set(warnings)) if (warning !== "") print(`\n${warning}`);
   },
 });

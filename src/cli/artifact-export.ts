@@ -7,6 +7,7 @@ import { programArgument, registryArguments, versionArgument } from "./artifact-
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
+import { print, tell } from "./terminal.ts";
 
 const { registry } = registryArguments;
 const args = {
@@ -42,16 +43,16 @@ export const exportSubcommand: AnyCommand = defineCommand({
     if (to !== "messages" && to !== "ax") throw unusable("to", "messages or ax", to);
     if (to === "messages" && predictor !== undefined) throw unusable("predictor", "--to ax", to);
     if (to === "messages" && prefix !== undefined) throw unusable("prefix", "--to ax", to);
-    await checkWritable("out", out);
+    await checkWritable("out", out, { isShared: true });
     // The other commands on a registry do not wait for what only this one needs.
     const { axOptimization, plainMessages } = await import("../artifact/index.ts");
     const { artifact } = await openRegistry(given.registry).resolve(given.program, given.version);
     const { value, notes } = to === "messages" ? asMessages() : asAx();
     const text = JSON.stringify(value, null, 2);
-    if (out === undefined) console.log(text);
+    if (out === undefined) print(text);
     else await writeFile(out, `${text}\n`);
     for (const note of [...notes, rehearsalWarning(artifact.compiled.lm)]) {
-      if (note !== "") console.error(note);
+      if (note !== "") tell(note);
     }
 
     function asMessages(): Exported {

@@ -5,6 +5,7 @@ import { openRegistry } from "../artifact/light.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   program: {
@@ -25,12 +26,12 @@ export const list: AnyCommand = defineCommand({
     const registry = openRegistry(given.registry);
     const names = given.program === undefined ? await registry.programs() : [given.program];
     const programs = await Promise.all(names.map((name) => programOf(registry, name)));
-    if (given.json) console.log(JSON.stringify(programs.map(dataOf)));
+    if (given.json) print(JSON.stringify(programs.map(dataOf)));
     else if (programs.every(({ entries }) => entries.length === 0)) {
-      console.log(`No versions in ${given.registry}.`);
+      print(`No versions in ${given.registry}.`);
     } else {
-      console.log(programs.map(programText).join("\n\n"));
-      for (const warning of warningsOf(programs)) console.log(`\n${warning}`);
+      print(programs.map(programText).join("\n\n"));
+      for (const warning of warningsOf(programs)) print(`\n${warning}`);
     }
   },
 });

@@ -15,6 +15,7 @@ import { moveText } from "./artifact-move-text.ts";
 import { noteFrom } from "./artifact-note.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { strictFrom } from "./strict-from.ts";
+import { print } from "./terminal.ts";
 
 const alias = {
   type: "string",
@@ -41,7 +42,7 @@ export const promote: AnyCommand = defineCommand({
     const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
     const registry = openRegistry(given.registry);
     const move = await registry.promote(given.program, given.version, name, options);
-    print(given.json, move, `${name} of ${given.program} was that version already`);
+    printMove(given.json, move, `${name} of ${given.program} was that version already`);
   },
 });
 
@@ -61,7 +62,7 @@ export const rollback: AnyCommand = defineCommand({
     const name = aliasOption("of", given.of);
     const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
     const registry = openRegistry(given.registry);
-    print(given.json, await registry.rollback(given.program, name, options), "");
+    printMove(given.json, await registry.rollback(given.program, name, options), "");
   },
 });
 
@@ -87,7 +88,7 @@ export const withdraw: AnyCommand = defineCommand({
       version === null
         ? null
         : await registry.withdraw(given.program, name, version, noteFrom(given));
-    print(given.json, move, `${name} of ${given.program} named nothing already`);
+    printMove(given.json, move, `${name} of ${given.program} named nothing already`);
   },
 });
 
@@ -104,7 +105,7 @@ async function checkProgram(registry: Registry, program: string): Promise<void> 
   });
 }
 
-function print(isJson: boolean, move: AliasMove | null, unmoved: string): void {
-  if (isJson) console.log(JSON.stringify(move));
-  else console.log(move === null ? unmoved : moveText(move));
+function printMove(isJson: boolean, move: AliasMove | null, unmoved: string): void {
+  if (isJson) print(JSON.stringify(move));
+  else print(move === null ? unmoved : moveText(move));
 }

@@ -6,6 +6,7 @@ import { programArgument, registryArguments, versionArgument } from "./artifact-
 import { artifactText } from "./artifact-text.ts";
 import { moveText } from "./artifact-move-text.ts";
 import { checkArguments } from "./check-arguments.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   ...programArgument,
@@ -24,8 +25,8 @@ export const show: AnyCommand = defineCommand({
     const moves = (await registry.history(given.program)).filter(
       ({ from, to }) => from === version || to === version,
     );
-    if (given.json) console.log(JSON.stringify({ version, artifact, moves }));
-    else console.log([artifactText(artifact), ...movesText(moves)].join("\n"));
+    if (given.json) print(JSON.stringify({ version, artifact, moves }));
+    else print([artifactText(artifact), ...movesText(moves)].join("\n"));
   },
 });
 

@@ -3,6 +3,7 @@ import type { AnyCommand } from "./arguments.ts";
 import { openRegistry, readSigningKey } from "../artifact/light.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   ...programArgument,
@@ -25,7 +26,7 @@ export const sign: AnyCommand = defineCommand({
     const key = await readSigningKey(given.key);
     const { version } = await openRegistry(given.registry).sign(given.program, given.version, key);
     const keyId = key.id;
-    if (given.json) console.log(JSON.stringify({ program: given.program, version, keyId }));
-    else console.log(`${version} of ${given.program} signed by ${keyId}`);
+    if (given.json) print(JSON.stringify({ program: given.program, version, keyId }));
+    else print(`${version} of ${given.program} signed by ${keyId}`);
   },
 });

@@ -8,6 +8,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   ...programArgument,
@@ -36,7 +37,7 @@ export const verify: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     const registry = openRegistry(given.registry);
     const reports = await registry.verify(given.program, await optionsFrom(registry, given));
-    console.log(given.json ? JSON.stringify(reports.map(dataOf)) : textOf(reports));
+    print(given.json ? JSON.stringify(reports.map(dataOf)) : textOf(reports));
     if (reports.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.failed;
   },
 });

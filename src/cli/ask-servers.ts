@@ -2,6 +2,7 @@ import { LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import type { ServerInfo, ServerInfoOptions } from "../lm/index.ts";
 import { serverInfo } from "../lm/index.ts";
+import { tell } from "./terminal.ts";
 
 /**
  * What the first server that answers says of itself. One of several may be down for now, and is named
@@ -24,7 +25,7 @@ export async function askServers(
       fault = answer.reason;
       if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
       if (baseUrls.length > 1) {
-        console.error(`${withoutCredentials(baseUrls[place] ?? "")} does not answer for now.`);
+        tell(`${withoutCredentials(baseUrls[place] ?? "")} does not answer for now.`);
       }
     }
   }

@@ -20,6 +20,7 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
+import { print, tell } from "./terminal.ts";
 
 const {
   lm,
@@ -96,7 +97,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     using interrupt = abortOnInterrupt();
     const open = questions.filter(({ iid }) => !results.done.has(String(iid)));
     const kept = questions.length - open.length;
-    if (kept > 0) console.error(`${given.out}: ${kept} of ${questions.length} are answered`);
+    if (kept > 0) tell(`${given.out}: ${kept} of ${questions.length} are answered`);
     using progress = batchProgress(chosen.id, open.length);
     const outcome = await answerQuestions({
       model: chosen,
@@ -111,13 +112,13 @@ export const batchSubcommand: AnyCommand = defineCommand({
     if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
     progress[Symbol.dispose]();
 
-    if (opened.isRehearsal) console.error(opened.warning);
+    if (opened.isRehearsal) tell(opened.warning);
     if (given.json) {
       const report = opened.report();
-      console.log(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
-    } else console.log(batchText(given.out, outcome, kept));
+      print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
+    } else print(batchText(given.out, outcome, kept));
     process.exitCode = exitCodeAfter(outcome);
-    if (outcome.left > 0) console.error("The same command asks what is left.");
+    if (outcome.left > 0) tell("The same command asks what is left.");
   },
 });
 

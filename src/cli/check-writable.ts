@@ -1,17 +1,26 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { privateModes } from "../internal/index.ts";
 
 /**
  * Makes sure, before anything is spent, that a file can be written; creates its folder.
  *
+ * @param options.isShared as for `writeFileAtomic`
  * @throws EspalierError `usage-invalid`
  */
-export async function checkWritable(option: string, path: string | undefined): Promise<void> {
+export async function checkWritable(
+  option: string,
+  path: string | undefined,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Promise<void> {
   if (path === undefined) return;
   try {
     // Files are written beside their place and renamed over it, so the folder is what counts.
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), {
+      recursive: true,
+      ...(!isShared && { mode: privateModes.folder }),
+    });
     await access(dirname(path), constants.W_OK);
   } catch (error) {
     throw new EspalierError({

@@ -9,6 +9,7 @@ import { wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { progressLine } from "./progress-line.ts";
+import { print } from "./terminal.ts";
 
 const jsonArgument = {
   json: { type: "boolean", description: "Print one JSON line for machines", default: false },
@@ -50,10 +51,10 @@ const build = defineCommand({
     });
     const { size: passages, checksum } = index;
     const built = progress.sawAny();
-    if (given.json) console.log(JSON.stringify({ path: given.out, passages, checksum, built }));
+    if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
     else {
       const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
-      console.log(built ? `${given.out}: ${what}` : `${given.out} held this corpus: ${what}`);
+      print(built ? `${given.out}: ${what}` : `${given.out} held this corpus: ${what}`);
     }
   },
 });
@@ -67,7 +68,7 @@ const inspect = defineCommand({
     checkArguments(rawArgs, inspectArguments);
     await using index = await bm25Index({ path: given.index });
     const report = index.inspect();
-    console.log(given.json ? JSON.stringify(report) : reportText(report));
+    print(given.json ? JSON.stringify(report) : reportText(report));
   },
 });
 
@@ -103,8 +104,8 @@ const search = defineCommand({
       textWeight: weight("text-weight", given["text-weight"]),
     });
     const passages = await index.doRetrieve({ query, k }, {});
-    if (given.json) console.log(JSON.stringify({ query, k, passages }));
-    else console.log(passages.length === 0 ? "Nothing was found." : passagesText(passages));
+    if (given.json) print(JSON.stringify({ query, k, passages }));
+    else print(passages.length === 0 ? "Nothing was found." : passagesText(passages));
   },
 });
 

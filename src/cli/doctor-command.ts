@@ -9,6 +9,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { examinationText } from "./examination-text.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { checkedUrls, onlyModel, serverKey } from "./server-addresses.ts";
+import { print } from "./terminal.ts";
 
 const args = {
   lm: {
@@ -44,9 +45,9 @@ export const doctorSubcommand: AnyCommand = defineCommand({
         signal: interrupt.signal,
       });
       all.push(examination);
-      if (!given.json) console.log(examinationText(examination, { path, nowMs: Date.now() }));
+      if (!given.json) print(examinationText(examination, { path, nowMs: Date.now() }));
     }
-    if (given.json) console.log(JSON.stringify(urls.length === 1 ? all[0] : all));
+    if (given.json) print(JSON.stringify(urls.length === 1 ? all[0] : all));
   },
 });
 

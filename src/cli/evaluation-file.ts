@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { SplitName } from "../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/light.ts";
-import { writeFileAtomic } from "../internal/index.ts";
+import { parseJson, readFileWithin, writeFileAtomic } from "../internal/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
 import type { AnsweringLm } from "./open-lm.ts";
 import { refuseStopped } from "./refuse-stopped.ts";
@@ -21,6 +20,9 @@ export interface EvaluationFile {
   readonly evaluation: Evaluation;
 }
 
+/** What one text of JavaScript can hold. */
+const maxBytes = 500 * 2 ** 20;
+
 /** What `format` says in such a file. */
 export const evaluationFormat = "espalier-evaluation/1";
 
@@ -30,7 +32,7 @@ export async function writeEvaluation(path: string, file: EvaluationFile): Promi
 
 /** @throws EspalierError `file-missing`, `file-malformed` */
 export async function readEvaluation(path: string): Promise<EvaluationFile> {
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
+  const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
       problem: `The result "${path}" cannot be read`,
@@ -122,7 +124,7 @@ const envelope = z.looseObject({
 
 function parseOr(content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseJson(content);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { feedbackText } from "./feedback-text.ts";
 import { stateFile } from "./serve-rollout.ts";
+import { print } from "./terminal.ts";
 
 const databaseArgument = {
   database: {
@@ -30,7 +31,7 @@ const summary = defineCommand({
     checkArguments(rawArgs, summaryArguments);
     using store = openFeedback({ path: given.database });
     const versions = store.preferences();
-    console.log(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
+    print(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
   },
 });
 
@@ -67,11 +68,9 @@ const toTrainset = defineCommand({
       rows += 1;
       if (example.labels.answer !== null) answered += 1;
     }
-    if (given.json) console.log(JSON.stringify({ rows, answered, out: given.out, traces }));
+    if (given.json) print(JSON.stringify({ rows, answered, out: given.out, traces }));
     else {
-      console.log(
-        `${given.out}: ${rows} rated, ${answered} with an answer\n${traces}: their traces`,
-      );
+      print(`${given.out}: ${rows} rated, ${answered} with an answer\n${traces}: their traces`);
     }
   },
 });
@@ -102,10 +101,10 @@ const erase = defineCommand({
     // First: an answer that is erased tells no more whose it was.
     const forgotten = state?.forget(store.rolloutKeysOf(subject));
     const erased = store.erase(subject);
-    if (given.json) console.log(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
+    if (given.json) print(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
     else {
       const ofRollouts = state && `${forgotten} scores of rollouts are nobody's now.\n`;
-      console.log(
+      print(
         `${erased.completions} erased, and ${erased.quoting} whose conversation quotes them.\n` +
           `${ofRollouts ?? ""}Trainsets written earlier are files of their own.`,
       );

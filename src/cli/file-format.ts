@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { parseJson, readFileWithin } from "../internal/index.ts";
 
 /**
  * What kind of file espalier wrote: the part of `format` before the version.
@@ -7,7 +7,7 @@ import { EspalierError, messageOf } from "../errors/index.ts";
  * @throws EspalierError `file-missing`, `file-malformed` when espalier did not write it
  */
 export async function fileFormat(path: string): Promise<"artifact" | "evaluation"> {
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
+  const content = await readFileWithin(path, 500 * 2 ** 20).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
       problem: `The file "${path}" cannot be read`,
@@ -29,7 +29,7 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
 
 function formatIn(content: string): string | undefined {
   try {
-    const { format } = JSON.parse(content) as { readonly format?: unknown };
+    const { format } = parseJson(content) as { readonly format?: unknown };
     return typeof format === "string" ? format : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
 /** Ctrl-C as an abort signal. A second one ends the process at once. */
+import { tell } from "./terminal.ts";
 export function abortOnInterrupt(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const onInterrupt = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    console.error("\nEnding what is in flight; press Ctrl-C again to stop at once.");
+    tell("\nEnding what is in flight; press Ctrl-C again to stop at once.");
     controller.abort();
   };
   process.on("SIGINT", onInterrupt);

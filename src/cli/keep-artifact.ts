@@ -11,6 +11,7 @@ import type { Evaluation } from "../evaluate/index.ts";
 import type { Study } from "../study/index.ts";
 import { manifest } from "./manifest.ts";
 import type { OpenedLm } from "./open-lm.ts";
+import { tell } from "./terminal.ts";
 
 export interface EvaluatedProgram {
   /** Its program is the one evaluated. */
@@ -36,7 +37,7 @@ export async function keepArtifact({
 }: EvaluatedProgram): Promise<void> {
   const { rows, seconds, isAcceptable } = evaluation;
   if (!isAcceptable) {
-    console.error("No artifact was written: too much stayed unscored.");
+    tell("No artifact was written: too much stayed unscored.");
     return;
   }
   const { isRehearsal, ledger } = opened.report();
@@ -58,7 +59,7 @@ export async function keepArtifact({
     },
   });
   await writeArtifact(artifactPath, artifact);
-  console.error(`Artifact ${artifact.hash.slice(0, 12)} written to ${artifactPath}.`);
+  tell(`Artifact ${artifact.hash.slice(0, 12)} written to ${artifactPath}.`);
 }
 
 /** The path for an artifact, if one is wanted: commands tell artifacts from studies by their ending. */

@@ -1,3 +1,5 @@
+import { tellWithoutEnd } from "./terminal.ts";
+
 /**
  * Writes lines to standard error, those of one turn of the event loop at once: a write takes longer than
  * to make the line. What is left at the exit is written then.
@@ -7,7 +9,7 @@ export function linesToStderr(): (line: string) => void {
   const write = (): void => {
     const text = waiting;
     waiting = "";
-    if (text !== "") process.stderr.write(text);
+    if (text !== "") tellWithoutEnd(text);
   };
   process.once("exit", write);
   return (line) => {

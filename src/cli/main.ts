@@ -4,6 +4,7 @@ import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
 import { manifest } from "./manifest.ts";
+import { print, tell } from "./terminal.ts";
 
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },
@@ -25,9 +26,9 @@ export async function main(rawArgs: string[]): Promise<void> {
   try {
     if (rawArgs.length === 0 || name === "--help" || name === "-h") {
       await showUsage(command);
-      console.log(exitCodeHelp);
+      print(exitCodeHelp);
     } else if (name === "--version" || name === "-v") {
-      console.log(manifest.version);
+      print(manifest.version);
     } else {
       const { description, load } = named(commands, name);
       const chosen: AnyCommand = { ...(await load()), meta: { name, description } };
@@ -43,7 +44,7 @@ export async function main(rawArgs: string[]): Promise<void> {
       else await runCommand(chosen, { rawArgs: rest });
     }
   } catch (error) {
-    console.error(describe(error));
+    tell(describe(error));
     process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
   }
 }

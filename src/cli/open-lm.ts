@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
@@ -76,7 +74,6 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const server = serverKey();
   const info = await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
   const cachePath = cache === "none" ? undefined : cache;
-  if (cachePath !== undefined) await mkdir(dirname(cachePath), { recursive: true });
   const chosen = model ?? onlyModel(info, baseUrl);
   const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);

@@ -1,5 +1,6 @@
 import type { OptimizerEvent, OptimizerProgress } from "../optimizer/index.ts";
 import { progressLine } from "./progress-line.ts";
+import { tell } from "./terminal.ts";
 
 /** Progress in metric calls, with a line for each candidate that was accepted. */
 export function optimizerProgressLine(metric: string): Disposable & {
@@ -24,7 +25,7 @@ export function optimizerProgressLine(metric: string): Disposable & {
         const { candidate, iteration, value } = event;
         const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
         line[Symbol.dispose]();
-        console.error(`${what}: ${metric} ${value.toFixed(4)} on val`);
+        tell(`${what}: ${metric} ${value.toFixed(4)} on val`);
       }
     },
     [Symbol.dispose]: () => line[Symbol.dispose](),

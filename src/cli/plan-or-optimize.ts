@@ -4,6 +4,7 @@ import { planText } from "./plan-text.ts";
 import { prepareOptimization } from "./prepare-optimization.ts";
 import { withRememberedOptions } from "./remembered-options.ts";
 import { runOptimization } from "./run-optimization.ts";
+import { print, tell } from "./terminal.ts";
 
 /** Prints the plan of what the words ask for and, if not only that is wanted, carries it out. */
 export async function planOrOptimize(
@@ -14,7 +15,7 @@ export async function planOrOptimize(
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
   const prepared = await prepareOptimization(given);
   const { study, plan, budget, repeats } = prepared;
-  console.error(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
+  tell(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
   if (!given.plan) await runOptimization(prepared, words);
-  else if (given.json) console.log(JSON.stringify({ study: study.name, budget, plan }));
+  else if (given.json) print(JSON.stringify({ study: study.name, budget, plan }));
 }

@@ -1,4 +1,5 @@
 import type { EvaluationEvent } from "../evaluate/index.ts";
+import { tellInPlace, tellWithoutEnd } from "./terminal.ts";
 
 /** Progress on standard error: one line that is rewritten on a terminal, a line each 10 % elsewhere. */
 export function progressLine(label: string): Disposable & {
@@ -19,11 +20,11 @@ export function progressLine(label: string): Disposable & {
       const now = performance.now();
       if (done < total && now - lastWriteMs < 100) return;
       lastWriteMs = now;
-      stderr.write(`\r${text}\u001b[K`);
+      tellInPlace(text);
       return;
     }
     const tenths = Math.floor((10 * done) / total);
-    if (tenths > shownTenths) stderr.write(`${text}\n`);
+    if (tenths > shownTenths) tellWithoutEnd(`${text}\n`);
     shownTenths = tenths;
   };
 
@@ -33,7 +34,7 @@ export function progressLine(label: string): Disposable & {
       if (event.kind === "example-end") show(event.done, event.total, event.etaMs);
     },
     [Symbol.dispose]: () => {
-      if (stderr.isTTY) stderr.write("\r\u001b[K");
+      if (stderr.isTTY) tellInPlace("");
     },
   };
 }

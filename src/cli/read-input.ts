@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { parseJson } from "../internal/index.ts";
 
 export interface WantedInput {
   readonly name: string;
@@ -23,7 +24,7 @@ const anInput: WantedInput = {
 export async function readInput(given: string, wanted: WantedInput = anInput): Promise<unknown> {
   const { content, where } = await source(given, wanted);
   try {
-    return JSON.parse(content);
+    return parseJson(content);
   } catch (error) {
     throw new EspalierError({
       code: "file-malformed",

@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { EspalierError } from "../errors/index.ts";
-import { withoutCredentials, writeFileAtomic } from "../internal/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
+import {
+  parseJson,
+  readFileWithin,
+  withoutCredentials,
+  writeFileAtomic,
+} from "../internal/index.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
+import { tell } from "./terminal.ts";
 
 const options = [
   ...(Object.keys(budgetArguments) as (keyof typeof budgetArguments)[]),
@@ -49,7 +54,6 @@ export async function rememberOptions(
   const remembered = options
     .filter((name) => said.has(name))
     .map((name) => [name, asKept(name, given[name])] as const);
-  await mkdir(runFolder, { recursive: true });
   const content = { format, options: Object.fromEntries(remembered) };
   await writeFileAtomic(join(runFolder, "command.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
@@ -67,7 +71,7 @@ export async function withRememberedOptions(
   const path = join(runFolder, "command.json");
   // A run that no command line began.
   if (!existsSync(path)) return rawArgs;
-  const parsed = commandFile.safeParse(parsedJson(await readFile(path, "utf8")));
+  const parsed = commandFile.safeParse(parsedJson(await contentOf(path)));
   if (!parsed.success) {
     throw new EspalierError({
       code: "file-malformed",
@@ -82,7 +86,7 @@ export async function withRememberedOptions(
   const words = Object.entries(parsed.data.options)
     .filter(([name]) => !said.has(name))
     .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
-  if (words.length > 0) console.error(`as the run was begun: ${words.join(" ")}`);
+  if (words.length > 0) tell(`as the run was begun: ${words.join(" ")}`);
   return [...words, ...rawArgs];
 }
 
@@ -97,9 +101,23 @@ function asKept<TValue>(name: string, value: TValue): TValue | string {
   return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
 }
 
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFileWithin(path, 2 ** 20);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The file of the options that the run was begun with cannot be read",
+      where: path,
+      got: messageOf(error),
+      cause: error,
+    });
+  }
+}
+
 function parsedJson(content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseJson(content);
   } catch {
     return undefined;
   }

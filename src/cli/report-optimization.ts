@@ -10,6 +10,7 @@ import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportData } from "./report-data.ts";
 import type { TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
+import { print, tell } from "./terminal.ts";
 
 export interface OptimizationToReport {
   /** Its best is the candidate that is reported on. */
@@ -39,20 +40,20 @@ export async function reportOptimization(
     const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
     await writeArtifact(artifactPath, optimizationArtifact(optimized));
   } else {
-    console.error("No artifact was written: too much of test stayed unscored.");
+    tell("No artifact was written: too much of test stayed unscored.");
     process.exitCode = exitCodes.infrastructure;
   }
-  console.log(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
+  print(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
   const { listenerFailures, reason, detail, spent, costUsd, front, best } = result;
   if (listenerFailures !== undefined) {
-    console.error(`progress could not be shown: ${listenerFailures.first}`);
+    tell(`progress could not be shown: ${listenerFailures.first}`);
   }
   const chosenBy = isChosen ? given.choose : undefined;
-  console.log(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
-  if (isAcceptable) console.log(`artifact ${artifactPath}`);
-  if (opened.isRehearsal) console.log(opened.warning);
+  print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
+  if (isAcceptable) print(`artifact ${artifactPath}`);
+  if (opened.isRehearsal) print(opened.warning);
   if (!given.json) return;
-  console.log(
+  print(
     JSON.stringify({
       program: study.program.name,
       trainset: study.trainset.name,

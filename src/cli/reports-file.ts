@@ -1,8 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { LmRole } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import { writeFileAtomic } from "../internal/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
+import {
+  count,
+  finite,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  parseJson,
+  readFileWithinSync,
+  recordOf,
+  writeFileAtomic,
+} from "../internal/index.ts";
 import type { LedgerCounts } from "../lm/index.ts";
 
 /** What is noted of a run's reports on test, in a file beside its journal. */
@@ -19,6 +30,17 @@ export interface ReportsFile {
 export type UsedByRole = { readonly [Role in LmRole]?: LedgerCounts };
 
 const format = "espalier-reports/1";
+const counts = objectOf({
+  calls: finite,
+  promptTokens: finite,
+  completionTokens: finite,
+  failedCalls: optional(finite),
+});
+const shape = objectOf({
+  format: oneOf(format),
+  candidates: listOf(count),
+  used: optional(recordOf(recordOf(counts))),
+});
 
 /**
  * Nothing noted where there is no file. Checked by hand, since `espalier show RUN` loads no schemas.
@@ -28,14 +50,13 @@ const format = "espalier-reports/1";
 export function readReports(runFolder: string): ReportsFile {
   const path = pathIn(runFolder);
   if (!existsSync(path)) return { candidates: [], used: {} };
-  const content = readFileSync(path, "utf8");
-  const { format: written, candidates, used = {} } = objectOr(parsed(content)) ?? {};
-  const isWhole =
-    written === format &&
-    Array.isArray(candidates) &&
-    candidates.every(Number.isSafeInteger) &&
-    areAll(used, (byRole) => areAll(byRole, isCounts));
-  if (isWhole) return { candidates: candidates as number[], used: used as ReportsFile["used"] };
+  const content = contentOf(path);
+  const value = parsed(content);
+  if (shape(value) === null) {
+    const { candidates, used = {} } = value as Partial<ReportsFile> &
+      Pick<ReportsFile, "candidates">;
+    return { candidates, used };
+  }
   throw new EspalierError({
     code: "file-malformed",
     problem: "The file of a run's reports on test cannot be read",
@@ -54,27 +75,24 @@ function pathIn(runFolder: string): string {
   return join(runFolder, "reports.json");
 }
 
-function parsed(content: string): unknown {
+function contentOf(path: string): string {
   try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
+    return readFileWithinSync(path, 16 * 2 ** 20);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The file of a run's reports on test cannot be read",
+      where: path,
+      got: messageOf(error),
+      cause: error,
+    });
   }
 }
 
-function isCounts(value: unknown): boolean {
-  const counts = objectOr(value);
-  return ["calls", "promptTokens", "completionTokens"].every((name) =>
-    Number.isFinite(counts?.[name]),
-  );
-}
-
-function areAll(value: unknown, test: (held: unknown) => boolean): boolean {
-  const held = objectOr(value);
-  return held !== undefined && Object.values(held).every(test);
-}
-
-function objectOr(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+function parsed(content: string): unknown {
+  try {
+    return parseJson(content);
+  } catch {
+    return undefined;
+  }
 }

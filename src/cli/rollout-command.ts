@@ -4,6 +4,7 @@ import type { AnyCommand } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rolloutText } from "./rollout-text.ts";
 import { stateFile } from "./serve-rollout.ts";
+import { print } from "./terminal.ts";
 
 const showArguments = {
   state: {
@@ -22,8 +23,8 @@ const show = defineCommand({
     checkArguments(rawArgs, showArguments);
     using state = openServeState(stateFile(given.state), { isMade: false });
     const reports = rolloutReports(state)();
-    if (given.json) console.log(JSON.stringify({ rollouts: reports.map(rolloutJson) }));
-    else console.log(rolloutText(reports));
+    if (given.json) print(JSON.stringify({ rollouts: reports.map(rolloutJson) }));
+    else print(rolloutText(reports));
   },
 });
 

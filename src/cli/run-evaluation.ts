@@ -23,6 +23,7 @@ import { openJudgedLm } from "./open-judged-lm.ts";
 import { progressLine } from "./progress-line.ts";
 import type { StoppedContext } from "./write-stopped.ts";
 import { writeStopped } from "./write-stopped.ts";
+import { print, tell } from "./terminal.ts";
 
 /** Evaluates, says how it went, and keeps what is to be kept; a stopped evaluation too. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
@@ -37,7 +38,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const baseline = given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
   if (baseline !== undefined) checkBaseline(baseline, study, examples);
   await checkWritable("out", given.out);
-  await checkWritable("artifact", artifactPath);
+  await checkWritable("artifact", artifactPath, { isShared: true });
 
   await using opened = await openJudgedLm(given);
   using interrupt = abortOnInterrupt();
@@ -66,9 +67,9 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     keepStopped(error, context(), given.out),
   );
   const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
-  console.log(evaluationText(file));
+  print(evaluationText(file));
   const byCollection = reportByCollection?.(evaluation);
-  if (byCollection !== undefined) console.log(`\n${byCollection.text}`);
+  if (byCollection !== undefined) print(`\n${byCollection.text}`);
   if (given.out !== undefined) await writeEvaluation(given.out, file);
   if (artifactPath !== undefined) {
     await keepArtifact({
@@ -118,15 +119,15 @@ function conclude(
     if (baseline !== undefined) {
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
-      console.log(comparisonText(comparison));
-      if (differs.length > 0) console.log(`The baseline was obtained with ${differs.join("; ")}.`);
+      print(comparisonText(comparison));
+      if (differs.length > 0) print(`The baseline was obtained with ${differs.join("; ")}.`);
       compared = { comparison, baselineDiffers: differs };
     }
   } finally {
-    if (opened.isRehearsal) console.log(opened.warning);
+    if (opened.isRehearsal) print(opened.warning);
     if (json) {
       const collections = byCollection && { collections: byCollection.figures };
-      console.log(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));
+      print(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));
     }
   }
 }
@@ -151,12 +152,12 @@ async function keepStopped(
 ): Promise<Evaluation> {
   if (EvaluationStopped.isInstance(error)) {
     const { logical, billed } = context.ledger.total;
-    console.error(
+    tell(
       `Stopped after ${error.rows.length} of ${error.total} examples; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );
     if (out !== undefined) {
       await writeStopped(out, context, error);
-      console.error(`The finished rows are in ${out}, marked as stopped.`);
+      tell(`The finished rows are in ${out}, marked as stopped.`);
     }
   }
   throw error;

@@ -23,6 +23,7 @@ import { runSearch } from "./run-search.ts";
 import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { wholeLedger } from "./whole-ledger.ts";
+import { tell } from "./terminal.ts";
 
 /** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
 export async function runOptimization(
@@ -32,7 +33,7 @@ export async function runOptimization(
   const { given, study } = prepared;
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
-  await checkWritable("out", out);
+  await checkWritable("out", out, { isShared: true });
   const goingOn = goingOnWithoutFile(given);
   // What cannot be read is refused before anything is spent.
   readReports(runFolder);
@@ -40,7 +41,7 @@ export async function runOptimization(
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
-  console.error(`run ${runFolder}`);
+  tell(`run ${runFolder}`);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
     const found = await searchWith(prepared, {
@@ -72,9 +73,7 @@ export async function runOptimization(
       runFolder,
     });
     if (isEndedByFile(result)) {
-      console.error(
-        `Without the file it goes on: ${commandToResume(words, runFolder, ["choose"])}`,
-      );
+      tell(`Without the file it goes on: ${commandToResume(words, runFolder, ["choose"])}`);
     }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
@@ -86,7 +85,7 @@ export async function runOptimization(
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
-      console.error(`Go on with it: ${command}`);
+      tell(`Go on with it: ${command}`);
     }
     throw error;
   }

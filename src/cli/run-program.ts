@@ -6,6 +6,7 @@ import { loadProgram } from "./load-program.ts";
 import { openLm } from "./open-lm.ts";
 import { readInput } from "./read-input.ts";
 import type { RunGiven } from "./run-arguments.ts";
+import { print, tell } from "./terminal.ts";
 
 /** Prints what the program answers to the input. */
 export async function runProgram(given: RunGiven): Promise<void> {
@@ -29,14 +30,12 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
   if (attempt.state === "failed") throw attempt.error;
   const { output, trace } = attempt;
-  if (opened.isRehearsal) console.error(opened.warning);
+  if (opened.isRehearsal) tell(opened.warning);
   if (given.json) {
     const { lm, isRehearsal: rehearsal, ledger } = opened.report();
-    console.log(
-      JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }),
-    );
+    print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }));
     return;
   }
-  console.log(JSON.stringify(output, null, 2));
-  if (given.trace) console.log(JSON.stringify(trace, null, 2));
+  print(JSON.stringify(output, null, 2));
+  if (given.trace) print(JSON.stringify(trace, null, 2));
 }

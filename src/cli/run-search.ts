@@ -3,6 +3,7 @@ import { optimize } from "../optimizer/index.ts";
 import type { Study } from "../study/index.ts";
 import { checkMeasures } from "./check-choice.ts";
 import { optimizerProgressLine } from "./optimizer-progress-line.ts";
+import { tell } from "./terminal.ts";
 
 /**
  * Optimizes and shows how far it is. Ends as soon as the seed is evaluated when it is not measured by
@@ -23,7 +24,7 @@ export async function runSearch(
       ...options,
       signal: AbortSignal.any([options.signal, refused.signal]),
       onEvent: (event) => {
-        if (event.kind === "run-start" && goingOn !== null) console.error(goingOn);
+        if (event.kind === "run-start" && goingOn !== null) tell(goingOn);
         progress.onEvent(event);
         if (event.kind !== "candidate-accepted" || choice === undefined) return;
         try {

@@ -25,6 +25,7 @@ import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
+import { print, tell } from "./terminal.ts";
 
 const {
   lm,
@@ -137,7 +138,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     if (given["new-key"] !== undefined) {
       const { key, line } = newApiKey(given["new-key"]);
-      console.log(`key   ${key}\nline  ${line}`);
+      print(`key   ${key}\nline  ${line}`);
       return;
     }
     if (given.serving === undefined) {
@@ -198,7 +199,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       throw portProblem(error, given.port);
     });
     using interrupt = abortOnInterrupt();
-    if (opened.isRehearsal) console.error(opened.warning);
+    if (opened.isRehearsal) tell(opened.warning);
     const models = await server.models();
     // Of those that it does not go on with only the state knows.
     const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
@@ -206,7 +207,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const hasPage = given.page;
     const isTrying = rollout !== undefined;
     const { name } = serving;
-    console.log(serveText({ name, server, models, rollouts, isTrying, lm, keyNames, hasPage }));
+    print(serveText({ name, server, models, rollouts, isTrying, lm, keyNames, hasPage }));
     await untilStopped(server, interrupt.signal);
   },
 });

@@ -3,6 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import { withCandidate } from "./candidate-file.ts";
 import { loadProgram } from "./load-program.ts";
 import { readInput } from "./read-input.ts";
+import { print } from "./terminal.ts";
 
 /** Prints what a predictor of a study or an artifact would send, without a call. */
 export async function showPrompt(
@@ -18,7 +19,7 @@ export async function showPrompt(
   const loaded = await loadProgram(subject, given.study);
   const program = await withCandidate(loaded, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
-  console.log(given.json ? JSON.stringify(messages) : promptText(messages));
+  print(given.json ? JSON.stringify(messages) : promptText(messages));
 }
 
 function promptText(messages: readonly LmMessage[]): string {

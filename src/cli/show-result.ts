@@ -1,8 +1,9 @@
 import { evaluationSummary, readEvaluation } from "./evaluation-file.ts";
 import { evaluationText } from "./evaluation-text.ts";
+import { print } from "./terminal.ts";
 
 /** Prints the result of an evaluation from its file. */
 export async function showResult(path: string, json: boolean): Promise<void> {
   const file = await readEvaluation(path);
-  console.log(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
+  print(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
 }

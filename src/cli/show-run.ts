@@ -8,6 +8,7 @@ import { parseChoice } from "./parse-choice.ts";
 import { reportedCosts } from "./reported-costs.ts";
 import { runPage } from "./run-page.ts";
 import { runText } from "./run-text.ts";
+import { print } from "./terminal.ts";
 
 interface Given {
   readonly candidate?: string | undefined;
@@ -35,8 +36,8 @@ export async function showRun(folder: string, given: Given): Promise<void> {
     await writeFileAtomic(given.html, runPage(folder, recorded));
   }
   if (given.json) {
-    console.log(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));
-  } else console.log(runText(folder, recorded, { shown, reports }));
+    print(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));
+  } else print(runText(folder, recorded, { shown, reports }));
 }
 
 function wanted(recorded: RecordedRun, { candidate, choose }: Given): CandidateRecord | null {

@@ -1,6 +1,7 @@
 import { withCandidate } from "./candidate-file.ts";
 import { studyData, studyText } from "./describe-study.ts";
 import { loadStudy } from "./load-study.ts";
+import { print } from "./terminal.ts";
 
 /** Prints what a study declares, with a candidate's components where one is named. */
 export async function showStudy(
@@ -9,5 +10,5 @@ export async function showStudy(
 ): Promise<void> {
   const declared = await loadStudy(path);
   const study = { ...declared, program: await withCandidate(declared.program, candidate) };
-  console.log(json ? JSON.stringify(studyData(study)) : studyText(study));
+  print(json ? JSON.stringify(studyData(study)) : studyText(study));
 }

@@ -43,10 +43,25 @@ export class EspalierError extends Error {
   }
 }
 
-function sentence({ problem, expected, got, where, fix }: ErrorReport): string {
+/** In UTF-16 code units; together a message stays below 3,000. */
+const longest = { problem: 1_200, where: 300, expected: 450, got: 450, fix: 300 } as const;
+
+function sentence(report: ErrorReport): string {
+  const { problem, expected, got, where, fix } = shortened(report);
   const parts = [where === undefined ? problem : `${problem} (at ${where})`];
   if (expected !== undefined) parts.push(`Expected: ${expected}`);
   if (got !== undefined) parts.push(`Got: ${got}`);
   if (fix !== undefined) parts.push(fix);
   return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
+}
+
+/** What is quoted may come from outside, and be of any length. */
+function shortened(report: ErrorReport): ErrorReport {
+  const parts = Object.entries(report) as [keyof ErrorReport, string | undefined][];
+  return Object.fromEntries(
+    parts.map(([name, part]) => {
+      const isLong = part !== undefined && part.length > longest[name];
+      return [name, isLong ? `${part.slice(0, longest[name])}...` : part];
+    }),
+  ) as unknown as ErrorReport;
 }

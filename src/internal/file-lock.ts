@@ -1,7 +1,6 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
+import { makePrivateFile } from "./private-files.ts";
 import { thisProcess } from "./this-process.ts";
 
 /** Why a lock was not to be had. */
@@ -26,7 +25,7 @@ export function fileLock(
 ): Disposable {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFile(path);
     database = new DatabaseSync(path, { timeout: shortLocksMs });
     // The note is for whoever is refused while this process lives: no disk need be waited for.
     database.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");

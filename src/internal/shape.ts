@@ -84,7 +84,9 @@ export function recordOf(held: Shape): Shape {
 /** An object with these members; others may stand beside them. */
 export function objectOf(members: Readonly<Record<string, Shape | OptionalShape>>): Shape {
   const entries = Object.entries(members).map(([key, held]) =>
-    typeof held === "function" ? ([key, held, true] as const) : ([key, held.optional, false] as const),
+    typeof held === "function"
+      ? ([key, held, true] as const)
+      : ([key, held.optional, false] as const),
   );
   return (value) => {
     if (!isObject(value)) return expected("an object");

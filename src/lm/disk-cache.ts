@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmReply } from "../contract/index.ts";
+import { makePrivateFile } from "../internal/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
 export interface DiskCache extends ReplyCache, AsyncDisposable {
@@ -99,7 +98,7 @@ const version = 1;
 
 function openDatabase(path: string): DatabaseSync {
   return orUnusable(path, () => {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    if (path !== ":memory:") makePrivateFile(path);
     const database = new DatabaseSync(path, { timeout: 30_000 });
     try {
       prepareSchema(database, path);

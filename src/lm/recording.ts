@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
 import type { LmIdentity, LmReply, LmRequest } from "../contract/index.ts";
+import { parseJson } from "../internal/index.ts";
 
 /** One line of a recording: a call and the reply it got. */
 export interface RecordedCall {
@@ -37,7 +38,7 @@ export function parseRecording(text: string, path: string): readonly RecordedCal
 
 function parseLine(content: string, where: string): RecordedCall {
   try {
-    return line.parse(JSON.parse(content)) as unknown as RecordedCall;
+    return line.parse(parseJson(content)) as unknown as RecordedCall;
   } catch (cause) {
     throw new EspalierError({
       code: "file-malformed",

@@ -1,5 +1,6 @@
 import type { JsonObject, Passage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { parseJson } from "../internal/index.ts";
 
 /**
  * One line of a corpus file. BEIR's `_id` serves as `id`, whole numbers as their digits. Keys that
@@ -42,7 +43,7 @@ export function passageFromRow(line: string, where: string): Passage {
 function parse(line: string, where: string): JsonObject {
   let row: unknown;
   try {
-    row = JSON.parse(line);
+    row = parseJson(line);
   } catch (error) {
     throw new EspalierError({
       code: "file-malformed",

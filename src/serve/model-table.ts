@@ -76,7 +76,8 @@ export async function modelTable({
     const versions = await registry.list(model.program.name);
     return versions.flatMap((entry): readonly ListedModel[] => {
       const { version, aliases, claimedSigners } = entry;
-      if (!isTrusted(claimedSigners)) return [];
+      // The list also tells of a file of aliases that cannot be read.
+      if (!isTrusted(claimedSigners) || version === "aliases.json") return [];
       const time = entry.state === "readable" ? madeAt(entry.artifact) : null;
       return [...aliases, version].map((name) => ({
         name: `${model.id}@${name}`,

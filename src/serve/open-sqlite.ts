@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { makePrivateFile } from "../internal/index.ts";
 
 /** A kind of SQLite file that the server keeps. */
 export interface SqliteFormat {
@@ -41,7 +41,7 @@ export function openSqlite(
   if (!isThere && !isMade) throw missing(path, format);
   let database: DatabaseSync | undefined;
   try {
-    if (!isThere) mkdirSync(dirname(path), { recursive: true });
+    if (!isThere) makePrivateFile(path);
     database = new DatabaseSync(path, { timeout: timeoutMs });
     // First, since pragmas may change a file: only one of ours is touched.
     if (!isCurrent(database, path, format)) create(database, path, format);

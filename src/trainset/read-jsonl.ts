@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
+import { parseJson } from "../internal/index.ts";
 import type { Line } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -36,7 +37,7 @@ export async function readJsonl<TSchema extends z.ZodType>(
 
 function parseLine(line: Line, path: string): unknown {
   try {
-    return JSON.parse(line.text);
+    return parseJson(line.text);
   } catch (error) {
     const bareNumber = firstNonFinite(line.text);
     throw new EspalierError({

@@ -1,13 +1,16 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { parseJson, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
 import type { Aliases } from "./aliases.ts";
 import { aliasNames, noAliases } from "./aliases.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 
+/** The name of the file in a program's folder. */
+export const aliasesName = "aliases.json";
+
+const maxBytes = 16 * 2 ** 20;
 const format = "espalier-aliases/1";
 const version = z.string().refine(isVersion, "expected 12 hexadecimal digits");
 const move = z.strictObject({
@@ -32,14 +35,14 @@ const schema = z.strictObject({
  * @throws EspalierError `file-malformed`
  */
 export async function readAliases(folder: string): Promise<Aliases> {
-  const path = join(folder, "aliases.json");
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
+  const path = join(folder, aliasesName);
+  const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
     if (isNoSuchFile(error)) return null;
     throw malformed(path, error);
   });
   if (content === null) return noAliases;
   try {
-    const { production, candidate, history } = schema.parse(JSON.parse(content));
+    const { production, candidate, history } = schema.parse(parseJson(content));
     return { production, candidate, history };
   } catch (error) {
     throw malformed(path, error);
@@ -48,7 +51,7 @@ export async function readAliases(folder: string): Promise<Aliases> {
 
 export async function writeAliases(folder: string, aliases: Aliases): Promise<void> {
   const text = JSON.stringify({ format, ...aliases }, null, 2);
-  await writeFileAtomic(join(folder, "aliases.json"), `${text}\n`);
+  await writeFileAtomic(join(folder, aliasesName), `${text}\n`, { isShared: true });
 }
 
 function malformed(path: string, error: unknown): EspalierError {

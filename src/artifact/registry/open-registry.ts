@@ -4,13 +4,19 @@ import { contentHash, unlessChanged } from "../../internal/index.ts";
 import type { Artifact } from "../artifact.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { writeArtifact } from "../write-artifact.ts";
-import { readAliases, writeAliases } from "./alias-file.ts";
+import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
 import { programFolder } from "./program-folder.ts";
 import { programsIn } from "./programs-in.ts";
 import { registryLock } from "./registry-lock.ts";
-import type { Registry, RegistryOptions, ResolvedArtifact, ResolveOptions } from "./registry.ts";
+import type {
+  Registry,
+  RegistryOptions,
+  ResolvedArtifact,
+  ResolveOptions,
+  VersionEntry,
+} from "./registry.ts";
 import type { SignatureFile } from "./signatures.ts";
 import { readSignatures, signatureFile, trustedSigners, writeSignature } from "./signatures.ts";
 import { verifyVersion } from "./verify-version.ts";
@@ -36,7 +42,7 @@ export function openRegistry(
   const versionAgain = unlessChanged<Artifact>();
   const signaturesAgain = unlessChanged<SignatureFile | null>(null);
   const aliasesIn = ({ folder: of }: ProgramPlace): Promise<Aliases> =>
-    aliasesAgain(join(of, "aliases.json"), () => readAliases(of));
+    aliasesAgain(join(of, aliasesName), () => readAliases(of));
   const locked = () => registryLock(folder, { patienceMs });
 
   const resolve: Registry["resolve"] = async (program, name, options) => {
@@ -74,10 +80,10 @@ export function openRegistry(
     resolve,
     list: async (program) => {
       const place = placeOf(program);
-      const aliases = await aliasesIn(place);
+      const { aliases, problem } = await aliasesOrProblem(() => aliasesIn(place));
       const versions = await namesAgain(place.folder, () => versionsOf(place));
-      return Promise.all(
-        versions.map(async (version) => {
+      const entries = await Promise.all(
+        versions.map(async (version): Promise<VersionEntry> => {
           const common = { version, aliases: aliasesOf(aliases, version) };
           try {
             const path = versionFile(place, version);
@@ -86,13 +92,16 @@ export function openRegistry(
               readSignatures(place, version),
             );
             const claimedSigners = (file?.signatures ?? []).map(({ keyId }) => keyId);
-            return { ...common, claimedSigners, state: "readable" as const, artifact };
+            return { ...common, claimedSigners, state: "readable", artifact };
           } catch (error) {
             if (!EspalierError.isInstance(error)) throw error;
-            return { ...common, claimedSigners: [], state: "unreadable" as const, problem: error };
+            return { ...common, claimedSigners: [], state: "unreadable", problem: error };
           }
         }),
       );
+      if (problem === null) return entries;
+      const noVersion = { version: aliasesName, aliases: [], claimedSigners: [] };
+      return [...entries, { ...noVersion, state: "unreadable", problem }];
     },
     add: async (artifact) => {
       const place = placeOf(artifact.compiled.program.name);
@@ -150,18 +159,22 @@ export function openRegistry(
     history: async (program) => (await readAliases(placeOf(program).folder)).history,
     verify: async (program, { name, ...options } = {}) => {
       const place = placeOf(program);
-      const aliases = await readAliases(place.folder);
+      const { aliases, problem } = await aliasesOrProblem(() => readAliases(place.folder));
+      const isAlias = name !== undefined && versionName(name).kind === "alias";
+      if (problem !== null && isAlias) throw problem;
       const named = aliasNames.flatMap((alias) => aliases[alias] ?? []);
       const all = [...new Set([...(await versionsOf(place)), ...named])].toSorted();
       const wanted = name === undefined ? all : [await nameOf(place, aliases, name)];
-      if (wanted.length === 0) await versionThatBegins(place, "");
-      return Promise.all(
+      if (wanted.length === 0 && problem === null) await versionThatBegins(place, "");
+      const reports = await Promise.all(
         wanted.map(async (version) => ({
           version,
           aliases: aliasesOf(aliases, version),
           ...(await verifyVersion(place, version, options)),
         })),
       );
+      if (problem === null) return reports;
+      return [...reports, { version: aliasesName, aliases: [], signedBy: [], problems: [problem] }];
     },
     sign: async (program, name, key) => {
       const place = placeOf(program);
@@ -171,6 +184,18 @@ export function openRegistry(
       return { version };
     },
   };
+}
+
+/** One file that cannot be read takes nothing else from a list. */
+async function aliasesOrProblem(
+  read: () => Promise<Aliases>,
+): Promise<{ readonly aliases: Aliases; readonly problem: EspalierError | null }> {
+  try {
+    return { aliases: await read(), problem: null };
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    return { aliases: noAliases, problem: error };
+  }
 }
 
 async function resolved(

@@ -15,7 +15,10 @@ export interface Registry {
   readonly folder: string;
   /** Names of all programs, in order. */
   programs(): Promise<readonly string[]>;
-  /** All versions of a program in the order of their names; one that cannot be read says why. */
+  /**
+   * All versions of a program in the order of their names; one that cannot be read says why, and so does
+   * the file of aliases, which comes last then.
+   */
   list(program: string): Promise<readonly VersionEntry[]>;
   /**
    * @throws EspalierError `artifact-unknown`, `artifact-invalid`, `file-malformed`; in strict mode also
@@ -97,6 +100,7 @@ export interface ResolvedArtifact {
 
 /** A version in a list. */
 export type VersionEntry = {
+  /** Of the file of aliases, where it cannot be read, `aliases.json`. */
   readonly version: string;
   readonly aliases: readonly Alias[];
   /** Ids of keys that are said to have signed it; whether they did, `verify` tells. */
@@ -116,6 +120,7 @@ export interface VerifyOptions {
 }
 
 export interface VersionReport {
+  /** As in a `VersionEntry`. */
   readonly version: string;
   readonly aliases: readonly Alias[];
   readonly signedBy: readonly string[];

@@ -1,13 +1,13 @@
 import { sign, verify } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { listed, writeFileAtomic } from "../../internal/index.ts";
+import { listed, parseJson, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
 import type { ProgramPlace } from "./version-files.ts";
 
+const maxBytes = 2 ** 20;
 const format = "espalier-signature/1";
 const schema = z.strictObject({
   format: z.literal(format),
@@ -37,8 +37,8 @@ export async function readSignatures(
 ): Promise<SignatureFile | null> {
   const path = signatureFile(place, version);
   try {
-    const content = await readFile(path, "utf8");
-    const { hash, signatures } = schema.parse(JSON.parse(content));
+    const content = await readFileWithin(path, maxBytes);
+    const { hash, signatures } = schema.parse(parseJson(content));
     return { hash, signatures };
   } catch (error) {
     if (isNoSuchFile(error)) return null;
@@ -73,7 +73,7 @@ export async function writeSignature(
     null,
     2,
   );
-  await writeFileAtomic(signatureFile(place, version), `${text}\n`);
+  await writeFileAtomic(signatureFile(place, version), `${text}\n`, { isShared: true });
 }
 
 /**

@@ -1,6 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256, withoutCredentials, writeFileAtomic } from "../../internal/index.ts";
+import {
+  parseJson,
+  readFileWithinSync,
+  sha256,
+  withoutCredentials,
+  writeFileAtomic,
+} from "../../internal/index.ts";
 import type { ServerExamination } from "./server-examination.ts";
 import { examinationSchema } from "./server-examination.ts";
 
@@ -24,8 +29,8 @@ export function keptExamination(
 ): ServerExamination | undefined {
   try {
     // Read in one piece and at once, since `connect` is no promise; it is a few kilobytes.
-    return examinationSchema.safeParse(JSON.parse(readFileSync(pathOf(address, folder), "utf8")))
-      .data;
+    const content = readFileWithinSync(pathOf(address, folder), 2 ** 20);
+    return examinationSchema.safeParse(parseJson(content)).data;
   } catch {
     return undefined;
   }

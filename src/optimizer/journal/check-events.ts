@@ -32,10 +32,12 @@ function orderProblem(
   if (event.sequence !== place) {
     return `sequence: expected ${place}, since a line stands for each number`;
   }
-  if ((event.kind === "run-start") !== (place === 0)) return "run-start, which comes first and once";
+  if ((event.kind === "run-start") !== (place === 0))
+    return "run-start, which comes first and once";
   if (event.kind === "candidate-accepted") {
     const { id, parents } = event.record;
-    if (id !== candidates) return `record.id: expected ${candidates}, the number of those before it`;
+    if (id !== candidates)
+      return `record.id: expected ${candidates}, the number of those before it`;
     if (parents.some((parent) => parent >= candidates)) {
       return `record.parents: expected candidates before number ${candidates}`;
     }

@@ -23,7 +23,11 @@ const split = oneOf("train", "val", "test");
 const named = objectOf({ name: text, version: text });
 const scores = recordOf(orNull(finite));
 const disputed = { inherited: orNull(finite), again: orNull(finite) };
-export const usage: Shape = objectOf({ calls: count, promptTokens: finite, completionTokens: finite });
+export const usage: Shape = objectOf({
+  calls: count,
+  promptTokens: finite,
+  completionTokens: finite,
+});
 
 const selection = objectOf({
   value: finite,

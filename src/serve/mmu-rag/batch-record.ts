@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { parseJson, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
 
 /** What the lines of a batch's result were obtained with; kept beside it as `FILE.run.json`. */
 export interface BatchRecord {
@@ -51,7 +50,7 @@ export async function checkBatchRecord(
 
 async function readRecord(path: string): Promise<BatchRecord | undefined> {
   try {
-    return kept.parse(JSON.parse(await readFile(path, "utf8")));
+    return kept.parse(parseJson(await readFileWithin(path, 2 ** 20)));
   } catch {
     return undefined;
   }

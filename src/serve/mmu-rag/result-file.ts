@@ -2,7 +2,7 @@ import { fdatasyncSync, writeSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { parseJson, privateModes, writeFileAtomic } from "../../internal/index.ts";
 import type { ResultLine } from "./result-line.ts";
 import { resultLock } from "./result-lock.ts";
 
@@ -40,7 +40,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
     line.trim() === "" ? [] : [idIn(line) ?? refuse(path, index + 1)],
   );
   const lastId = idIn(last);
-  const file = opening.use(await open(path, "a"));
+  const file = opening.use(await open(path, "a", privateModes.file));
   if (lastId !== undefined) await file.write("\n");
   else if (last !== "") await file.truncate(Buffer.byteLength(content.slice(0, -last.length)));
   const opened = opening.move();
@@ -63,7 +63,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
 
 function idIn(line: string): string | undefined {
   try {
-    const parsed = written.safeParse(JSON.parse(line));
+    const parsed = written.safeParse(parseJson(line));
     return parsed.success ? String(parsed.data.query_id) : undefined;
   } catch {
     return undefined;
