@@ -20,6 +20,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-rate-limited": "surroundings",
   "lm-server-error": "surroundings",
   "lm-bad-envelope": "surroundings",
+  "lm-reply-too-large": "surroundings",
   // Also of a candidate whose parameters the server does not take, on every question.
   "lm-request-refused": "version",
   "lm-unauthorized": "surroundings",
