@@ -74,7 +74,7 @@ export interface ChatServerOptions {
   readonly hosts?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
   readonly faces?: readonly Face[];
-  /** Keeps answers and what people think of them; not closed here. @default nothing is kept */
+  /** The file that keeps answers and what people think of them, on a thread; not closed here. @default nothing is kept */
   readonly feedback?: FeedbackStore;
   /** Tries the registry's candidates on a part of the traffic, with a `state`. @default they are asked for by name alone */
   readonly rollout?: RolloutSettings;
@@ -174,6 +174,7 @@ export async function chatServer({
 }: ChatServerOptions): Promise<ChatServer> {
   const clock = systemClock;
   const stopping = new AbortController();
+  const hurried = new AbortController();
   let isDraining = false;
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
@@ -215,8 +216,9 @@ export async function chatServer({
     await models.list();
     return rolled?.reports() ?? [];
   };
+  const writer = feedback?.writer(log);
   const metrics = serverMetrics(ledger, () => [
-    ...(feedback ? feedbackLines(feedback) : []),
+    ...(writer ? feedbackLines(writer) : []),
     ...(rolled?.lines() ?? []),
     ...gate.lines(),
   ]);
@@ -230,7 +232,7 @@ export async function chatServer({
     stopping: stopping.signal,
   });
   const observed = observedAsk(ask, { metrics, log, clock });
-  const recorded = feedback ? recordedAsk(observed, { store: feedback, log, now }) : observed;
+  const recorded = writer ? recordedAsk(observed, { writer, now }) : observed;
   const context: ServeContext = {
     name: serving.name,
     models,
@@ -248,7 +250,7 @@ export async function chatServer({
   const app = chatApp({
     faces: [
       openaiFace(),
-      ...(feedback ? [feedbackFace(feedback)] : []),
+      ...(writer ? [feedbackFace(writer)] : []),
       ...(rolled ? [rolloutFace(reports)] : []),
       ...faces,
     ],
@@ -260,6 +262,9 @@ export async function chatServer({
     gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
+      told: {
+        ...(writer && { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") }),
+      },
       timeoutMs: 5_000,
       clock,
     }),
@@ -273,20 +278,25 @@ export async function chatServer({
     onFault: (error) => log("error", { problem: messageOf(error) }),
   });
   const { address, url } = await listen(server, { host, port });
-  const pruning = feedback && pruneRegularly(feedback, log);
+  const pruning = writer && pruneRegularly(writer);
   guard.listensTo(address);
 
   const stop = async (): Promise<void> => {
     if (isDraining) {
       stopping.abort();
+      hurried.abort();
       server.closeAllConnections();
       return;
     }
     isDraining = true;
+    const startedAt = clock.now();
     rolled?.[Symbol.dispose]();
     gate[Symbol.dispose]();
     pruning?.[Symbol.dispose]();
     await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
+    // As long as the drain may take, and a moment at least: the last answers ended just now.
+    const leftMs = Math.max(drainMs - (clock.now() - startedAt), leastWritingMs);
+    await writer?.close(leftMs, hurried.signal);
   };
   return {
     url,
@@ -297,3 +307,6 @@ export async function chatServer({
     [Symbol.asyncDispose]: stop,
   };
 }
+
+/** For the writing of what was answered last, where a shutdown allows no time. */
+const leastWritingMs = 1_000;

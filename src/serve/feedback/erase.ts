@@ -1,5 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Turn } from "../../contract/index.ts";
 import { writeAnew } from "../write-anew.ts";
+import type { Exchange } from "./quotations.ts";
+import { quotations } from "./quotations.ts";
 
 /** Whose data goes: one answer's, or all of a user's. */
 export type ErasedSubject = { readonly id: string } | { readonly user: string };
@@ -7,46 +10,112 @@ export type ErasedSubject = { readonly id: string } | { readonly user: string };
 export interface Erased {
   /** Answers of the subject. */
   readonly completions: number;
-  /** Later answers whose conversation quotes one of them. */
+  /** Later answers of the same conversations, and others whose conversation quotes the subject's. */
   readonly quoting: number;
 }
 
 /**
- * Erases answers with their conversations, traces and ratings, and those that were given later in the
- * same conversations, since each holds all that was said before it. The file is then written anew.
+ * Erases answers with their conversations, traces and ratings; those that were given later in the same
+ * conversations; and those whose conversation quotes one, whoever asked. What retells one in other words
+ * is not found. The file is then written anew.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
-  const [column, value] = "id" in subject ? ["id", subject.id] : ["user", subject.user];
+  // Compared before the lock, since it may take long; under it only what was kept meanwhile.
+  const looked = quotingRows(database, meantBy(database, subject), 0);
   database.exec("BEGIN IMMEDIATE");
   try {
-    const meant = database
-      .prepare(`SELECT number, question, answer FROM completions WHERE ${column} = ?`)
-      .all(value);
-    const quotes = database.prepare("SELECT number FROM completions WHERE instr(history, ?) > 0");
-    const numbers = new Set(meant.map((row) => Number(row["number"])));
-    const quoting = new Set(
-      meant.flatMap((row) => quotes.all(exchange(row)).map((quoted) => Number(quoted["number"]))),
-    ).difference(numbers);
+    const meant = meantBy(database, subject);
+    const since = quotingRows(database, meant, looked.last);
+    const numbers = new Set(meant.map(({ number }) => number));
+    const quoting = new Set([...looked.numbers, ...since.numbers, ...laterTurns(database, meant)]);
+    const others = quoting.difference(numbers);
     const remove = database.prepare("DELETE FROM completions WHERE number = ?");
-    for (const number of [...numbers, ...quoting]) remove.run(number);
+    for (const number of [...numbers, ...others]) remove.run(number);
     database.exec("COMMIT");
     // Also where nothing is left to erase: an earlier try may have come no further.
     writeAnew(database, {
       code: "feedback-unusable",
       done: "The answers are erased and overwritten",
     });
-    return { completions: numbers.size, quoting: quoting.size };
+    return { completions: numbers.size, quoting: others.size };
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
 
-/** A question and its answer as they stand in a later history. */
-function exchange(row: Readonly<Record<string, unknown>>): string {
-  const turns = [
-    { speaker: "user", text: row["question"] },
-    { speaker: "assistant", text: row["answer"] },
-  ];
-  return JSON.stringify(turns).slice(1, -1);
+interface Meant extends Exchange {
+  readonly number: number;
+  /** `null` for a row of an older format. */
+  readonly conversation: string | null;
+}
+
+function meantBy(database: DatabaseSync, subject: ErasedSubject): readonly Meant[] {
+  const [column, value] = "id" in subject ? ["id", subject.id] : ["user", subject.user];
+  return database
+    .prepare(
+      `SELECT number, question, answer, conversation
+       FROM completions LEFT JOIN turns ON completion = number WHERE ${column} = ?`,
+    )
+    .all(value)
+    .map((row) => ({
+      number: Number(row["number"]),
+      question: String(row["question"]),
+      answer: String(row["answer"]),
+      conversation: typeof row["conversation"] === "string" ? row["conversation"] : null,
+    }));
+}
+
+function laterTurns(database: DatabaseSync, meant: readonly Meant[]): readonly number[] {
+  const later = database.prepare(
+    "SELECT completion FROM turns WHERE conversation = ? AND completion > ?",
+  );
+  return meant.flatMap(({ number, conversation }) =>
+    later.all(conversation, number).map((row) => Number(row["completion"])),
+  );
+}
+
+/** Rows after a number that quote an exchange, apart from those whose own conversation said it, too. */
+function quotingRows(
+  database: DatabaseSync,
+  meant: readonly Meant[],
+  after: number,
+): { readonly numbers: ReadonlySet<number>; readonly last: number } {
+  const own = new Set(meant.map(({ number }) => number));
+  const conversations = new Set(meant.map(({ conversation }) => conversation));
+  const saying = database.prepare(
+    "SELECT DISTINCT conversation FROM sentences JOIN turns USING (completion) WHERE hash = ? LIMIT ?",
+  );
+  const said = database.prepare(
+    `SELECT completion FROM sentences JOIN turns USING (completion)
+     WHERE hash = ? AND conversation = ?`,
+  );
+  const find = quotations(meant, (hash) => {
+    const rows = saying.all(hash, conversations.size + 4);
+    return rows.filter((row) => !conversations.has(String(row["conversation"]))).length;
+  });
+  const saidThere = (hash: number, conversation: unknown): boolean =>
+    typeof conversation === "string" &&
+    !conversations.has(conversation) &&
+    said.all(hash, conversation).some((row) => !own.has(Number(row["completion"])));
+
+  const page = database.prepare(
+    `SELECT number, history, conversation FROM completions
+     LEFT JOIN turns ON completion = number WHERE number > ? ORDER BY number LIMIT 50`,
+  );
+  const numbers = new Set<number>();
+  let last = after;
+  for (let rows = page.all(last); rows.length > 0; rows = page.all(last)) {
+    last = Number(rows.at(-1)?.["number"]);
+    if (own.size === 0) continue;
+    for (const { number, history, conversation } of rows) {
+      if (own.has(Number(number))) continue;
+      const turns = JSON.parse(String(history)) as readonly Turn[];
+      const isQuoting = find(turns).some(
+        ({ evidence }) => !evidence.every((hash) => saidThere(hash, conversation)),
+      );
+      if (isQuoting) numbers.add(Number(number));
+    }
+  }
+  return { numbers, last };
 }

@@ -2,24 +2,72 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SqliteFormat } from "../open-sqlite.ts";
 import { openSqlite } from "../open-sqlite.ts";
 
+const answersAndRatings = `
+  CREATE TABLE completions (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, user TEXT,
+    model TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, history TEXT NOT NULL,
+    answer TEXT NOT NULL, trace TEXT NOT NULL
+  );
+  CREATE INDEX completions_by_time ON completions (at_ms);
+  CREATE INDEX completions_by_user ON completions (user);
+  CREATE TABLE ratings (
+    completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
+    rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
+  );
+`;
+
+/**
+ * Version 2. Rows of version 1 have no turn: their API key and conversation are unknown. The tallies
+ * are kept by triggers, so that no scrape of metrics reads all answers.
+ */
+const conversationsAndTallies = `
+  CREATE TABLE turns (
+    completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE,
+    api_key TEXT, conversation TEXT NOT NULL
+  );
+  CREATE INDEX turns_by_conversation ON turns (conversation);
+  CREATE TABLE sentences (
+    hash INTEGER NOT NULL, completion INTEGER NOT NULL REFERENCES completions ON DELETE CASCADE,
+    PRIMARY KEY (hash, completion)
+  ) WITHOUT ROWID;
+  CREATE INDEX sentences_by_completion ON sentences (completion);
+  CREATE TABLE tallies (
+    model TEXT NOT NULL, version TEXT NOT NULL, completions INTEGER NOT NULL, up INTEGER NOT NULL,
+    down INTEGER NOT NULL, PRIMARY KEY (model, version)
+  ) WITHOUT ROWID;
+  INSERT INTO tallies
+    SELECT model, version, count(*), count(*) FILTER (WHERE rating = 'up'),
+      count(*) FILTER (WHERE rating = 'down')
+    FROM completions LEFT JOIN ratings ON completion = number GROUP BY model, version;
+  CREATE TRIGGER completion_kept AFTER INSERT ON completions BEGIN
+    INSERT INTO tallies VALUES (NEW.model, NEW.version, 1, 0, 0)
+      ON CONFLICT DO UPDATE SET completions = completions + 1;
+  END;
+  CREATE TRIGGER completion_erased BEFORE DELETE ON completions BEGIN
+    UPDATE tallies SET completions = completions - 1,
+      up = up - (SELECT count(*) FROM ratings WHERE completion = OLD.number AND rating = 'up'),
+      down = down - (SELECT count(*) FROM ratings WHERE completion = OLD.number AND rating = 'down')
+      WHERE model = OLD.model AND version = OLD.version;
+    DELETE FROM tallies WHERE completions = 0 AND model = OLD.model AND version = OLD.version;
+  END;
+  CREATE TRIGGER rating_given AFTER INSERT ON ratings BEGIN
+    UPDATE tallies SET up = up + (NEW.rating = 'up'), down = down + (NEW.rating = 'down')
+      WHERE (model, version) = (SELECT model, version FROM completions WHERE number = NEW.completion);
+  END;
+  CREATE TRIGGER rating_changed AFTER UPDATE OF rating ON ratings BEGIN
+    UPDATE tallies SET up = up + (NEW.rating = 'up') - (OLD.rating = 'up'),
+      down = down + (NEW.rating = 'down') - (OLD.rating = 'down')
+      WHERE (model, version) = (SELECT model, version FROM completions WHERE number = NEW.completion);
+  END;
+`;
+
 const format: SqliteFormat = {
   name: "file of feedback",
   // "espf" in ASCII.
   applicationId: 0x65737066,
-  version: 1,
-  tables: `
-    CREATE TABLE completions (
-      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, user TEXT,
-      model TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, history TEXT NOT NULL,
-      answer TEXT NOT NULL, trace TEXT NOT NULL
-    );
-    CREATE INDEX completions_by_time ON completions (at_ms);
-    CREATE INDEX completions_by_user ON completions (user);
-    CREATE TABLE ratings (
-      completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
-      rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
-    );
-  `,
+  version: 2,
+  tables: `${answersAndRatings}${conversationsAndTallies}`,
+  upgrades: { 1: conversationsAndTallies },
   pragmas: "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON",
   unusable: "feedback-unusable",
   maker: "`espalier serve FILE --feedback DB` makes one.",
@@ -31,6 +79,6 @@ const format: SqliteFormat = {
  * @param isMade whether a file that is not there is made
  * @throws EspalierError `file-missing`, `feedback-unusable`
  */
-export function openDatabase(path: string, isMade: boolean): DatabaseSync {
-  return openSqlite(path, format, isMade);
+export function openDatabase(path: string, isMade: boolean, timeoutMs?: number): DatabaseSync {
+  return openSqlite(path, format, isMade, timeoutMs);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../http/api-error.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import type { Face } from "../http/serve-context.ts";
-import type { FeedbackStore } from "./open-feedback.ts";
+import type { FeedbackWriter } from "./feedback-writer.ts";
 
 const said = z
   .string()
@@ -14,21 +14,30 @@ const body = z.strictObject({
   rating: z.enum(["up", "down"]),
   comment: said,
   correction: said,
+  /** Whom the client rates for, as it named the user when it asked. */
+  user: z.string().max(256).nullish(),
 });
 
 /**
  * `POST /v1/feedback`: what somebody thought of an answer; the last word counts. `/health` tells clients
- * that ratings are taken.
+ * that ratings are taken. Only the API key that asked can rate, and for the user it asked for: to
+ * others an answer is as unknown as one that is not kept.
  */
-export function feedbackFace(store: FeedbackStore): Face {
+export function feedbackFace(writer: FeedbackWriter): Face {
   return {
     health: { feedback: true },
     mount: (app, context) => {
       app.post("/v1/feedback", async (c) => {
         const parsed = body.safeParse(await context.readJson(c.req.raw));
         if (!parsed.success) throw invalidParameter(parsed.error);
-        const { id, ...rating } = parsed.data;
-        if (!store.rate(id, rating)) {
+        const { id, user = null, ...rating } = parsed.data;
+        const apiKey = context.keyNameOf(c.req.raw) ?? null;
+        const outcome = await writer.rate(id, rating, { apiKey, user });
+        if (outcome === "unwritten") {
+          const message = "The rating could not be written. Send it again later.";
+          throw new ApiError(503, "feedback_unavailable", message, { retryAfterSeconds: 10 });
+        }
+        if (outcome === "unknown") {
           const message = "No answer is kept under this id, or not any more.";
           throw new ApiError(404, "completion_not_found", message, { param: "id" });
         }

@@ -1,9 +1,11 @@
-import { gaugeBy } from "../http/prometheus.ts";
-import type { FeedbackStore } from "./open-feedback.ts";
+import { counterBy, gauge, gaugeBy } from "../http/prometheus.ts";
+import type { FeedbackWriter } from "./feedback-writer.ts";
+import { preferenceOf } from "./preference.ts";
 
-/** What is kept now, in Prometheus' text format. */
-export function feedbackLines(store: FeedbackStore): readonly string[] {
-  const rated = store.preferences();
+/** What is kept as of the last batch, in Prometheus' text format; reads no file. */
+export function feedbackLines(writer: FeedbackWriter): readonly string[] {
+  const { tallies, unkept, waiting, isWriting } = writer.status();
+  const rated = tallies.map(preferenceOf);
   const ratings = rated.flatMap(({ model, version, up, down }) => [
     { labels: { model, version, rating: "up" }, value: up },
     { labels: { model, version, rating: "down" }, value: down },
@@ -16,6 +18,7 @@ export function feedbackLines(store: FeedbackStore): readonly string[] {
           value: preference[bound],
         })),
   );
+  const lost = Object.entries(unkept).map(([reason, value]) => ({ labels: { reason }, value }));
   return [
     ...gaugeBy({ name: "espalier_feedback_ratings", help: "Ratings that are kept." }, ratings),
     ...gaugeBy(
@@ -24,6 +27,18 @@ export function feedbackLines(store: FeedbackStore): readonly string[] {
         help: "Share of ratings that are up, and its 95 % Wilson interval.",
       },
       shares,
+    ),
+    ...counterBy(
+      {
+        name: "espalier_feedback_unkept_total",
+        help: "Answers that could not be kept, by reason.",
+      },
+      lost,
+    ),
+    ...gauge({ name: "espalier_feedback_waiting", help: "Answers not yet written." }, waiting),
+    ...gauge(
+      { name: "espalier_feedback_writing", help: "1 where the file could be written last." },
+      isWriting ? 1 : 0,
     ),
   ];
 }

@@ -7,6 +7,10 @@ export interface KeptCompletion {
   readonly at: Date;
   /** Whom the client said it asked for; `null` where it said nothing. */
   readonly user: string | null;
+  /** Name of the API key that asked. @default none, as of a server without keys */
+  readonly apiKey?: string | null;
+  /** The client's own id of the conversation. @default found by what the history quotes */
+  readonly conversation?: string | null;
   readonly model: string;
   /** Of the model's program. */
   readonly version: string;
@@ -23,6 +27,14 @@ export interface Rating {
   readonly comment: string | null;
   /** What the answer should have been. */
   readonly correction: string | null;
+}
+
+/** Who rates an answer. */
+export interface Rater {
+  /** Name of the API key; `null` on a server without keys. */
+  readonly apiKey: string | null;
+  /** Whom the client rates for; `null` where it said nothing. */
+  readonly user: string | null;
 }
 
 export interface RatedCompletion extends KeptCompletion, Rating {}

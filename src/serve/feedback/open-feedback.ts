@@ -1,31 +1,27 @@
-import type { Turn } from "../../contract/index.ts";
-import { secretMask } from "../../internal/index.ts";
-import { redaction } from "../http/redaction.ts";
+import type { ServerLog } from "../http/server-log.ts";
 import { rolloutKey } from "../rollout/rollout-key.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
 import { erase } from "./erase.ts";
 import { openDatabase } from "./feedback-database.ts";
-import type { KeptCompletion, RatedCompletion, Rating } from "./kept-completion.ts";
-import { traceText } from "./trace-text.ts";
-import type { Proportion } from "./wilson-interval.ts";
-import { wilsonInterval } from "./wilson-interval.ts";
-
-/** How one version of a model is liked. */
-export interface Preference {
-  readonly model: string;
-  readonly version: string;
-  readonly completions: number;
-  readonly up: number;
-  readonly down: number;
-  /** Share of the ratings that are `up`; `null` without ratings. */
-  readonly preference: Proportion | null;
-}
+import { feedbackTables } from "./feedback-tables.ts";
+import type { FeedbackWriter } from "./feedback-writer.ts";
+import { feedbackWriter } from "./feedback-writer.ts";
+import type { KeptCompletion, RatedCompletion, Rater, Rating } from "./kept-completion.ts";
+import type { Preference } from "./preference.ts";
+import { preferenceOf } from "./preference.ts";
+import { askerIn, askerQuery, ratedCompletion, ratedQuery } from "./stored-rows.ts";
 
 /** Answers that were given and what people thought of them, in one file. */
 export interface FeedbackStore extends Disposable {
+  /** On the disk when it returns; one that is kept already stays as it is. */
   keep(completion: KeptCompletion): void;
-  /** Replaces an earlier rating; `false` for an id that is not kept, or not any more. */
-  rate(id: string, rating: Rating): boolean;
+  /**
+   * Replaces an earlier rating.
+   *
+   * @param by whose answer it must be. @default the operator, who rates any
+   * @returns `false` for an id that is not kept, not any more, or another's
+   */
+  rate(id: string, rating: Rating, by?: Rater): boolean;
   /** Erases what is older or more than is to be kept. */
   prune(): void;
   /** By model and version. */
@@ -36,6 +32,8 @@ export interface FeedbackStore extends Disposable {
   rolloutKeysOf(subject: ErasedSubject): readonly string[];
   /** Erases for good: the file holds none of it afterwards. */
   erase(subject: ErasedSubject): Erased;
+  /** Writes to the same file from a thread and connection of its own, as a server does. */
+  writer(log: ServerLog): FeedbackWriter;
 }
 
 export interface FeedbackOptions {
@@ -53,6 +51,10 @@ export interface FeedbackOptions {
    * count a conversation that begins with one as another than `rolloutKeysOf` does. @default none
    */
   readonly secrets?: readonly string[];
+  /** Answers that a server has wait for the disk; more are not kept, and counted. @default 10,000 */
+  readonly maxWaitingRows?: number;
+  /** The same, of their bytes. @default 64 MiB */
+  readonly maxWaitingBytes?: number;
 }
 
 /**
@@ -67,66 +69,38 @@ export function openFeedback({
   keepRows = 100_000,
   now = () => new Date(),
   secrets = [],
+  maxWaitingRows = 10_000,
+  maxWaitingBytes = 64 * 2 ** 20,
 }: FeedbackOptions): FeedbackStore {
   const database = openDatabase(path, isMade);
-  const insert = database.prepare(
-    `INSERT INTO completions (id, at_ms, user, model, version, question, history, answer, trace)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const trim = database.prepare(
-    `DELETE FROM completions WHERE number <= (SELECT max(number) FROM completions) - ?`,
-  );
-  const rating = database.prepare(
-    `INSERT INTO ratings (completion, at_ms, rating, comment, correction)
-     SELECT number, ?, ?, ?, ? FROM completions WHERE id = ? AND at_ms >= ?
-     ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, rating = excluded.rating,
-       comment = excluded.comment, correction = excluded.correction`,
-  );
+  const tables = feedbackTables(database, secrets);
   const page = database.prepare(ratedQuery);
-  const asked = database.prepare("SELECT user, question, history FROM completions WHERE id = ?");
-  const masked = secretMask(secrets);
-  const redacted = redaction(secrets);
+  const asked = database.prepare(`${askerQuery} WHERE id = ?`);
+  const keysOfUser = database.prepare(
+    "SELECT DISTINCT api_key FROM completions LEFT JOIN turns ON completion = number WHERE user = ?",
+  );
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
+  const inTransaction = <TResult>(change: () => TResult): TResult => {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = change();
+      database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  };
   return {
-    keep: ({ id, at, user, model, version, question, history, answer, trace }) => {
-      const turns = history.map(({ speaker, text }) => ({ speaker, text: masked(text) }));
-      const said = [masked(question), JSON.stringify(turns), masked(answer)] as const;
-      const traced = traceText(trace, { masked, redacted });
-      const atMs = at.getTime();
-      insert.run(id, atMs, user, model, version, ...said, traced);
-      // Numbers rise by at least one: at most so many rows are above this.
-      trim.run(keepRows);
-    },
-    rate: (id, { rating: value, comment, correction }) => {
-      const { changes } = rating.run(
-        now().getTime(),
-        value,
-        comment && masked(comment),
-        correction && masked(correction),
-        id,
-        oldestMs(),
-      );
-      return Number(changes) > 0;
-    },
-    prune: () => {
-      database.prepare("DELETE FROM completions WHERE at_ms < ?").run(oldestMs());
-      trim.run(keepRows);
-    },
-    preferences: () =>
-      database
-        .prepare(preferenceQuery)
-        .all()
-        .map((row) => {
-          const [up, down] = [Number(row["up"]), Number(row["down"])];
-          return {
-            model: String(row["model"]),
-            version: String(row["version"]),
-            completions: Number(row["completions"]),
-            up,
-            down,
-            preference: wilsonInterval(up, up + down),
-          };
-        }),
+    keep: (completion) =>
+      inTransaction(() => {
+        tables.keep(completion);
+        tables.prune({ rows: keepRows });
+      }),
+    rate: (id, rating, by) =>
+      tables.rate(id, rating, { atMs: now().getTime(), oldestMs: oldestMs() }, by),
+    prune: () => inTransaction(() => tables.prune({ oldestMs: oldestMs(), rows: keepRows })),
+    preferences: () => tables.tallies().map(preferenceOf),
     rated: function* rated() {
       // Page by page: an open statement would keep a server from writing.
       let after = 0;
@@ -138,10 +112,25 @@ export function openFeedback({
       }
     },
     rolloutKeysOf: (subject) => {
-      if ("user" in subject) return [rolloutKey({ ...subject, question: "", history: [] })];
-      return asked.all(subject.id).map((row) => rolloutKey(askedIn(row)));
+      if ("id" in subject) return asked.all(subject.id).map((row) => rolloutKey(askerIn(row)));
+      const apiKeys = keysOfUser.all(subject.user).map((row) => row["api_key"]);
+      const askers = new Set<unknown>([null, ...apiKeys]);
+      const keys = [...askers].map((apiKey) =>
+        rolloutKey(askerIn({ api_key: apiKey, user: subject.user, question: "", history: "[]" })),
+      );
+      return [...new Set(keys)];
     },
     erase: (subject) => erase(database, subject),
+    writer: (log) =>
+      feedbackWriter({
+        path,
+        keepRows,
+        secrets,
+        log,
+        now,
+        oldestMs,
+        limits: { rows: maxWaitingRows, bytes: maxWaitingBytes },
+      }),
     [Symbol.dispose]: () => {
       if (database.isOpen) database.close();
     },
@@ -149,42 +138,3 @@ export function openFeedback({
 }
 
 const msPerDay = 24 * 60 * 60 * 1_000;
-
-const preferenceQuery = `
-  SELECT model, version, count(*) AS completions, count(*) FILTER (WHERE rating = 'up') AS up,
-    count(*) FILTER (WHERE rating = 'down') AS down
-  FROM completions LEFT JOIN ratings ON completion = number
-  GROUP BY model, version ORDER BY model, version
-`;
-const ratedQuery = `
-  SELECT completions.*, rating, comment, correction
-  FROM completions JOIN ratings ON completion = number
-  WHERE number > ? ORDER BY number LIMIT 50
-`;
-
-function askedIn(row: Readonly<Record<string, unknown>>): Parameters<typeof rolloutKey>[0] {
-  const user = row["user"];
-  return {
-    ...(typeof user === "string" && { user }),
-    question: String(row["question"]),
-    history: JSON.parse(String(row["history"])) as readonly Turn[],
-  };
-}
-
-function ratedCompletion(row: Readonly<Record<string, unknown>>): RatedCompletion {
-  const optional = (value: unknown): string | null => (typeof value === "string" ? value : null);
-  return {
-    id: String(row["id"]),
-    at: new Date(Number(row["at_ms"])),
-    user: optional(row["user"]),
-    model: String(row["model"]),
-    version: String(row["version"]),
-    question: String(row["question"]),
-    history: JSON.parse(String(row["history"])) as readonly Turn[],
-    answer: String(row["answer"]),
-    trace: JSON.parse(String(row["trace"])) as RatedCompletion["trace"],
-    rating: row["rating"] === "up" ? "up" : "down",
-    comment: optional(row["comment"]),
-    correction: optional(row["correction"]),
-  };
-}

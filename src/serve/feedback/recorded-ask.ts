@@ -1,39 +1,21 @@
-import { messageOf } from "../../errors/index.ts";
 import type { Ask, Asked, AskRequest } from "../http/asker.ts";
-import type { ServerLog } from "../http/server-log.ts";
-import type { FeedbackStore } from "./open-feedback.ts";
+import type { FeedbackWriter } from "./feedback-writer.ts";
 
 /**
- * Keeps each answer before the client has the end of it, so that it can be rated at once. An answer that
- * cannot be kept is given all the same.
+ * Hands each answer to the writer before the client has the end of it, so that a rating finds it. The
+ * answer does not wait until it is written.
  */
 export function recordedAsk(
   ask: Ask,
-  {
-    store,
-    log,
-    now,
-  }: { readonly store: FeedbackStore; readonly log: ServerLog; readonly now: () => Date },
+  { writer, now }: { readonly writer: FeedbackWriter; readonly now: () => Date },
 ): Ask {
   const keep = (request: AskRequest, asked: Asked): Asked => {
     if (asked.state !== "answered" || asked.outcome.trace === null) return asked;
-    const { id, user = null, model, question, history } = request;
+    const { id, user = null, apiKey = null, conversation = null } = request;
+    const { model, question, history } = request;
     const { answer, version, trace } = asked.outcome;
-    try {
-      store.keep({
-        id,
-        at: now(),
-        user,
-        model: model.id,
-        version,
-        question,
-        history,
-        answer,
-        trace,
-      });
-    } catch (error) {
-      log("feedback-unwritten", { id, problem: messageOf(error) });
-    }
+    const asking = { id, at: now(), user, apiKey, conversation, model: model.id };
+    writer.keep({ ...asking, version, question, history, answer, trace });
     return asked;
   };
   // Not async: what `ask` throws at once becomes a status.

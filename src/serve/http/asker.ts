@@ -22,6 +22,8 @@ export interface AskRequest {
   readonly user?: string;
   /** Name of the API key that asks, never the key itself; absent on a server without keys. */
   readonly apiKey?: string;
+  /** The client's own id of the conversation. */
+  readonly conversation?: string;
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;

@@ -81,6 +81,15 @@ export function gaugeBy(
   return [...head(name, help, "gauge"), ...lines];
 }
 
+/** The same of what only rises, counted elsewhere. */
+export function counterBy(
+  { name, help }: Family,
+  values: readonly { readonly labels: Labels; readonly value: number }[],
+): readonly string[] {
+  const lines = values.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
+  return [...head(name, help, "counter"), ...lines];
+}
+
 function head(name: string, help: string, type: string): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }

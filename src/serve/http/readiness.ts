@@ -6,7 +6,7 @@ export type Check = (signal: AbortSignal) => Promise<unknown>;
 
 export interface Readiness {
   readonly isReady: boolean;
-  /** By name: `ok`, or the code of what is wrong. */
+  /** By name: `ok`, or the code of what is wrong; what only is told of does not make it unready. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -16,10 +16,13 @@ export interface Readiness {
  */
 export function readiness({
   checks,
+  told = {},
   timeoutMs,
   clock,
 }: {
   readonly checks: Readonly<Record<string, Check>>;
+  /** What answers do not depend on: `ok`, or the code of what is wrong. @default nothing */
+  readonly told?: Readonly<Record<string, () => string>>;
   readonly timeoutMs: number;
   readonly clock: Clock;
 }): () => Promise<Readiness> {
@@ -32,7 +35,10 @@ export function readiness({
     );
     return {
       isReady: results.every(([, result]) => result === "ok"),
-      checks: Object.fromEntries(results),
+      checks: {
+        ...Object.fromEntries(results),
+        ...Object.fromEntries(Object.entries(told).map(([name, say]) => [name, say()])),
+      },
     };
   };
   return () => {

@@ -14,6 +14,8 @@ export interface OpenaiChat {
   readonly seed?: number;
   /** Whom the client asks for: `safety_identifier`, or `user` as it was called before. */
   readonly user?: string;
+  /** The client's own id of the conversation: `metadata.conversation_id`. */
+  readonly conversation?: string;
   /**
    * Messages that no program reads: those of `system` and `developer`, since a program has instructions
    * of its own, those of tools, and what stands after the last message of the user.
@@ -37,6 +39,7 @@ const body = z.object({
   seed: z.int().min(0).max(4_294_967_295).nullish(),
   user: z.string().max(256).nullish(),
   safety_identifier: z.string().max(256).nullish(),
+  metadata: z.object({ conversation_id: z.string().max(512).nullish() }).nullish(),
   ...unused,
 });
 
@@ -56,6 +59,7 @@ export function chatRequest(
   const { model, stream, stream_options: options, seed } = parsed.data;
   const messages = chatMessages((given as { readonly messages?: unknown }).messages, maxMessages);
   const user = parsed.data.safety_identifier ?? parsed.data.user;
+  const conversation = parsed.data.metadata?.conversation_id;
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = messages[last]?.text ?? "";
   if (last === -1) throw badMessages("There is no message of the user.");
@@ -72,6 +76,7 @@ export function chatRequest(
     includesUsage: options?.include_usage ?? false,
     ...(typeof seed === "number" && { seed }),
     ...(user && { user }),
+    ...(conversation && { conversation }),
     ignoredMessages: messages.length - history.length - 1,
   };
 }

@@ -35,7 +35,7 @@ export function openaiFace(): Face {
         c.header("x-request-id", id);
         const apiKey = context.keyNameOf(request);
         if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context, apiKey });
-        const { question, history, seed, user } = chat;
+        const { question, history, seed, user, conversation } = chat;
         const asked = await context.ask({
           model,
           question,
@@ -43,6 +43,7 @@ export function openaiFace(): Face {
           id,
           ...(seed !== undefined && { seed }),
           ...(user !== undefined && { user }),
+          ...(conversation !== undefined && { conversation }),
           ...(apiKey !== undefined && { apiKey }),
           signal: request.signal,
         });

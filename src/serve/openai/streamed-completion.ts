@@ -53,7 +53,8 @@ export function streamedCompletion(
   };
   const content = contentStream(chunk);
 
-  const { question, history, seed, user, ignoredMessages } = chat;
+  const { question, history, seed, user, conversation, ignoredMessages } = chat;
+  const apiKey = context.keyNameOf(c.req.raw);
   // Before the first byte: a full queue is still answered with a status.
   const asking = context.ask({
     model,
@@ -62,6 +63,7 @@ export function streamedCompletion(
     id: head.id,
     ...(seed !== undefined && { seed }),
     ...(user !== undefined && { user }),
+    ...(conversation !== undefined && { conversation }),
     ...(apiKey !== undefined && { apiKey }),
     signal: gone.signal,
     onEvent: (event) => {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatServer, ChatServerOptions, FeedbackOptions } from "espalier/serve";
 import { apiKeysInClear, feedbackExample, mmuRagFace, openFeedback } from "espalier/serve";
@@ -25,6 +25,11 @@ async function atWork(
     path,
     server: running,
     client: clientOf(running),
+    /** Waits until so many answers are in the file. */
+    kept: (count: number) =>
+      expect
+        .poll(() => store.preferences().reduce((sum, { completions }) => sum + completions, 0))
+        .toBe(count),
     /** All bytes of the database and of whatever SQLite keeps beside it. */
     bytes: async () => {
       const names = await readdir(folder.path);
@@ -119,8 +124,7 @@ test("known secrets are masked in what is kept of a run", async () => {
   const secret = "lm-server-key-5f2a";
   await using work = await atWork({}, { secrets: [secret] }, answering(`The key is ${secret}.`));
   await work.client.chat.completions.create(asked());
-  const [kept] = work.store.preferences();
-  expect(kept?.completions).toBe(1);
+  await work.kept(1);
   const bytes = await work.bytes();
   expect(bytes.split(secret).length - 1).toBe(0);
 });
@@ -132,6 +136,7 @@ test("metrics tell the share of liked answers by version, with its interval", as
     await rate(work.server, { id, rating });
   }
   await evaluate(work.server, { query: "Where?", iid: 1 });
+  await work.kept(4);
   expect(work.store.preferences()).toMatchObject([
     { model: "at-once", version: "declared", completions: 4, up: 2, down: 1 },
   ]);
@@ -164,6 +169,7 @@ test("an erased answer is gone from the bytes of the file, with what was said af
   await rate(work.server, { id: first.id, rating: "down", comment: "Wobblecomment" });
   await ask("And its bridge?", "user-ada", ["Where is Quillfeather?", answer]);
   await ask("Where is Brindleby?", "bob");
+  await work.kept(3);
   expect(await work.bytes()).toContain("Quillfeather");
   expect(await work.bytes()).toContain("Wobblecomment");
 
@@ -207,10 +213,11 @@ test("what is older than the days or more than the rows to be kept is erased", a
 test("an answer that cannot be kept is given all the same, and the log says so", async () => {
   const lines: string[] = [];
   await using work = await atWork({ log: (line) => lines.push(line) });
-  work.store[Symbol.dispose]();
+  await rm(work.path);
+  await mkdir(work.path);
   const reply = await work.client.chat.completions.create(asked());
   expect(reply.choices[0]?.message.content).toBe("By the river.");
-  expect(lines.some((line) => line.includes("feedback-unwritten"))).toBe(true);
+  await expect.poll(() => lines.some((line) => line.includes("feedback-unwritten"))).toBe(true);
 });
 
 test("another program's file is refused", async () => {

@@ -1,0 +1,117 @@
+import type { DatabaseSync } from "node:sqlite";
+import { secretMask } from "../../internal/index.ts";
+import { redaction } from "../http/redaction.ts";
+import { conversationOf } from "./conversation-of.ts";
+import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
+import { comparedText, longestSentences, sentenceHash } from "./sentences.ts";
+import { traceText } from "./trace-text.ts";
+
+/** How many answers of a version there are, and how they are rated. */
+export interface Tally {
+  readonly model: string;
+  readonly version: string;
+  readonly completions: number;
+  readonly up: number;
+  readonly down: number;
+}
+
+/** What is written to a file of feedback. Each call is a statement or several, and no transaction. */
+export interface FeedbackTables {
+  /** Keeps an answer; one that is kept already stays as it is. */
+  keep(completion: KeptCompletion): void;
+  /**
+   * Replaces an earlier rating.
+   *
+   * @param by whose answer it must be; the operator rates any. @default the operator
+   * @returns `false` for an id that is not kept, not any more, or another's
+   */
+  rate(
+    id: string,
+    rating: Rating,
+    when: { readonly atMs: number; readonly oldestMs: number },
+    by?: Rater,
+  ): boolean;
+  /** Erases what is older, and beyond the newest rows. */
+  prune(keep: { readonly oldestMs?: number; readonly rows?: number }): void;
+  tallies(): readonly Tally[];
+}
+
+export function feedbackTables(database: DatabaseSync, secrets: readonly string[]): FeedbackTables {
+  const insert = database.prepare(
+    `INSERT INTO completions (id, at_ms, user, model, version, question, history, answer, trace)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const insertTurn = database.prepare("INSERT INTO turns VALUES (?, ?, ?)");
+  const insertSentence = database.prepare("INSERT OR IGNORE INTO sentences VALUES (?, ?)");
+  const trim = database.prepare(
+    "DELETE FROM completions WHERE number <= (SELECT max(number) FROM completions) - ?",
+  );
+  const expire = database.prepare("DELETE FROM completions WHERE at_ms < ?");
+  const rating = database.prepare(
+    `INSERT INTO ratings (completion, at_ms, rating, comment, correction)
+     SELECT number, :atMs, :rating, :comment, :correction
+     FROM completions LEFT JOIN turns ON completion = number
+     WHERE id = :id AND at_ms >= :oldestMs AND (:isAnybody OR (api_key IS :apiKey
+       AND (user IS NULL OR :user IS NULL OR user = :user)))
+     ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, rating = excluded.rating,
+       comment = excluded.comment, correction = excluded.correction`,
+  );
+  const tallies = database.prepare("SELECT * FROM tallies ORDER BY model, version");
+  const conversation = conversationOf(database);
+  const masked = secretMask(secrets);
+  const redacted = redaction(secrets);
+  return {
+    keep: ({ id, at, user, apiKey = null, model, version, trace, ...said }) => {
+      const [question, answer] = [masked(said.question), masked(said.answer)];
+      const history = said.history.map(({ speaker, text }) => ({ speaker, text: masked(text) }));
+      const texts = [
+        question,
+        JSON.stringify(history),
+        answer,
+        traceText(trace, { masked, redacted }),
+      ];
+      const own = said.conversation ?? null;
+      const { changes, lastInsertRowid: number } = insert.run(
+        ...[id, at.getTime(), user, model, version, ...texts],
+      );
+      if (Number(changes) === 0) return;
+      insertTurn.run(
+        number,
+        apiKey,
+        conversation({ id, apiKey, user, conversation: own, history }),
+      );
+      for (const text of [question, answer]) {
+        for (const sentence of longestSentences(comparedText(text))) {
+          insertSentence.run(sentenceHash(sentence.text), number);
+        }
+      }
+    },
+    rate: (id, { rating: value, comment, correction }, { atMs, oldestMs }, by) => {
+      const { changes } = rating.run({
+        id,
+        rating: value,
+        comment: comment && masked(comment),
+        correction: correction && masked(correction),
+        atMs,
+        oldestMs,
+        isAnybody: by === undefined ? 1 : 0,
+        apiKey: by?.apiKey ?? null,
+        user: by?.user ?? null,
+      });
+      return Number(changes) > 0;
+    },
+    prune: ({ oldestMs, rows }) => {
+      if (oldestMs !== undefined) expire.run(oldestMs);
+      // Numbers rise by at least one: at most so many rows are above this.
+      if (rows !== undefined) trim.run(rows);
+    },
+    tallies: () =>
+      tallies.all().map((row) => ({
+        model: String(row["model"]),
+        version: String(row["version"]),
+        completions: Number(row["completions"]),
+        up: Number(row["up"]),
+        down: Number(row["down"]),
+      })),
+  };
+}

@@ -1,0 +1,224 @@
+import { messageOf } from "../../errors/index.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import type { Tally } from "./feedback-tables.ts";
+import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
+import type { BatchOutcome, ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
+import { writerThread } from "./writer-thread.ts";
+
+/** Writes to a file of feedback from a thread of its own: whoever keeps an answer waits for nothing. */
+export interface FeedbackWriter {
+  /** Puts an answer into the queue, or counts it as unkept where the queue is full. Never throws. */
+  keep(completion: KeptCompletion): void;
+  /**
+   * Resolves when the rating is on the disk, with the answer it rates.
+   *
+   * @returns `unknown` for an id that is not kept, or another's; `unwritten` where the file did not take it in time
+   */
+  rate(id: string, rating: Rating, by: Rater): Promise<"rated" | "unknown" | "unwritten">;
+  /** Erases what is too old. */
+  prune(): void;
+  status(): WriterStatus;
+  /** Writes what waits, for so long at most, and ends the thread; what is left is counted as unkept. */
+  close(patienceMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface WriterStatus {
+  /** Whether the last batch could be written. */
+  readonly isWriting: boolean;
+  /** Answers in the queue. */
+  readonly waiting: number;
+  /** Answers that are lost, by reason, since the start. */
+  readonly unkept: Readonly<Record<"queue_full" | "refused" | "stopped", number>>;
+  /** As of the last batch; asks for newer ones. */
+  readonly tallies: readonly Tally[];
+}
+
+export interface FeedbackWriterOptions extends WriterSettings {
+  readonly log: ServerLog;
+  readonly now: () => Date;
+  /** Time after which an answer is erased. */
+  readonly oldestMs: () => number;
+  /** Of the queue; more answers are not kept. */
+  readonly limits: { readonly rows: number; readonly bytes: number };
+}
+
+export function feedbackWriter({
+  log,
+  now,
+  oldestMs,
+  limits,
+  ...settings
+}: FeedbackWriterOptions): FeedbackWriter {
+  const thread = writerThread(settings);
+  let queue: Waiting[] = [];
+  const unkept = { queue_full: 0, refused: 0, stopped: 0 };
+  let tallies: readonly Tally[] = [];
+  let bytes = 0;
+  let answers = 0;
+  let state: "writing" | "failing" | "closed" = "writing";
+  let isOverflowing = false;
+  let lastProblem = "";
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+
+  const enqueue = (waiting: Waiting): void => {
+    queue.push(waiting);
+    bytes += waiting.bytes;
+    if (waiting.item.kind === "keep") answers += 1;
+    schedule();
+  };
+  const schedule = (): void => {
+    if (sending !== undefined) return;
+    timer ??= setTimeout(send, state === "failing" ? retryMs : gatherMs);
+  };
+  const send = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendBatch().finally(() => {
+      sending = undefined;
+      if (queue.length > 0 && state !== "closed") schedule();
+    });
+  };
+  const sendBatch = async (): Promise<void> => {
+    // Nobody waits any more for a rating that is late.
+    queue = queue.filter((waiting) => !waiting.isGone?.());
+    const batch = firstOf(queue);
+    const outcome = await thread.write(batch.map(({ item }) => item));
+    if (state === "closed") return;
+    if (outcome.state === "failed") return failed(outcome);
+    queue.splice(0, batch.length);
+    ({ tallies } = outcome);
+    for (const [index, waiting] of batch.entries()) settle(waiting, outcome.outcomes[index]);
+    recovered();
+  };
+  const settle = ({ item, bytes: size, done }: Waiting, outcome?: ItemOutcome): void => {
+    bytes -= size;
+    if (item.kind === "keep") answers -= 1;
+    if (outcome?.state === "refused") {
+      if (item.kind === "keep") unkept.refused += 1;
+      log("feedback-refused", { kind: item.kind, problem: outcome.problem });
+    }
+    done?.(outcome);
+  };
+  const failed = ({ problem }: Extract<BatchOutcome, { state: "failed" }>): void => {
+    if (state === "writing" || problem !== lastProblem) {
+      log("feedback-unwritten", { problem, waiting: answers });
+    }
+    state = "failing";
+    lastProblem = problem;
+  };
+  const recovered = (): void => {
+    if (state === "failing")
+      log("feedback-written", { waiting: answers, unkept: unkept.queue_full });
+    state = "writing";
+    // With some room, so that a queue at its limit is no change of state for each answer.
+    if (answers < limits.rows / 2 && bytes < limits.bytes / 2) isOverflowing = false;
+  };
+  const lose = (): void => {
+    unkept.queue_full += 1;
+    if (!isOverflowing) log("feedback-queue-full", { waiting: answers, bytes });
+    isOverflowing = true;
+  };
+
+  return {
+    keep: (completion) => {
+      if (state === "closed") return void (unkept.stopped += 1);
+      try {
+        const json = JSON.stringify(completion);
+        // A character has two bytes at most.
+        const size = 2 * json.length;
+        if (answers >= limits.rows || bytes + size > limits.bytes) lose();
+        else enqueue({ item: { kind: "keep", json }, bytes: size });
+      } catch (error) {
+        unkept.refused += 1;
+        log("feedback-refused", { kind: "keep", problem: messageOf(error) });
+      }
+    },
+    rate: async (id, rating, by) => {
+      const waits = queue.length - answers;
+      if (state === "closed" || waits >= limits.rows) return "unwritten";
+      const { promise, resolve } = Promise.withResolvers<"rated" | "unknown" | "unwritten">();
+      let isGone = false;
+      const patience = setTimeout(() => {
+        isGone = true;
+        resolve("unwritten");
+      }, ratingPatienceMs);
+      enqueue({
+        item: { kind: "rate", id, rating, by, atMs: now().getTime(), oldestMs: oldestMs() },
+        bytes: 0,
+        isGone: () => isGone,
+        done: (outcome) =>
+          resolve(
+            outcome?.state === "written"
+              ? "rated"
+              : outcome?.state === "unknown"
+                ? "unknown"
+                : "unwritten",
+          ),
+      });
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(patience);
+      }
+    },
+    prune: () => {
+      const isWaiting = queue.some(({ item }) => item.kind === "prune");
+      if (state === "closed" || isWaiting) return;
+      enqueue({ item: { kind: "prune", oldestMs: oldestMs() }, bytes: 0 });
+    },
+    status: () => {
+      if (state !== "closed") schedule();
+      return { isWriting: state === "writing", waiting: answers, unkept: { ...unkept }, tallies };
+    },
+    close: async (patienceMs, signal) => {
+      const late = Promise.withResolvers<void>();
+      const patience = setTimeout(late.resolve, patienceMs);
+      const isOver = late.promise.then(() => true as const);
+      signal?.addEventListener("abort", () => late.resolve(), { once: true });
+      if (signal?.aborted) late.resolve();
+      while (queue.length > 0) {
+        send();
+        if (await Promise.race([isOver, sending])) break;
+        if (state !== "failing") continue;
+        const pause = Promise.withResolvers<void>();
+        setTimeout(pause.resolve, retryMs);
+        if (await Promise.race([isOver, pause.promise])) break;
+      }
+      clearTimeout(patience);
+      clearTimeout(timer);
+      state = "closed";
+      unkept.stopped += answers;
+      if (answers > 0) log("feedback-lost", { answers, problem: lastProblem });
+      for (const { done } of queue.splice(0)) done?.();
+      await thread.end();
+    },
+  };
+}
+
+interface Waiting {
+  readonly item: WriteItem;
+  readonly bytes: number;
+  readonly isGone?: () => boolean;
+  /** @param outcome `undefined` where it was not tried */
+  readonly done?: (outcome?: ItemOutcome) => void;
+}
+
+/** Answers that come within this time share a transaction. */
+const gatherMs = 20;
+const retryMs = 250;
+/** A client is told that its rating was not taken before most clients give up. */
+const ratingPatienceMs = 5_000;
+
+/** Bounds a transaction, and what is copied for it. */
+const batchItems = 500;
+const batchBytes = 8 * 2 ** 20;
+
+function firstOf(queue: readonly Waiting[]): readonly Waiting[] {
+  let size = 0;
+  const end = queue.findIndex((waiting, index) => {
+    size += waiting.bytes;
+    return index >= batchItems || (index > 0 && size > batchBytes);
+  });
+  return end === -1 ? queue.slice() : queue.slice(0, end);
+}

@@ -1,0 +1,14 @@
+import type { Tally } from "./feedback-tables.ts";
+import type { Proportion } from "./wilson-interval.ts";
+import { wilsonInterval } from "./wilson-interval.ts";
+
+/** How one version of a model is liked. */
+export interface Preference extends Tally {
+  /** Share of the ratings that are `up`; `null` without ratings. */
+  readonly preference: Proportion | null;
+}
+
+export function preferenceOf(tally: Tally): Preference {
+  const { up, down } = tally;
+  return { ...tally, preference: wilsonInterval(up, up + down) };
+}

@@ -1,0 +1,55 @@
+import { hash } from "node:crypto";
+
+/** A sentence as it is compared: words in small letters with single spaces, and no punctuation. */
+export interface Sentence {
+  readonly text: string;
+  readonly distinctWords: number;
+}
+
+/** A text as it is compared with what somebody sent back. */
+export interface ComparedText {
+  /** All words; where there are none, the text itself. */
+  readonly whole: string;
+  /** Each once. */
+  readonly sentences: readonly Sentence[];
+}
+
+/**
+ * Normalizes a text: well-formed Unicode, NFKC, case folded, and split into sentences and words, so that
+ * white space, punctuation and Markdown make no difference.
+ */
+export function comparedText(text: string): ComparedText {
+  const folded = text.toWellFormed().normalize("NFKC").toUpperCase().toLowerCase();
+  const sentences = new Map<string, Sentence>();
+  const whole: string[] = [];
+  for (const piece of folded.split(sentenceEnd)) {
+    const words = piece.match(word);
+    if (words === null) continue;
+    const sentence = words.join(" ");
+    whole.push(sentence);
+    if (sentences.has(sentence)) continue;
+    sentences.set(sentence, { text: sentence, distinctWords: new Set(words).size });
+  }
+  return { whole: whole.join(" ") || folded.trim(), sentences: [...sentences.values()] };
+}
+
+/** The longest sentences of a text, which tell it best from others. */
+export function longestSentences(text: ComparedText): readonly Sentence[] {
+  if (text.sentences.length <= mostSentences) return text.sentences;
+  return text.sentences
+    .toSorted((left, right) => right.text.length - left.text.length)
+    .slice(0, mostSentences);
+}
+
+/** 48 bits, which a number of SQLite and of JavaScript both hold. */
+export function sentenceHash(sentence: string): number {
+  return Number.parseInt(hash("sha256", sentence).slice(0, 12), 16);
+}
+
+/** Bounds what the index costs for each answer. */
+const mostSentences = 12;
+
+const sentenceEnd = /[.!?。\n\r\u2028\u2029]/u;
+/** In scripts that write no spaces a letter counts as a word. */
+const word =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv;

@@ -1,0 +1,151 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../errors/index.ts";
+import { openDatabase } from "./feedback-database.ts";
+import type { FeedbackTables, Tally } from "./feedback-tables.ts";
+import { feedbackTables } from "./feedback-tables.ts";
+import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
+
+/** What the thread that writes is told once. */
+export interface WriterSettings {
+  readonly path: string;
+  readonly keepRows: number;
+  readonly secrets: readonly string[];
+}
+
+/** Something to write; answers come as JSON, which is the cheapest to hand over. */
+export type WriteItem =
+  | { readonly kind: "keep"; readonly json: string }
+  | {
+      readonly kind: "rate";
+      readonly id: string;
+      readonly rating: Rating;
+      readonly by: Rater;
+      readonly atMs: number;
+      readonly oldestMs: number;
+    }
+  | { readonly kind: "prune"; readonly oldestMs: number };
+
+/** What became of one item. */
+export type ItemOutcome =
+  | { readonly state: "written" }
+  /** A rating of what is not kept. */
+  | { readonly state: "unknown" }
+  /** It can never be written. */
+  | { readonly state: "refused"; readonly problem: string };
+
+export type BatchOutcome =
+  | {
+      readonly state: "written";
+      readonly outcomes: readonly ItemOutcome[];
+      readonly tallies: readonly Tally[];
+    }
+  /** Nothing of the batch is written, and it may be tried again. */
+  | { readonly state: "failed"; readonly problem: string };
+
+/** Writes batches, each in one transaction that is on the disk when it returns; never throws. */
+export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
+  readonly write: (items: readonly WriteItem[]) => BatchOutcome;
+  readonly close: () => void;
+} {
+  let open:
+    | (FeedbackTables & { readonly database: DatabaseSync; readonly file: string })
+    | undefined;
+  const close = (): void => {
+    open?.database.close();
+    open = undefined;
+  };
+  const opened = (): NonNullable<typeof open> => {
+    // A file that was moved away or deleted would take rows that nobody can find.
+    if (open !== undefined && open.file !== fileAt(path)) close();
+    if (open === undefined) {
+      const database = openDatabase(path, true, busyTimeoutMs);
+      open = { ...feedbackTables(database, secrets), database, file: fileAt(path) };
+    }
+    return open;
+  };
+  return {
+    write: (items) => {
+      try {
+        const tables = opened();
+        // Also without items: whether the file can be written shows in the transaction alone.
+        const outcomes = inTransaction(tables, items, keepRows);
+        return { state: "written", outcomes, tallies: tables.tallies() };
+      } catch (error) {
+        // One that waits for others goes on with its connection.
+        if (!isBusy(error)) close();
+        return { state: "failed", problem: messageOf(error) };
+      }
+    },
+    close,
+  };
+}
+
+/** Short, so that whoever ends the thread need not wait for it. */
+const busyTimeoutMs = 200;
+
+function inTransaction(
+  tables: FeedbackTables & { readonly database: DatabaseSync },
+  items: readonly WriteItem[],
+  keepRows: number,
+): readonly ItemOutcome[] {
+  const { database } = tables;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const outcomes = items.map((item) => writtenItem(tables, item));
+    tables.prune({ rows: keepRows });
+    database.exec("COMMIT");
+    return outcomes;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function writtenItem(
+  tables: FeedbackTables & { readonly database: DatabaseSync },
+  item: WriteItem,
+): ItemOutcome {
+  tables.database.exec("SAVEPOINT item");
+  try {
+    const isKnown = apply(tables, item);
+    tables.database.exec("RELEASE item");
+    return { state: isKnown ? "written" : "unknown" };
+  } catch (error) {
+    if (!isOfItem(error) || !tables.database.isTransaction) throw error;
+    tables.database.exec("ROLLBACK TO item; RELEASE item");
+    return { state: "refused", problem: messageOf(error) };
+  }
+}
+
+function apply(tables: FeedbackTables, item: WriteItem): boolean {
+  if (item.kind === "rate") return tables.rate(item.id, item.rating, item, item.by);
+  if (item.kind === "prune") tables.prune({ oldestMs: item.oldestMs });
+  else {
+    const completion = JSON.parse(item.json) as KeptCompletion;
+    tables.keep({ ...completion, at: new Date(completion.at) });
+  }
+  return true;
+}
+
+function fileAt(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "none" : `${found.dev} ${found.ino}`;
+}
+
+/** SQLite's primary result code; `undefined` for an error of another kind. */
+function resultCode(error: unknown): number | undefined {
+  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+function isBusy(error: unknown): boolean {
+  const code = resultCode(error instanceof Error && error.cause ? error.cause : error);
+  return code === 5 || code === 6;
+}
+
+/** A row that breaks a constraint or a limit of SQLite, or a defect of ours: the file is sound. */
+function isOfItem(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === undefined || code === 18 || code === 19 || code === 20;
+}

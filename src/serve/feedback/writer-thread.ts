@@ -1,0 +1,58 @@
+import { Worker } from "node:worker_threads";
+import { messageOf } from "../../errors/index.ts";
+import type { BatchOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
+
+/** A thread that writes batches, one at a time; one that ends by itself is started anew. */
+export function writerThread(settings: WriterSettings): {
+  /** Never rejects. */
+  readonly write: (items: readonly WriteItem[]) => Promise<BatchOutcome>;
+  /** Ends it, after the batch that it writes now. */
+  readonly end: () => Promise<void>;
+} {
+  let worker: Worker | undefined;
+  let asked: PromiseWithResolvers<BatchOutcome> | undefined;
+  const answer = (outcome: BatchOutcome): void => {
+    asked?.resolve(outcome);
+    asked = undefined;
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL(`feedback-thread${extension}`, import.meta.url), {
+      workerData: settings,
+    });
+    // What waits to be written keeps the process only while it is closed in good order.
+    started.unref();
+    started.on("message", answer);
+    started.on("error", (error) => answer({ state: "failed", problem: messageOf(error) }));
+    started.on("exit", () => {
+      if (worker === started) worker = undefined;
+      answer({ state: "failed", problem: "The thread that writes has ended." });
+    });
+    return started;
+  };
+  return {
+    write: (items) => {
+      asked = Promise.withResolvers<BatchOutcome>();
+      const { promise } = asked;
+      try {
+        worker ??= start();
+        worker.postMessage(items);
+      } catch (error) {
+        answer({ state: "failed", problem: messageOf(error) });
+      }
+      return promise;
+    },
+    end: async () => {
+      const ending = worker;
+      worker = undefined;
+      if (ending === undefined) return;
+      const ended = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
+      ending.ref();
+      if (asked === undefined) ending.postMessage("close");
+      else await ending.terminate();
+      await ended;
+    },
+  };
+}
+
+/** This module's own: `.ts` from source, `.js` of the build. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
