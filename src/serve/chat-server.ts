@@ -5,11 +5,8 @@ import { messageOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledger as newLedger, ledgered } from "../lm/index.ts";
 import type { Ledger } from "../lm/index.ts";
-import { feedbackFace } from "./feedback/feedback-face.ts";
-import { feedbackLines } from "./feedback/feedback-lines.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
-import { pruneRegularly } from "./feedback/prune-regularly.ts";
-import { recordedAsk } from "./feedback/recorded-ask.ts";
+import { serverFeedback } from "./feedback/server-feedback.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
@@ -216,9 +213,9 @@ export async function chatServer({
     await models.list();
     return rolled?.reports() ?? [];
   };
-  const writer = feedback?.writer(log);
+  const kept = feedback && serverFeedback(feedback, { log, now });
   const metrics = serverMetrics(ledger, () => [
-    ...(writer ? feedbackLines(writer) : []),
+    ...(kept?.lines() ?? []),
     ...(rolled?.lines() ?? []),
     ...gate.lines(),
   ]);
@@ -232,7 +229,7 @@ export async function chatServer({
     stopping: stopping.signal,
   });
   const observed = observedAsk(ask, { metrics, log, clock });
-  const recorded = writer ? recordedAsk(observed, { writer, now }) : observed;
+  const recorded = kept?.around(observed) ?? observed;
   const context: ServeContext = {
     name: serving.name,
     models,
@@ -250,7 +247,7 @@ export async function chatServer({
   const app = chatApp({
     faces: [
       openaiFace(),
-      ...(writer ? [feedbackFace(writer)] : []),
+      ...(kept ? [kept.face] : []),
       ...(rolled ? [rolloutFace(reports)] : []),
       ...faces,
     ],
@@ -262,9 +259,7 @@ export async function chatServer({
     gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
-      told: {
-        ...(writer && { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") }),
-      },
+      ...(kept && { told: kept.told }),
       timeoutMs: 5_000,
       clock,
     }),
@@ -278,7 +273,7 @@ export async function chatServer({
     onFault: (error) => log("error", { problem: messageOf(error) }),
   });
   const { address, url } = await listen(server, { host, port });
-  const pruning = writer && pruneRegularly(writer);
+  kept?.prune();
   guard.listensTo(address);
 
   const stop = async (): Promise<void> => {
@@ -292,11 +287,8 @@ export async function chatServer({
     const startedAt = clock.now();
     rolled?.[Symbol.dispose]();
     gate[Symbol.dispose]();
-    pruning?.[Symbol.dispose]();
     await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
-    // As long as the drain may take, and a moment at least: the last answers ended just now.
-    const leftMs = Math.max(drainMs - (clock.now() - startedAt), leastWritingMs);
-    await writer?.close(leftMs, hurried.signal);
+    await kept?.close(drainMs - (clock.now() - startedAt), hurried.signal);
   };
   return {
     url,
@@ -307,6 +299,3 @@ export async function chatServer({
     [Symbol.asyncDispose]: stop,
   };
 }
-
-/** For the writing of what was answered last, where a shutdown allows no time. */
-const leastWritingMs = 1_000;

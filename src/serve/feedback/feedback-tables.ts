@@ -64,22 +64,14 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
     keep: ({ id, at, user, apiKey = null, model, version, trace, ...said }) => {
       const [question, answer] = [masked(said.question), masked(said.answer)];
       const history = said.history.map(({ speaker, text }) => ({ speaker, text: masked(text) }));
-      const texts = [
-        question,
-        JSON.stringify(history),
-        answer,
-        traceText(trace, { masked, redacted }),
-      ];
-      const own = said.conversation ?? null;
-      const { changes, lastInsertRowid: number } = insert.run(
-        ...[id, at.getTime(), user, model, version, ...texts],
-      );
+      const texts = [question, JSON.stringify(history), answer] as const;
+      const traced = traceText(trace, { masked, redacted });
+      const row = [id, at.getTime(), user, model, version, ...texts, traced] as const;
+      const { changes, lastInsertRowid: number } = insert.run(...row);
       if (Number(changes) === 0) return;
-      insertTurn.run(
-        number,
-        apiKey,
-        conversation({ id, apiKey, user, conversation: own, history }),
-      );
+      const own = said.conversation ?? null;
+      const turn = { id, apiKey, user, conversation: own, history };
+      insertTurn.run(number, apiKey, conversation(turn));
       for (const text of [question, answer]) {
         for (const sentence of longestSentences(comparedText(text))) {
           insertSentence.run(sentenceHash(sentence.text), number);

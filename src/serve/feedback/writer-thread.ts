@@ -35,6 +35,7 @@ export function writerThread(settings: WriterSettings): {
       const { promise } = asked;
       try {
         worker ??= start();
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not a window
         worker.postMessage(items);
       } catch (error) {
         answer({ state: "failed", problem: messageOf(error) });
@@ -47,8 +48,9 @@ export function writerThread(settings: WriterSettings): {
       if (ending === undefined) return;
       const ended = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
       ending.ref();
-      if (asked === undefined) ending.postMessage("close");
-      else await ending.terminate();
+      if (asked !== undefined) await ending.terminate();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not a window
+      else ending.postMessage("close");
       await ended;
     },
   };

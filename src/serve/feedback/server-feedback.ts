@@ -1,0 +1,45 @@
+import type { Ask } from "../http/asker.ts";
+import type { Face } from "../http/serve-context.ts";
+import type { ServerLog } from "../http/server-log.ts";
+import { feedbackFace } from "./feedback-face.ts";
+import { feedbackLines } from "./feedback-lines.ts";
+import type { FeedbackStore } from "./open-feedback.ts";
+import { recordedAsk } from "./recorded-ask.ts";
+
+/** What a server does to keep feedback. */
+export interface ServerFeedback {
+  readonly face: Face;
+  around(ask: Ask): Ask;
+  lines(): readonly string[];
+  /** For `/ready`, which feedback does not make unready. */
+  readonly told: Readonly<Record<string, () => string>>;
+  /** Erases what is too old now and each hour, also where nobody asks. */
+  prune(): void;
+  /** Writes what waits, for that long or a moment at least, and closes the file. */
+  close(endsInMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function serverFeedback(
+  store: FeedbackStore,
+  { log, now }: { readonly log: ServerLog; readonly now: () => Date },
+): ServerFeedback {
+  const writer = store.writer(log);
+  let pruning: NodeJS.Timeout | undefined;
+  return {
+    face: feedbackFace(writer),
+    around: (ask) => recordedAsk(ask, { writer, now }),
+    lines: () => feedbackLines(writer),
+    told: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
+    prune: () => {
+      writer.prune();
+      pruning = setInterval(() => writer.prune(), 60 * 60 * 1_000).unref();
+    },
+    close: async (endsInMs, signal) => {
+      clearInterval(pruning);
+      await writer.close(Math.max(endsInMs, leastPatienceMs), signal);
+    },
+  };
+}
+
+/** For what was answered last, where a shutdown allows no time. */
+const leastPatienceMs = 1_000;
