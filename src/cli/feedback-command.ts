@@ -105,8 +105,9 @@ const erase = defineCommand({
     else {
       const ofRollouts = state && `${forgotten} scores of rollouts are nobody's now.\n`;
       print(
-        `${erased.completions} erased, and ${erased.quoting} whose conversation quotes them.\n` +
-          `${ofRollouts ?? ""}Trainsets written earlier are files of their own.`,
+        `${erased.completions} erased, and ${erased.quoting} of the same conversations or quoting them.\n` +
+          `${ofRollouts ?? ""}Not found is what tells the same in other words, or common sentences alone.\n` +
+          "Backups and trainsets written earlier are files of their own.",
       );
     }
   },

@@ -14,8 +14,8 @@ export async function serveCli(
   return {
     url: /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? "",
     stdout,
-    end: () => {
-      server.interrupt("SIGTERM");
+    end: (signal: NodeJS.Signals = "SIGTERM") => {
+      server.interrupt(signal);
       return server.ended;
     },
   };

@@ -80,16 +80,26 @@ export function feedbackWriter({
     });
   };
   const sendBatch = async (): Promise<void> => {
-    // Nobody waits any more for a rating that is late.
-    queue = queue.filter((waiting) => !waiting.isGone?.());
+    dropLate();
     const batch = firstOf(queue);
     const outcome = await thread.write(batch.map(({ item }) => item));
     if (state === "closed") return;
-    if (outcome.state === "failed") return failed(outcome);
+    if (outcome.state === "failed") {
+      failed(outcome);
+      dropLate();
+      return;
+    }
     queue.splice(0, batch.length);
     ({ tallies } = outcome);
     for (const [index, waiting] of batch.entries()) settle(waiting, outcome.outcomes[index]);
     recovered();
+  };
+  /** A rating is told to be unwritten only where no batch holds it that may still be written. */
+  const dropLate = (): void => {
+    const late = queue.filter(({ isLate }) => isLate?.());
+    if (late.length === 0) return;
+    queue = queue.filter((waiting) => !late.includes(waiting));
+    for (const { done } of late) done?.();
   };
   const settle = ({ item, bytes: size, done }: Waiting, outcome?: ItemOutcome): void => {
     bytes -= size;
@@ -138,15 +148,15 @@ export function feedbackWriter({
       const waits = queue.length - answers;
       if (state === "closed" || waits >= limits.rows) return "unwritten";
       const { promise, resolve } = Promise.withResolvers<"rated" | "unknown" | "unwritten">();
-      let isGone = false;
+      let isLate = false;
       const patience = setTimeout(() => {
-        isGone = true;
-        resolve("unwritten");
+        isLate = true;
+        if (sending === undefined) dropLate();
       }, ratingPatienceMs);
       enqueue({
         item: { kind: "rate", id, rating, by, atMs: now().getTime(), oldestMs: oldestMs() },
         bytes: 0,
-        isGone: () => isGone,
+        isLate: () => isLate,
         done: (outcome) =>
           resolve(
             outcome?.state === "written"
@@ -199,7 +209,7 @@ export function feedbackWriter({
 interface Waiting {
   readonly item: WriteItem;
   readonly bytes: number;
-  readonly isGone?: () => boolean;
+  readonly isLate?: () => boolean;
   /** @param outcome `undefined` where it was not tried */
   readonly done?: (outcome?: ItemOutcome) => void;
 }
@@ -208,7 +218,7 @@ interface Waiting {
 const gatherMs = 20;
 const retryMs = 250;
 /** A client is told that its rating was not taken before most clients give up. */
-const ratingPatienceMs = 5_000;
+const ratingPatienceMs = 3_000;
 
 /** Bounds a transaction, and what is copied for it. */
 const batchItems = 500;

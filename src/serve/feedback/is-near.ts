@@ -1,12 +1,12 @@
 /**
- * Whether two texts differ by little: one edit of a letter in each 20, or one where they are shorter, and
+ * Whether two texts differ by little: one edit of a letter in each 40, or one where they are shorter, and
  * the same digits. Texts of fewer than 12 or more than 500 letters are near only to themselves.
  */
 export function isNear(one: string, other: string): boolean {
   if (one === other) return true;
   const length = Math.min(one.length, other.length);
   if (length < 12 || Math.max(one.length, other.length) > 500) return false;
-  const most = Math.max(1, Math.floor(length / 20));
+  const most = Math.max(1, Math.floor(length / 40));
   if (Math.abs(one.length - other.length) > most) return false;
   // Another number is another fact, and no slip of the pen.
   if (one.replaceAll(/\D/g, "") !== other.replaceAll(/\D/g, "")) return false;

@@ -13,7 +13,7 @@ export interface Exchange {
 /** That a conversation quotes an exchange. */
 export interface Quotation<TExchange extends Exchange> {
   readonly exchange: TExchange;
-  /** Hashes of the sentences that show it. */
+  /** Hashes of the sentences that show it, as they are quoted. */
   readonly evidence: readonly number[];
   /** In these sentences. */
   readonly distinctWords: number;
@@ -78,7 +78,7 @@ export function quotations<TExchange extends Exchange>(
 
   return (turns) => {
     const runs = runsOf(turns);
-    const candidates = new Map<(typeof known)[number], Sentence[]>();
+    const candidates = new Map<(typeof known)[number], Shown[]>();
     for (const sentence of new Set(runs.flatMap((run) => [...run.sentences.values()]))) {
       const said = isLong(sentence) ? near(sentence.text) : [sentence.text];
       for (const text of said) {
@@ -86,22 +86,25 @@ export function quotations<TExchange extends Exchange>(
           const evidence = candidates.get(each) ?? [];
           candidates.set(each, evidence);
           const long = longOnes.get(text);
-          if (long && othersOf(long) <= mostOthers) evidence.push(long);
+          if (long && othersOf(long) <= mostOthers) evidence.push({ said: long, quoted: sentence });
         }
       }
     }
     return [...candidates].flatMap(([each, long]) => {
-      const evidence = long.length > 0 ? long : shortEvidence(each, runs);
+      const evidence =
+        long.length > 0 ? long : shortEvidence(each, runs).map((said) => ({ said, quoted: said }));
       if (evidence.length === 0) return [];
       // What is indexed of an exchange is what others can be found by.
       const indexed = new Set(
         [each.question, each.answer].flatMap((text) => longestSentences(text)).map(textOf),
       );
-      const told = evidence.filter(({ text }) => indexed.has(text));
+      const told = evidence.filter(({ said }) => indexed.has(said.text));
       return {
         exchange: each.exchange,
-        evidence: (told.length > 0 ? told : evidence).map(({ text }) => sentenceHash(text)),
-        distinctWords: evidence.reduce((sum, sentence) => sum + sentence.distinctWords, 0),
+        evidence: (told.length > 0 ? told : evidence).map(({ quoted }) =>
+          sentenceHash(quoted.text),
+        ),
+        distinctWords: evidence.reduce((sum, { said }) => sum + said.distinctWords, 0),
       };
     });
   };
@@ -112,6 +115,12 @@ interface Run {
   readonly speaker: Turn["speaker"];
   readonly wholes: ReadonlySet<string>;
   readonly sentences: ReadonlyMap<string, Sentence>;
+}
+
+/** A sentence of an exchange, and the one like it in a conversation. */
+interface Shown {
+  readonly said: Sentence;
+  readonly quoted: Sentence;
 }
 
 /** Beyond so many other conversations a sentence says nothing of where it is from. */

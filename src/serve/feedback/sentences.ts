@@ -20,17 +20,19 @@ export interface ComparedText {
  */
 export function comparedText(text: string): ComparedText {
   const folded = text.toWellFormed().normalize("NFKC").toUpperCase().toLowerCase();
-  const sentences = new Map<string, Sentence>();
-  const whole: string[] = [];
-  for (const piece of folded.split(sentenceEnd)) {
+  const lines = sentencesIn(folded, lineOrSentence);
+  // A line may end a sentence, or be wrapped within one.
+  const wrapped = lineEnd.test(folded) ? sentencesIn(folded, paragraphOrSentence) : [];
+  const sentences = new Map([...lines, ...wrapped].map((each) => [each.text, each]));
+  const whole = lines.map(({ text: line }) => line).join(" ") || folded.trim();
+  return { whole, sentences: [...sentences.values()] };
+}
+
+function sentencesIn(folded: string, end: RegExp): readonly Sentence[] {
+  return folded.split(end).flatMap((piece) => {
     const words = piece.match(word);
-    if (words === null) continue;
-    const sentence = words.join(" ");
-    whole.push(sentence);
-    if (sentences.has(sentence)) continue;
-    sentences.set(sentence, { text: sentence, distinctWords: new Set(words).size });
-  }
-  return { whole: whole.join(" ") || folded.trim(), sentences: [...sentences.values()] };
+    return words === null ? [] : { text: words.join(" "), distinctWords: new Set(words).size };
+  });
 }
 
 /** The longest sentences of a text, which tell it best from others. */
@@ -49,7 +51,9 @@ export function sentenceHash(sentence: string): number {
 /** Bounds what the index costs for each answer. */
 const mostSentences = 12;
 
-const sentenceEnd = /[.!?。\n\r\u2028\u2029]/u;
+const lineEnd = /[\n\r\u2028\u2029]/u;
+const lineOrSentence = /[.!?。\n\r\u2028\u2029]/u;
+const paragraphOrSentence = /[.!?。]|\n\s*\n/u;
 /** In scripts that write no spaces a letter counts as a word. */
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv;

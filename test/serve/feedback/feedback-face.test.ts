@@ -1,53 +1,12 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChatServer, ChatServerOptions, FeedbackOptions } from "espalier/serve";
 import { apiKeysInClear, feedbackExample, mmuRagFace, openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { evaluate } from "../mmu-rag/mmu-rag-client.ts";
 import { asked, clientOf, served } from "../served.ts";
 import { answering, upstream } from "../upstream.ts";
-
-/** A server that keeps feedback in a fresh folder. */
-async function atWork(
-  server: Partial<ChatServerOptions> = {},
-  options: Partial<FeedbackOptions> = {},
-  reply = answering("By the river."),
-) {
-  const resources = new AsyncDisposableStack();
-  const folder = resources.use(await temporaryFolder());
-  const path = join(folder.path, "feedback.sqlite");
-  const store = resources.use(openFeedback({ path, isMade: true, ...options }));
-  const lm = resources.use(await upstream(reply));
-  const running = resources.use(await served(lm, { feedback: store, ...server }));
-  return {
-    store,
-    path,
-    server: running,
-    client: clientOf(running),
-    /** Waits until so many answers are in the file. */
-    kept: (count: number) =>
-      expect
-        .poll(() => store.preferences().reduce((sum, { completions }) => sum + completions, 0))
-        .toBe(count),
-    /** All bytes of the database and of whatever SQLite keeps beside it. */
-    bytes: async () => {
-      const names = await readdir(folder.path);
-      const files = await Promise.all(names.map((name) => readFile(join(folder.path, name))));
-      return Buffer.concat(files).toString("latin1");
-    },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
-}
-
-async function rate({ url }: ChatServer, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${url}/v1/feedback`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: await response.json() };
-}
+import { atWork, patient, rate } from "./at-work.ts";
 
 test("an answer is rated by its id, whole or streamed, and the last word counts", async () => {
   await using work = await atWork();
@@ -118,6 +77,50 @@ test("rating asks for the same key as chatting, and no key gets into the file", 
   expect(bytes).not.toContain(key);
   expect(bytes.toLowerCase()).not.toContain("bearer");
   expect(bytes.toLowerCase()).not.toContain("authorization");
+});
+
+test("an answer is rated by the key that asked, for the user it asked for, and unknown to others", async () => {
+  const keys = ["a".repeat(40), "b".repeat(40)] as const;
+  await using work = await atWork({ keys: apiKeysInClear(keys.join(), "test") });
+  const [own, other] = keys.map((key) => ({ authorization: `Bearer ${key}` }));
+  const { id } = await clientOf(work.server, keys[0]).chat.completions.create({
+    ...asked(),
+    user: "ada",
+  });
+  const correction = "At the ford.";
+  expect((await rate(work.server, { id, rating: "up", user: "ada" }, own)).status).toBe(200);
+  const unknown = await rate(work.server, { id: "chatcmpl-0", rating: "up" }, other);
+  for (const [body, headers] of [
+    [{ id, rating: "down", correction }, other],
+    [{ id, rating: "down", correction, user: "ada" }, other],
+    [{ id, rating: "down", correction, user: "bob" }, own],
+  ] as const) {
+    expect(await rate(work.server, body, headers)).toEqual(unknown);
+  }
+  expect([...work.store.rated()]).toMatchObject([
+    { apiKey: "key-1", user: "ada", rating: "up", correction: null },
+  ]);
+  expect((await rate(work.server, { id, rating: "down", correction }, own)).status).toBe(200);
+  expect([...work.store.rated()]).toMatchObject([{ rating: "down", correction }]);
+});
+
+test("a client's own id of a conversation is kept as a hash, whole or streamed", async () => {
+  await using work = await atWork();
+  const metadata = { conversation_id: "Quillfeather-7" };
+  const { id } = await work.client.chat.completions.create({ ...asked("Where?"), metadata });
+  const stream = await work.client.chat.completions.create({
+    ...asked("When?"),
+    metadata,
+    stream: true,
+  });
+  let streamedId = "";
+  for await (const chunk of stream) streamedId = chunk.id;
+  const { id: apart } = await work.client.chat.completions.create(asked("Why?"));
+  for (const each of [id, streamedId, apart]) await rate(work.server, { id: each, rating: "up" });
+  const [first, second, third] = [...work.store.rated()].map((row) => row.conversation);
+  expect(first).toBe(second);
+  expect(third).not.toBe(first);
+  expect(await work.bytes()).not.toContain(metadata.conversation_id);
 });
 
 test("known secrets are masked in what is kept of a run", async () => {
@@ -217,7 +220,9 @@ test("an answer that cannot be kept is given all the same, and the log says so",
   await mkdir(work.path);
   const reply = await work.client.chat.completions.create(asked());
   expect(reply.choices[0]?.message.content).toBe("By the river.");
-  await expect.poll(() => lines.some((line) => line.includes("feedback-unwritten"))).toBe(true);
+  await expect
+    .poll(() => lines.some((line) => line.includes("feedback-unwritten")), patient)
+    .toBe(true);
 });
 
 test("another program's file is refused", async () => {

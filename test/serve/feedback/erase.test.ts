@@ -1,0 +1,279 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { FeedbackStore, KeptCompletion } from "espalier/serve";
+import { openFeedback } from "espalier/serve";
+import { expect, test } from "vitest";
+import { runCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+type Message = readonly [speaker: "user" | "assistant", text: string];
+
+const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 1 };
+
+/** A fresh file, and a short way to keep an answer in it. */
+async function kept() {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "feedback.sqlite");
+  const store = openFeedback({ path, isMade: true });
+  return {
+    path,
+    store,
+    say: (
+      said: readonly Message[],
+      who: Partial<Pick<KeptCompletion, "user" | "apiKey" | "conversation">> = {},
+    ) => saidIn(store, said, who),
+    bytes: () => readFile(path, "latin1"),
+    [Symbol.asyncDispose]: async () => {
+      store[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Keeps the last two of the messages as a question and its answer, and those before as the history. */
+function saidIn(
+  store: FeedbackStore,
+  said: readonly Message[],
+  who: Partial<Pick<KeptCompletion, "user" | "apiKey" | "conversation">> = {},
+): string {
+  const id = randomUUID();
+  const [question = "", answer = ""] = said.slice(-2).map(([, text]) => text);
+  const history = said.slice(0, -2).map(([speaker, text]) => ({ speaker, text }));
+  const model = { model: "towns", version: "declared" };
+  store.keep({
+    id,
+    at: new Date(),
+    user: null,
+    ...who,
+    ...model,
+    question,
+    history,
+    answer,
+    trace,
+  });
+  return id;
+}
+
+const question = " Q PRIVATE-ADA ";
+const answer = "ANSWER about PRIVATE-ADA \n";
+const asked = ["user", question] as const;
+const told = ["assistant", answer] as const;
+const later = [
+  ["user", "and then?"],
+  ["assistant", "later"],
+] as const;
+
+test.each<[how: string, first: string, history: readonly Message[]]>([
+  ["as it came", question, [asked, told]],
+  ["answer trimmed", question, [asked, ["assistant", answer.trim()]]],
+  ["a note after the answer", question, [asked, ["assistant", `${answer}\n\n[1] source`]]],
+  ["question trimmed", question, [["user", question.trim()], told]],
+  ["a lone surrogate", "Q \ud800 PRIVATE-ADA", [["user", "Q \ud800 PRIVATE-ADA"], told]],
+  [
+    "answer in two messages",
+    question,
+    [asked, ["assistant", answer.slice(0, 9)], ["assistant", answer.slice(9)]],
+  ],
+  ["the question dropped by a window", question, [told]],
+  ["another case", question, [asked, ["assistant", answer.replace("ANSWER", "Answer")]]],
+  ["one letter edited", question, [asked, ["assistant", answer.replace("ANSWER", "ANSWXR")]]],
+])("erasing a user finds a later turn of nobody's name: %s", async (_how, first, history) => {
+  await using work = await kept();
+  work.say([["user", first], told], { user: "ada" });
+  work.say([...history, ...later]);
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
+  expect(await work.bytes()).not.toContain("PRIVATE-ADA");
+});
+
+test("later turns go by their conversation, also where none of them quotes what is erased", async () => {
+  await using work = await kept();
+  const first = [
+    ["user", "Where did Quillfeather keep her letters?"],
+    ["assistant", "In a tin box behind the loom."],
+  ] as const;
+  const second = [
+    ["user", "What did her brother write in them?"],
+    ["assistant", "That the bridge would never be built."],
+  ] as const;
+  work.say(first, { user: "ada" });
+  work.say([...first, ...second]);
+  // A window that holds the last exchange alone.
+  work.say([...second, ...later]);
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 2 });
+});
+
+test("a client's own id of the conversation goes before what is quoted, within its API key", async () => {
+  await using work = await kept();
+  const conversation = "c-1";
+  work.say(
+    [
+      ["user", "Hm?"],
+      ["assistant", "Yes."],
+    ],
+    { apiKey: "a", conversation, user: "ada" },
+  );
+  work.say(
+    [
+      ["user", "Why?"],
+      ["assistant", "So."],
+    ],
+    { apiKey: "a", conversation },
+  );
+  work.say(
+    [
+      ["user", "Why?"],
+      ["assistant", "So."],
+    ],
+    { apiKey: "b", conversation },
+  );
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
+});
+
+test("common sentences tie nobody together", async () => {
+  await using work = await kept();
+  const greeting = [
+    ["user", "Hello there"],
+    ["assistant", "Hello! How can I help you with the archive today?"],
+  ] as const;
+  const unknown = ["assistant", "I do not know."] as const;
+  const people = ["ada", "bob", "cleo", "dan", "eve"];
+  for (const name of people) {
+    const own = [["user", `Where does ${name} find the register of the year?`], unknown] as const;
+    work.say(greeting);
+    work.say([...greeting, ...own], { user: name });
+    work.say([...greeting, ...own, ["user", "Thanks."], ["assistant", "You are welcome."]]);
+  }
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
+  expect(await work.bytes()).toContain("Where does bob find");
+});
+
+test("two who were told the same keep their own later turns", async () => {
+  await using work = await kept();
+  const faq = [
+    ["user", "When is the archive of the town open on Mondays?"],
+    ["assistant", "From nine to noon, and by appointment in the afternoon."],
+  ] as const;
+  for (const user of ["ada", "bob"]) {
+    work.say(faq, { user });
+    work.say([...faq, ["user", `And where, ${user} wonders?`], ["assistant", "At the mill."]], {
+      user,
+    });
+  }
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 2, quoting: 0 });
+  expect(await work.bytes()).toContain("bob wonders");
+});
+
+test("conversations of two API keys are two, and a copied text is erased from both", async () => {
+  await using work = await kept();
+  const first = [
+    ["user", "Where did Quillfeather keep her letters?"],
+    ["assistant", "In a tin box behind the loom."],
+  ] as const;
+  work.say(first, { apiKey: "a", user: "ada" });
+  const copied = work.say([...first, ...later], { apiKey: "b" });
+  const apart = work.say([...later, ["user", "Hm?"], ["assistant", "No."]], { apiKey: "b" });
+  for (const id of [copied, apart]) {
+    work.store.rate(id, { rating: "up", comment: null, correction: null });
+  }
+  const conversations = [...work.store.rated()].map((row) => row.conversation);
+  expect(new Set(conversations).size).toBe(1);
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
+});
+
+test("the index of sentences is erased with its row", async () => {
+  await using work = await kept();
+  const id = work.say([asked, told], { user: "ada" });
+  using database = new DatabaseSync(work.path);
+  const count = (table: string): unknown =>
+    Object.values(database.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0];
+  expect(count("sentences")).toBe(2);
+  work.store.erase({ id });
+  for (const table of ["completions", "turns", "sentences", "tallies"])
+    expect(count(table)).toBe(0);
+});
+
+test("to find the conversation costs as much with many answers as with few", async () => {
+  await using work = await kept();
+  const cpuMs = (): number => {
+    const before = process.cpuUsage();
+    for (let time = 0; time < 20; time += 1) work.say([asked, told, ...later]);
+    return process.cpuUsage(before).user / 1_000;
+  };
+  work.say([asked, told]);
+  cpuMs();
+  const few = cpuMs();
+  using database = new DatabaseSync(work.path);
+  database.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+    INSERT INTO completions SELECT i, i, 0, NULL, 'towns', 'v', 'q', '[]', 'a', '{}' FROM n;
+    INSERT INTO turns SELECT number, NULL, number FROM completions WHERE number >= 1000;
+    INSERT INTO sentences SELECT number * 7919, number FROM completions WHERE number >= 1000;
+  `);
+  // A scan would cost hundreds of times as much.
+  expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
+});
+
+/** As espalier made it before rows had conversations. */
+const version1 = `
+  CREATE TABLE completions (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, user TEXT,
+    model TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, history TEXT NOT NULL,
+    answer TEXT NOT NULL, trace TEXT NOT NULL
+  );
+  CREATE INDEX completions_by_time ON completions (at_ms);
+  CREATE INDEX completions_by_user ON completions (user);
+  CREATE TABLE ratings (
+    completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
+    rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
+  );
+  PRAGMA application_id = 1702063206; PRAGMA user_version = 1;
+`;
+
+test("a file of the version before is upgraded on opening, and feedback erase works on it", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "old.sqlite");
+  {
+    using old = new DatabaseSync(path);
+    old.exec(version1);
+    const insert = old.prepare("INSERT INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    const history = JSON.stringify([
+      { speaker: "user", text: question.trim() },
+      { speaker: "assistant", text: answer.trim() },
+    ]);
+    const row = (number: number, user: string | null, ...texts: readonly string[]) =>
+      insert.run(
+        number,
+        `id-${number}`,
+        Date.now(),
+        user,
+        "towns",
+        "v",
+        ...texts,
+        JSON.stringify(trace),
+      );
+    row(1, "ada", question, "[]", answer);
+    row(2, null, "and then?", history, "later");
+    row(3, "bob", "Where?", "[]", "There.");
+    old.exec("INSERT INTO ratings VALUES (1, 0, 'up', NULL, NULL), (3, 0, 'down', NULL, NULL)");
+  }
+  {
+    using store = openFeedback({ path });
+    expect(store.preferences()).toMatchObject([{ completions: 3, up: 1, down: 1 }]);
+    expect([...store.rated()]).toMatchObject([
+      { apiKey: null },
+      { id: "id-3", conversation: null },
+    ]);
+    saidIn(store, [
+      ["user", "Hm?"],
+      ["assistant", "Yes."],
+    ]);
+  }
+  const erased = await runCli(["feedback", "erase", path, "--user", "ada"]);
+  expect(erased.stdout).toContain("1 erased, and 1 ");
+  expect(erased.stdout).toContain("other words");
+  expect(await readFile(path, "latin1")).not.toContain("PRIVATE-ADA");
+  using store = openFeedback({ path });
+  expect(store.preferences()).toMatchObject([{ completions: 1 }, { completions: 1, down: 1 }]);
+});
