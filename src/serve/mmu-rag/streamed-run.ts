@@ -26,7 +26,6 @@ export function streamedRun(
   const stream = eventStream({ keepAliveMs: context.keepAliveMs, onCancel: () => gone.abort() });
   const send = (event: RunEvent): void => stream.send(JSON.stringify(event));
   const report = runReport();
-  const apiKey = context.keyNameOf(c.req.raw);
 
   // Before the first byte: a full queue is still answered with a status.
   const asking = context.ask({

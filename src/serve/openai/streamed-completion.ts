@@ -54,7 +54,6 @@ export function streamedCompletion(
   const content = contentStream(chunk);
 
   const { question, history, seed, user, conversation, ignoredMessages } = chat;
-  const apiKey = context.keyNameOf(c.req.raw);
   // Before the first byte: a full queue is still answered with a status.
   const asking = context.ask({
     model,
