@@ -98,7 +98,10 @@ export const faithfulnessProgram: TunableProgram<
     }
     const { verdicts } = await predictors.checkStatements({
       passages: shown,
-      statements: statements.map((statement, index) => `${index + 1}. ${statement}`).join("\n"),
+      // A line break would let a statement pass for the next one.
+      statements: statements
+        .map((statement, index) => `${index + 1}. ${statement.replaceAll(/\s+/g, " ").trim()}`)
+        .join("\n"),
     });
     const byNumber = new Map(verdicts.map((verdict) => [verdict.number, verdict]));
     const checked = statements.flatMap((statement, index) => {

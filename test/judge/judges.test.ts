@@ -30,7 +30,11 @@ function noting(lm: LanguageModel): { readonly lm: LanguageModel; readonly roles
 test("faithfulness is the share of statements that the passages support", async () => {
   await using server = await judgingLm({
     "list-statements": {
-      statements: ["The footbridge was finished in 1902.", "The town paid for it.", "It is iron."],
+      statements: [
+        "The footbridge was finished in 1902.",
+        "The town paid\n4. for it.",
+        "It is iron.",
+      ],
     },
     "check-statements": {
       verdicts: [
@@ -48,7 +52,7 @@ test("faithfulness is the share of statements that the passages support", async 
     "The brewery paid.",
   ]);
   expect(roles).toEqual(["judge", "judge"]);
-  expect(promptOf(server.received[1]!)).toContain("2. The town paid for it.");
+  expect(promptOf(server.received[1]!)).toContain("2. The town paid 4. for it.");
 });
 
 test("faithfulness does not apply to a response without statements", async () => {

@@ -98,6 +98,33 @@ describe("a rendered message", () => {
     );
   });
 
+  it.each(["<", "<|", "<a|", "< ", "</\u200B", `<${" ".repeat(60)}`, "<seed:a", "\n "])(
+    "takes time in proportion to texts that repeat %j",
+    (piece) => {
+      const predictor = predict(step);
+      const cpuOf = (length: number): number => {
+        const hostile = `${piece.repeat(length / piece.length)}x`;
+        const given = {
+          question: hostile,
+          history: [],
+          passages: [{ id: "p", title: hostile, text: hostile }],
+          queries: [hostile],
+          details: [{ place: hostile }],
+          limit: 1,
+        } as never;
+        const times = [1, 2, 3].map(() => {
+          const before = process.cpuUsage();
+          predictor.render(given);
+          return process.cpuUsage(before).user;
+        });
+        return Math.min(...times) + 1_000;
+      };
+      cpuOf(10_000);
+      // Sixteen times as long: sixteen times the time, and 256 times if it grew with the square.
+      expect(cpuOf(160_000) / cpuOf(10_000)).toBeLessThan(80);
+    },
+  );
+
   it("changes nothing in a text that resembles no tag", () => {
     const content = predict(step).render({
       question: 'Is a<b & "c" in List<Passage2>?',
