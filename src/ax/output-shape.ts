@@ -2,26 +2,35 @@ import type { Field, FieldShape } from "../signature/index.ts";
 
 /** The JSON that a reply must be, with what stands for each value named rather than chosen. */
 export function outputShape(fields: readonly Field[]): string {
-  const members = fields.map(({ name, shape }) => `${JSON.stringify(name)}:${valueShape(shape)}`);
+  return objectShape(fields, () => "<allowed value>");
+}
+
+type LabelShape = (options: readonly string[]) => string;
+
+function objectShape(fields: readonly Field[], label: LabelShape): string {
+  const members = fields.map(
+    ({ name, shape }) => `${JSON.stringify(name)}:${valueShape(shape, label)}`,
+  );
   return `{${members.join(",")}}`;
 }
 
-function valueShape(shape: FieldShape): string {
+function valueShape(shape: FieldShape, label: LabelShape): string {
   switch (shape.kind) {
     case "text":
       return '"<string>"';
     case "label":
-      return '"<allowed value>"';
+      return JSON.stringify(label(shape.options));
     case "number":
       return "<number>";
     case "boolean":
       return "<true or false>";
     case "list":
-      return `[${valueShape(shape.items)}]`;
+      return `[${valueShape(shape.items, label)}]`;
     case "object":
-      return outputShape(shape.fields);
+      // ax tells the values of a field of its own, and none inside an object.
+      return objectShape(shape.fields, (options) => `<one of: ${options.join(", ")}>`);
     case "nullable":
-      return valueShape(shape.of);
+      return valueShape(shape.of, label);
     case "passages":
       return '[{"id":"<string>","title":"<string>","text":"<string>"}]';
     case "conversation":

@@ -20,7 +20,13 @@ const every = signature({
     confidence: z.number().min(0).max(1).describe("How sure."),
     answer: text("answer", "One sentence."),
     cited: z
-      .array(z.object({ number: z.int(), quote: z.string().nullable() }))
+      .array(
+        z.object({
+          number: z.int(),
+          quote: z.string().nullable(),
+          kind: z.enum(["said", "implied"]),
+        }),
+      )
       .describe("Evidence."),
     followUp: text("question", "A question back.").optional(),
     // ax refuses these names unless told otherwise.

@@ -92,7 +92,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
     tests: [
       [
         "artifact/prompt-layout.test.ts",
-        "artifacts of every layout can be read, and older ones are refused for their layout",
+        "an artifact of layout %i gives the prompts it was compiled with",
       ],
     ],
     dropped: [
