@@ -6,7 +6,11 @@
  * `<|im_end|>` within a passage ends the turn (huggingface/transformers#29279, vllm-project/vllm#31735).
  */
 export function withoutChatTokens(text: string): string {
-  return text.replaceAll(barred, "$& ").replaceAll(named, "$& ");
+  // Most texts have none of these characters, and prompts are long.
+  const angles = text.includes("<")
+    ? text.replaceAll(barred, "$& ").replaceAll(inAngles, "$& ")
+    : text;
+  return text.includes("[") || text.includes("]") ? angles.replaceAll(inBrackets, "$& ") : angles;
 }
 
 // Bounded look-aheads: each `<` costs at most so many steps, whatever follows.
@@ -14,7 +18,7 @@ export function withoutChatTokens(text: string): string {
 const barred = /<(?=[|｜][^\s<>]{1,64}>|[^\s<>]{1,64}[|｜]>)/gu;
 
 /** What the rest write between `<` and `>`. */
-const inAngles = [
+const namesInAngles = [
   "/?s", // Llama 2, Mistral
   "</?SYS>",
   "bos|eos|pad|unk|unused\\d{1,4}", // Gemma, also below
@@ -26,13 +30,15 @@ const inAngles = [
 ];
 
 /** And between `[` and `]`. */
-const inBrackets = [
+const namesInBrackets = [
   "/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK)", // Mistral
   "TOOL_CONTENT|ARGS|CALL_ID|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|PREFIX|MIDDLE|SUFFIX",
   "[gs]?MASK", // GLM
 ];
 
-const named = new RegExp(
-  `<(?=(?:${inAngles.join("|")})>)|\\[(?=(?:${inBrackets.join("|")})\\])|\\[(?=e~\\[)|\\](?=~!?b[[\\]])`,
+const inAngles = new RegExp(`<(?=(?:${namesInAngles.join("|")})>)`, "gu");
+/** MiniMax writes brackets the other way about. */
+const inBrackets = new RegExp(
+  `\\[(?=(?:${namesInBrackets.join("|")})\\]|e~\\[)|\\](?=~!?b[[\\]])`,
   "gu",
 );

@@ -3,7 +3,7 @@
  * a tag of the prompt is written `&lt;`, which depends on nothing but the text.
  */
 export function withoutTags(text: string, escape = "&lt;"): string {
-  return text.replaceAll(tagLike, escape);
+  return text.includes("<") ? text.replaceAll(tagLike, escape) : text;
 }
 
 /** Our own tags, and those that ax puts around the sections of a system message. */

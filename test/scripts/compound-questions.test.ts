@@ -35,7 +35,7 @@ function answerTo(request: ReceivedRequest): string {
     return JSON.stringify({ compoundQuestion: questions.join(" And: ") });
   }
   const entity = /Entity: (.*)/.exec(fields)?.[1] ?? "";
-  const answer = /(\w+)\.\s*$/.exec(fields)?.[1] ?? "";
+  const answer = /(\w+)\.\s*(?:<\/text>\s*)?$/.exec(fields)?.[1] ?? "";
   return JSON.stringify({ question: `What of ${entity} ends with ${answer}?`, answer });
 }
 
