@@ -1,45 +1,65 @@
 import type { IdkVerdict } from "./conditioning.ts";
+import { sentencesOf, uncontracted } from "./sentences-of.ts";
 
-const sentenceEnd = /(?<=[.!?])\s+|\n+/u;
+/** What a response is drawn from, as it calls it. */
+const source =
+  "(?:documents?|passages?|contexts?|texts?|sources?|articles?|excerpts?|snippets?|materials?|references?|pages?|information|details?|specifics?|data|answers?|records?)";
+/** What a text does with a matter. Of these "is not mentioned" always speaks of a text. */
+const reports =
+  "(?:mention|specif|stat(?:e|ed|es|ing)\\b|sa(?:y|ys|id)\\b|indicat|address|describ|discuss|explain|detail|clarif|reveal|elaborat|report|document|defin|identif|confirm|explicit|clear)";
+/** What others do, too: a shop does not provide. */
+const supplies = "(?:contain|provid|includ|giv|offer|cover|list|answer|available|present|support)";
+/** What one who cannot answer cannot do. */
+const tells =
+  "(?:know|have|find|see|answer|provide|determine|confirm|tell|say|locate|give|verify|identify|recall|offer|comment|speak|recommend|predict|assist|help|understand)";
+const negated = "(?:do|does|did|is|are|was|were|can|could|will|would|has|have) not";
+const some = (most: number): string => `(?:[\\w'-]+ ){0,${most}}`;
 
-/** What a sentence says that tells the reader it will not answer; our own list. */
+/** Forms of a negated ability or of a text that is silent, in words without contractions. */
 const declines: readonly RegExp[] = [
-  /\b(?:i|we) (?:do not|don't|did not|didn't|cannot|can't|could not|couldn't) (?:\w+ ){0,2}(?:know|have|find|see|answer|provide|determine|confirm|tell|say|locate|give)\b/iu,
-  /\b(?:i am|i'm|we are) (?:not able|unable|not sure|unsure|not aware|not certain)\b/iu,
-  /\b(?:do|does|did|is|are)(?: not|n't) (?:\w+ ){0,3}(?:contain|provide|mention|specif|include|state|say|indicate|address|describe|discuss|cover|answer|explain|give|available|clear|list|offer|detail)/iu,
-  /\b(?:no|not enough|insufficient|without) (?:\w+ ){0,3}(?:information|mention|details?|evidence|answer|context|passages?|documents?)\b/iu,
-  /\binformation (?:is|was) not\b/iu,
-  /\b(?:cannot|can't|could not|couldn't) be (?:answered|determined|found|confirmed)\b/iu,
-  /\b(?:lacks?|lacking|missing) (?:\w+ ){0,3}(?:information|details?|context)\b/iu,
-];
+  `\\b(?:i|we) (?:do|did|can|could|will|would|have) not ${some(2)}${tells}\\b`,
+  `\\b(?:i|we) (?:am|are|was|were) (?:unable|unsure|unaware|not ${some(1)}(?:able|sure|aware|certain|familiar))\\b`,
+  `\\b${negated} ${some(3)}${reports}`,
+  `\\b${source} ${some(6)}${negated} ${some(3)}${supplies}`,
+  `\\b${negated} ${some(3)}${supplies}\\w* ${some(3)}${source}`,
+  `\\b(?:no|not ${some(2)}(?:enough|any)|insufficient|without|lacks?|lacking|lack of|missing) ${some(3)}(?:mention|evidence|context|indication|${source})\\b`,
+  `\\b(?:information|answer|context) (?:is|was) (?:not|insufficient|unavailable|unknown)\\b`,
+  `\\b(?:can|could) not be (?:answer|determin|found|confirm|verifi|establish|infer|identif|conclud)`,
+].map((form) => new RegExp(form, "iu"));
+
+/** Joins what is said against what is not: "It tells of trains, but not of fares." */
+const contrast =
+  /,? \b(?:but|however|yet|although|though|whereas)\b,?|;|,(?<=^(?:while|although|though)\b[^,]*,)/iu;
+
+/** Sends the reader elsewhere. */
+const refers =
+  /\b(?:recommend|suggest|advis|best|should|may|might|could|can|need|want)\w* (?:[\w']+ ){0,3}(?:check|consult|visit|contact|refer|ask|reach|look|see)\w*\b/iu;
+const courtesies =
+  /\b(?:sorry|apologi[sz]e|unfortunately|let me know|feel free|please|would you like|happy to help|if you (?:have|need|want|would|could|provide))\b/iu;
 
 /**
  * Whether a response declines to answer, by rules and without a model: "I do not know", "the passages
- * do not say" and the like, sentence by sentence. 1 when it declines and says little else, 0.5 when it
+ * do not say" and the like, clause by clause. 1 when it declines and says little else, 0.5 when it
  * declines in part, 0 when nowhere. A stand-in for the IDK judge, and named so wherever it is used.
  *
- * On 1,259 responses of 17 systems whose judge's verdicts are published (RaguTeam, SemEval-2026 Task 8)
- * it gives the same verdict on 1,142; on whether a response declines altogether it agrees on 1,245,
- * finding 33 of 42 and naming 5 more; the rules were adjusted on these, so that others may fare worse.
- * English only.
+ * Of 6,750 responses whose judge's verdicts are published (RaguTeam of SemEval-2026 Task 8, and MTRAG's own
+ * evaluations) 129 decline altogether: it finds 105 and names 14 more. On the half whose conversations the
+ * rules were not written from it finds 45 of 54 and names 10 more. English only.
  */
 export function declinesByRule(response: string): Exclude<IdkVerdict, "unknown"> {
-  const sentences = response
-    .replaceAll("’", "'")
-    .split(sentenceEnd)
-    .filter((sentence) => sentence.trim() !== "");
-  const declining = sentences.filter((sentence) => declines.some((rule) => rule.test(sentence)));
-  if (declining.length === 0) return sentences.length === 0 ? 1 : 0;
-  const telling = sentences.filter((sentence) => !declining.includes(sentence));
-  return telling.every(isCourtesy) ? 1 : 0.5;
+  const clauses = sentencesOf(response).flatMap((sentence) =>
+    uncontracted(sentence)
+      .split(contrast)
+      .filter((clause) => /\w/u.test(clause)),
+  );
+  if (clauses.length === 0) return 1;
+  const kinds = new Set(clauses.map(kindOf));
+  if (!kinds.has("declining")) return 0;
+  return kinds.has("telling") ? 0.5 : 1;
 }
 
-/** Says nothing about the matter: an apology, an offer, a question back. */
-function isCourtesy(sentence: string): boolean {
-  return (
-    /\?\s*$/u.test(sentence) ||
-    /\b(?:sorry|apologi[sz]e|unfortunately|let me know|feel free|please|recommend|suggest|would you like|happy to help|if you)\b/iu.test(
-      sentence,
-    )
-  );
+function kindOf(clause: string): "declining" | "courtesy" | "telling" {
+  if (declines.some((rule) => rule.test(clause))) return "declining";
+  const isCourtesy = clause.endsWith("?") || refers.test(clause) || courtesies.test(clause);
+  return isCourtesy ? "courtesy" : "telling";
 }

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
-import { sharedData } from "../support/shared-data.ts";
 
 test.each([
   ["I'm sorry, but I don't have the answer to your question.", 1],
@@ -10,7 +8,18 @@ test.each([
   ["", 1],
   ["It was built in 1871. The documents do not say by whom.", 0.5],
   ["I do not know who built it. It was finished in 1871.", 0.5],
+  ["I can not find when it was built.", 1],
+  ["We can’t tell from the passages whether it is open.", 1],
+  ["It cannot be determined from the text.", 1],
+  ["I'm unable to say. It is best to ask the town hall.", 1],
+  ["That is not stated anywhere.", 1],
+  ["There isn't enough evidence in the documents.", 1],
+  ["The passages do not say on which street of the U.S. Mint it stands.", 1],
+  ["The guide tells of the trams, but it does not mention the ferry.", 0.5],
+  ["While the year isn't given in the documents, it is older than the church.", 0.5],
   ["It was built in 1871.", 0],
+  ["The shop does not provide bags.", 0],
+  ["If you cross the bridge, you see it. It does not cost anything.", 0],
 ] as const)("tells by rule whether %j declines", (response, verdict) => {
   expect(declinesByRule(response)).toBe(verdict);
 });
@@ -22,32 +31,17 @@ test.each([
   ["It was built in 1871.", 0],
   ["It was built in 1871. Is there anything else I can help you with?", 0],
   ["I do not know.", 0],
+  ["The bank can provide interest every quarter.", 0],
+  ["It would share the cost with you, and could provide a room.", 0],
+  ["You can specify the number of seconds.", 0],
+  ["You will need to provide all receipts, please.", 0],
+  ["Would you like to know more about trams?", 0],
+  ["Please let me know if you have further questions.", 0],
+  ["Ask the lawyer: How do you charge? Then sign.", 0],
+  ["Can you please let me know the error you see? It reads like this one: no place left.", 1],
+  ["I'm not sure what you mean. Is it the old bridge, or the new one?", 1],
+  ["If you tell me which bridge, I can say more.", 1],
+  ["It depends. So please give me more details about the bridge.", 1],
 ] as const)("tells by rule whether %j asks back", (response, verdict) => {
   expect(asksBackByRule(response)).toBe(verdict);
 });
-
-const responses = sharedData("mtrag-eval/generation_metrics_ragu.jsonl");
-
-test.skipIf(responses.isAbsent)(
-  `agrees with a judge's published verdicts as often as its description says${responses.note}`,
-  async () => {
-    const lines = (await readFile(responses.file, "utf8")).trim().split("\n");
-    const rows = lines.map(
-      (line) =>
-        JSON.parse(line) as { prediction: string; metrics: { idk_eval: readonly [number] } },
-    );
-    const compared = rows.map(({ prediction, metrics }) => ({
-      ours: declinesByRule(prediction),
-      theirs: metrics.idk_eval[0],
-    }));
-    const count = (holds: (row: (typeof compared)[number]) => boolean): number =>
-      compared.filter(holds).length;
-    expect({
-      responses: compared.length,
-      same: count(({ ours, theirs }) => ours === theirs),
-      sameAltogether: count(({ ours, theirs }) => (ours === 1) === (theirs === 1)),
-      found: count(({ ours, theirs }) => ours === 1 && theirs === 1),
-      declined: count(({ theirs }) => theirs === 1),
-    }).toEqual({ responses: 1259, same: 1142, sameAltogether: 1245, found: 33, declined: 42 });
-  },
-);
