@@ -25,14 +25,16 @@ export async function mtragData(): Promise<RetrievalData> {
     "ESPALIER_MTRAG_DIR",
     `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collections.map(([name]) => name).join(", ")}`,
   );
+  const notes: string[] = [];
   const trainset = await mtrag({
     folder,
     withoutSplits: process.env["ESPALIER_MTRAG_SPLITS"] === "deal" ? "deal" : "test",
-    note: (sentence) => console.error(`mtrag: ${sentence}`),
+    note: (sentence) => notes.push(sentence),
     trainSample: { count: 50, seed: 0 },
     valSample: { count: 100, seed: 0 },
   });
   const [place, passages] = await passagesOf(folder);
+  for (const note of notes) console.error(`mtrag: ${note}`);
   if (place !== "corpora" && place !== "corpora/passage_level") {
     console.error(
       `mtrag: ${place} is a pool of what some retrievers found, and lacks the distractors of new ` +

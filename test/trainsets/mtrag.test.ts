@@ -122,12 +122,11 @@ describe("MTRAG", () => {
     const { splits } = await mtrag({ folder: laterRelease });
     const recall = retrievalRecall({ k: 5, ranked: "passages", relevant: "relevant" });
     const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
-    const scores = await Promise.all(
-      splits.test.map((example) =>
-        recall.doScore({ example, output: { passages: [{ id: "ferry-1", score: 1 }] }, trace }),
-      ),
-    );
-    const figures = scores.map((score) => (score.kind === "scored" ? score.value : score.kind));
+    const figures = splits.test.map((example) => {
+      const output = { passages: [{ id: "ferry-1", score: 1 }] };
+      const score = recall.doScore({ example, output, trace });
+      return "value" in score ? score.value : "kind" in score ? score.kind : score;
+    });
     const unjudged = "not-applicable";
     expect(figures).toEqual([1, unjudged, 0, 0, 0, unjudged, unjudged]);
   });
