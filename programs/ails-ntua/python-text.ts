@@ -4,9 +4,14 @@
 const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
 const letter = String.raw`[\p{L}\p{N}_]`;
 
+const oneSpace = new RegExp(space, "u");
+
 /** `text.strip()`. */
 export function stripped(text: string): string {
-  return text.replace(new RegExp(`^${space}+|${space}+$`, "gu"), "");
+  let [start, end] = [0, text.length];
+  while (start < end && oneSpace.test(text.charAt(start))) start++;
+  while (start < end && oneSpace.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /**

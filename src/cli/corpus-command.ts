@@ -150,7 +150,7 @@ function interrupted(index: string, cause: unknown): EspalierError {
 }
 
 function weight(option: string, given: string): number {
-  if (/^\d*\.?\d+$/.test(given)) return Number(given);
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given)) return Number(given);
   throw new EspalierError({
     code: "usage-invalid",
     problem: `--${option} cannot take this value`,

@@ -84,7 +84,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     model: chosen,
     // Replies of one server are not another's, even for a model of the same name: the cache goes by
     // this. Whoever names several servers says that they answer alike, whichever they are.
-    provider: isOne ? `${provider} ${host}${pathname.replace(/\/+$/, "")}` : provider,
+    provider: isOne ? `${provider} ${host}${pathname.replace(/(?<!\/)\/+$/, "")}` : provider,
     concurrency: slots,
     stallTimeoutMs,
     retry: { attempts, maxRetryAfterMs },

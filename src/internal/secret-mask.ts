@@ -13,7 +13,9 @@ export function secretMask(secrets: Iterable<string>): (text: string) => string 
 }
 
 function formsOf(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
+  const base64 = Buffer.from(secret)
+    .toString("base64")
+    .replace(/={1,2}$/, "");
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [
     secret,

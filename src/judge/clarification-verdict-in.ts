@@ -12,9 +12,10 @@ export function clarificationVerdictIn(reply: string): ClarificationVerdict {
 }
 
 function decisionOf(reply: string): string | null {
-  const pattern = reply.includes("```json") ? /```json\s*(.*?)\s*```/su : /\{\s*(.*?)\s*\}/su;
-  const found = pattern.exec(reply)?.[1];
-  if (found === undefined) return null;
+  const found = reply.includes("```json")
+    ? between(reply, "```json", "```")
+    : between(reply, "{", "}");
+  if (found === null) return null;
   const body = found.replaceAll(/\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/g, "");
   const opened = body.startsWith("{") ? body : `{${body}`;
   try {
@@ -24,4 +25,10 @@ function decisionOf(reply: string): string | null {
   } catch {
     return null;
   }
+}
+
+function between(text: string, opening: string, closing: string): string | null {
+  const start = text.indexOf(opening) + opening.length;
+  const end = text.indexOf(closing, start);
+  return start < opening.length || end < 0 ? null : text.slice(start, end).trim();
 }

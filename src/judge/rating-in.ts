@@ -1,20 +1,21 @@
 /**
  * The forms a rating is written in, tried in this order. Python's flags: letters of either case.
- * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4).
+ * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4); the number is theirs,
+ * `\d*\.?\d+`, in a wording that reads no digit twice.
  */
 const forms: readonly RegExp[] = [
   /rating: \[\[(\d+)\]\]/iu,
   /rating: (\d+)/iu,
   /\[\[(\d+)\]\]/u,
   /\[(\d+)\]/u,
-  /rating: \[\[([0-9]*\.?[0-9]+)\]\]/iu,
-  /overall rating: ([0-9]*\.?[0-9]+)/iu,
-  /score: ([0-9]*\.?[0-9]+)\/10/iu,
-  /score: ([0-9]*\.?[0-9]+)/iu,
+  /rating: \[\[(\d+(?:\.\d+)?|\.\d+)\]\]/iu,
+  /overall rating: (\d+(?:\.\d+)?|\.\d+)/iu,
+  /score: (\d+(?:\.\d+)?|\.\d+)\/10/iu,
+  /score: (\d+(?:\.\d+)?|\.\d+)/iu,
   /\[rating\]\n(\d+)/iu,
   /rating: \[\[(\d+)\/10\]\]/iu,
-  /rating: \[\[([-+]?\d*\.?\d+)/iu,
-  /([-+]?\d*\.?\d+) out of 10/iu,
+  /rating: \[\[([-+]?(?:\d+(?:\.\d+)?|\.\d+))/iu,
+  /(?<!\d(?=\d))([-+]?(?:\d+(?:\.\d+)?|\.\d+)) out of 10/iu,
 ];
 
 const unclear = 0.5;

@@ -62,5 +62,10 @@ function countIn(nodes: readonly TraceNode[], kind: StepKind): number {
 function isStep(node: TraceNode, kind: StepKind): boolean {
   if ("predictor" in kind) return node.kind === "predictor" && node.predictor === kind.predictor;
   if ("retriever" in kind) return node.kind === "retrieval" && node.retriever === kind.retriever;
-  return node.kind === "scope" && /[^/[]+(?=\[[^\]]*\]$|$)/u.exec(node.path)?.[0] === kind.scope;
+  return node.kind === "scope" && nameOf(node.path) === kind.scope;
+}
+
+/** The last name of a path such as `hop[1]/search[2]`; keys hold neither slash nor bracket. */
+function nameOf(path: string): string | undefined {
+  return path.slice(path.lastIndexOf("/") + 1).split("[", 1)[0];
 }

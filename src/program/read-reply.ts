@@ -81,9 +81,12 @@ function parseObject(content: string): JsonObject | undefined {
 }
 
 function unwrap(text: string): string {
-  const answer = text.replace(/^<think>[\s\S]*?<\/think>\s*/, "");
-  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(answer.trim());
-  return fenced?.[1] ?? answer;
+  const thoughtEnd = text.startsWith("<think>") ? text.indexOf("</think>") : -1;
+  const answer = thoughtEnd < 0 ? text : text.slice(thoughtEnd + "</think>".length).trim();
+  const [opening] = /^```(?:json)?[^\S\n]*\n/.exec(answer) ?? [];
+  return opening !== undefined && answer.endsWith("```")
+    ? answer.slice(opening.length, -"```".length)
+    : answer;
 }
 
 function excerpt(text: string): string {

@@ -45,7 +45,7 @@ export function withoutForbiddenPhrases(answer: string): string {
   const left = answer
     .replace(pythonPattern(forbidden, "gi"), "")
     .replace(pythonPattern(String.raw`\s{2,}`, "g"), " ")
-    .replace(pythonPattern(String.raw`\s+([.,;:!?])`, "g"), "$1");
+    .replace(pythonPattern(String.raw`(?<!\s)\s+([.,;:!?])`, "g"), "$1");
   return stripped(left);
 }
 

@@ -40,7 +40,7 @@ export function questionFeatures(question: string): readonly number[] {
   const counts: Record<QuestionFeature, number> = {
     words: words.length,
     characters: Array.from(question.trim()).length,
-    sentences: Math.max(1, matches(/[.!?]+(?=\s|$)/gu)),
+    sentences: Math.max(1, matches(/(?<![.!?])[.!?]+(?=\s|$)/gu)),
     commas: matches(/,/g),
     questionMarks: matches(/\?/g),
     otherPunctuation: matches(/\p{P}/gu) - matches(/[,?]/g),
@@ -55,7 +55,7 @@ export function questionFeatures(question: string): readonly number[] {
     subordinatingConjunctions: of(lists.subordinatingConjunctions),
     auxiliaries: of(lists.auxiliaries),
     particles: lower.filter((word) => lists.particles.has(word) || /n't$|'s$/.test(word)).length,
-    adverbs: lower.filter((word) => lists.adverbs.has(word) || /\w{3,}ly$/.test(word)).length,
+    adverbs: lower.filter((word) => lists.adverbs.has(word) || /\w{3}ly$/.test(word)).length,
     comparisons: of(lists.comparisons),
   };
   return questionFeatureNames.map((name) => counts[name]);

@@ -41,7 +41,7 @@ export function citationScores(
 
 /** The answer as it reads without the numbers of its documents. */
 export function withoutCitations(answer: string): string {
-  return answer.replaceAll(citationMark, "").replaceAll(/ +(?=[.,;:!?])/g, "");
+  return answer.replaceAll(citationMark, "").replaceAll(/(?<! ) +(?=[.,;:!?])/g, "");
 }
 
 const citationMark = /\[(\d+(?:\s*,\s*\d+)*)\]/g;

@@ -23,7 +23,10 @@ export interface SigningKey {
  */
 export async function readTrustedKeys(path: string): Promise<readonly TrustedKey[]> {
   const content = await readKeyFile(path);
-  const blocks = content.match(/-----BEGIN [^-]+-----[\s\S]+?-----END [^-]+-----/g) ?? [];
+  const blocks = content
+    .split(/(?=-----BEGIN )/)
+    .filter((part) => part.startsWith("-----BEGIN "))
+    .map((part) => /^-----BEGIN [^-]+-----[^]+?-----END [^-]+-----/.exec(part)?.[0] ?? part);
   if (blocks.length === 0) throw malformed(path, publicKeys, "no PEM block");
   return blocks.map((block) => {
     // Node would make a public key of a private one, which has no business on a server.

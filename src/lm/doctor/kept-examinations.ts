@@ -48,6 +48,6 @@ function pathOf(
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
   folder: string,
 ): string {
-  const address = `${withoutCredentials(baseUrl).replace(/\/+$/, "")} ${model}`;
+  const address = `${withoutCredentials(baseUrl).replace(/(?<!\/)\/+$/, "")} ${model}`;
   return join(folder, `${sha256(address).slice(0, 16)}.json`);
 }

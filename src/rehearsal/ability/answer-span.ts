@@ -69,4 +69,4 @@ const yesOrNo = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|wou
 
 /** Interrogatives that a figure answers. */
 const figurePattern =
-  /\bwhen\b|\bhow (?!do|does|did|can|could|should|to|is|are|was|were|come)\w+|\b(?:what|which) (?:\w+ ){0,2}?(?:year|date|number|day|age|percentage|price|fee|cost|height|altitude|length|depth|width|weight|area|population|temperature|frequency|distance|share|rate|score|code|status|size|limit|duration|time)\b|\bwhat (?:does|do|did) .+ (?:cost|pay|charge|weigh|earn)\b/i;
+  /\bwhen\b|\bhow (?!do|does|did|can|could|should|to|is|are|was|were|come)\w+|\b(?:what|which) (?:\w+ ){0,2}?(?:year|date|number|day|age|percentage|price|fee|cost|height|altitude|length|depth|width|weight|area|population|temperature|frequency|distance|share|rate|score|code|status|size|limit|duration|time)\b|\bwhat (?:does|do|did) .{1,80} (?:cost|pay|charge|weigh|earn)\b/i;

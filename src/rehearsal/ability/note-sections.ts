@@ -26,11 +26,11 @@ export function readNoteSections(inputs: readonly InputField[], reader: TextRead
   for (const { description, title, text } of inputs) {
     let section = sectionOf(description === "" ? title : description, reader) ?? "findings";
     for (const line of unfolded(text)) {
-      const labelled = /^[\s"{[*#-]*([\p{L}][\p{L} _-]{1,40})["*]*\s*:\s*(.*)$/u.exec(line);
+      const labelled = /^[\s"{[*#-]*([\p{L}][\p{L} _-]{1,40})["*]{0,3}\s{0,3}:\s*(.*)/su.exec(line);
       const named = labelled === null ? undefined : sectionOf(labelled[1] ?? "", reader);
       section = named ?? section;
       const said = (named === undefined ? line : (labelled?.[2] ?? "")).replace(
-        /^["\s[]+|["\s,\]}]+$/g,
+        /^["\s[]+|(?<!["\s,\]}])["\s,\]}]+$/g,
         "",
       );
       if (said !== "" && !isNothing(said)) sections[section].push(said);
@@ -41,7 +41,7 @@ export function readNoteSections(inputs: readonly InputField[], reader: TextRead
 
 /** Headings, and lines that say there is nothing: "None.", "No earlier attempts." */
 function isNothing(line: string): boolean {
-  return /^=+.*=+$/.test(line) || /^(?:no|none|nothing)\b/i.test(line);
+  return /^=.*=$/.test(line) || /^(?:no|none|nothing)\b/i.test(line);
 }
 
 /** JSON keys are put on lines of their own, so that both notations are read alike. */

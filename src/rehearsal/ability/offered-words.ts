@@ -3,8 +3,8 @@ export function offeredWords(description: string): readonly string[] | undefined
   const plain = description.trim().replace(/^(?:one of|either|just|only|the word)[ :]+/i, "");
   if (!listPattern.test(plain)) return undefined;
   const words = plain
-    .replace(/[.\s]+$/, "")
-    .split(/,\s*(?:or\s+)?|\s+or\s+|\s*[/|]\s*/i)
+    .replace(/(?<![.\s])[.\s]+$/, "")
+    .split(/,\s*(?:or\s+)?|(?<!\s)\s+or\s+|(?:(?<!\s)\s+)?[/|]\s*/i)
     .map((word) => word.replaceAll(/["'`“”]/g, ""));
   return words.length >= 2 && new Set(words).size === words.length ? words : undefined;
 }
@@ -20,7 +20,7 @@ const listPattern: RegExp = new RegExp(
  * prompt asks for one of them.
  */
 export function yesOrNo(prompt: string): readonly string[] | undefined {
-  const between = "[\"'`”’]?\\s*(?:,\\s*(?:or|and)\\s*|or|/|,|and)\\s*[\"'`“‘]?";
+  const between = "[\"'`”’]?\\s*(?:,\\s*(?:or|and)|or|/|,|and)\\s*[\"'`“‘]?";
   const third = "partial(?:ly)?|maybe|unsure";
   const three = new RegExp(
     `\\b(yes)\\b${between}(no|${third})\\b${between}(no|${third})\\b`,

@@ -47,4 +47,4 @@ function textOf(held: Json): readonly string[] {
 }
 
 const openingPattern =
-  /^(?:[A-Za-z]{2,12} (?:id ?[=:] ?)?)?\[([\w.:-]{1,40})\](?: [A-Z][\w-]*=\[[^\]\n]*\])*:?(?: +|\n)|^(?:doc|document|passage|source|context|page) ?(\d+)(?: \([^)\n]*\))?[:.](?: +|\n)/gim;
+  /^(?:[A-Za-z]{2,12} (?:id ?[=:] ?)?)?\[([\w.:-]{1,40})\](?: [A-Z][\w-]*=\[[^\]\n\r\u2028\u2029]*\])*:?(?: +|\n)|^(?:doc|document|passage|source|context|page) ?(\d+)(?: \([^)\n\r\u2028\u2029]*\))?[:.](?: +|\n)/gim;

@@ -13,7 +13,7 @@ export function refusalDegree(text: string): number {
 
 /** An answer that gives nothing: empty, a dash, or a refusal alone. */
 export function isNoAnswer(text: string): boolean {
-  return /^\W*(?:none|unknown|nothing|n\/a|null)?\W*$/i.test(text) || refusalDegree(text) === 1;
+  return /^\W*(?:(?:none|unknown|nothing|n\/a|null)\W*)?$/i.test(text) || refusalDegree(text) === 1;
 }
 
 const refusalPattern =

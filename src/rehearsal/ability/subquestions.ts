@@ -65,7 +65,9 @@ export const fillInAnswers: Behaviour = {
   ],
   shownBy: ({ inputs, outputs }) => {
     const solved = inputs.find(({ role }) => role === "steps")?.text ?? "";
-    const answers = [...solved.matchAll(/answer[^:\n]*:\s*(.+)/gi)].map(([, said = ""]) => said);
+    const answers = [...solved.matchAll(/answer(?:(?!answer)[^:\n])*:\s*(.+)/gi)].map(
+      ([, said = ""]) => said,
+    );
     const written = textsIn(outputs).join(" ");
     return answers.some((answer) => written.includes(answer.trim())) ? 0.8 : 0;
   },

@@ -14,9 +14,11 @@ export function statementsOf({ responses }: Material): readonly string[] {
 
 /** "It opened in 1902 and is 40 m long": two claims, the second with the subject of the first. */
 function claimsIn(sentence: string): readonly string[] {
-  const plain = sentence.replace(/^\s*(?:\d+[.)]|[-*•])\s*/, "").replaceAll(/\s*\[\d+\]/g, "");
+  const plain = sentence
+    .replace(/^\s*(?:\d+[.)]|[-*•])\s*/, "")
+    .replaceAll(/(?:(?<!\s)\s+)?\[\d+\]/g, "");
   const [first = "", ...others] = plain.split(
-    /,?\s+and\s+(?=(?:is|was|has|had|were|are|became|holds|held|also)\b)|;\s+/,
+    /(?:,|(?<![\s,]))\s+and\s+(?=(?:is|was|has|had|were|are|became|holds|held|also)\b)|;\s+/,
   );
   const subject =
     /^((?:The |An? )?[\p{Lu}\d][\p{L}\d'’-]*(?: [\p{Lu}\d][\p{L}\d'’-]*)*(?: [\p{Ll}]+)?|It|They|He|She) (?:is|was|has|had|were|are|\p{Ll}+(?:ed|s)) /u.exec(

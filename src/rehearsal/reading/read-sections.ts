@@ -32,7 +32,7 @@ export function readSections(text: string): readonly MessageSection[] {
 function withoutEnd(text: string): string {
   return text
     .trim()
-    .replace(/(?:<\/[a-z_ ]+>|\[the end[^\]\n]*\])$/i, "")
+    .replace(/(?:<\/[a-z_ ]+>|\[the end[^[\]\n]*\])$/i, "")
     .trim();
 }
 
@@ -47,7 +47,7 @@ function unlabelled(text: string): readonly MessageSection[] {
 }
 
 const part =
-  "(?:instruct(?:ion)?|task|(?:user |search |candidate |reference |gold |assistant |model |retrieved |the |start of |assistant's |assistant [ab]'s |[ab]'s )*(?:quer(?:y|ies)|questions?|documents?|passages?|contexts?|answers?|responses?|repl(?:y|ies)|statements?|conversation|history)(?: (?:\\d+|[ab]))?)";
+  "(?:instruct(?:ion)?|task|(?:user |search |candidate |reference |gold |assistant |model |retrieved |the |start of |assistant's |[ab]'s )*(?:quer(?:y|ies)|questions?|documents?|passages?|contexts?|answers?|responses?|repl(?:y|ies)|statements?|conversation|history)(?: (?:\\d+|[ab]))?)";
 
 const headingPattern: RegExp = new RegExp(
   `^[ \\t]*(?:<(${part})>:?|\\[(?!the end)(${part})\\]:?|#{1,6} +(${part}):?[ \\t]*$|\\*{0,2}(${part})\\*{0,2}:)[ \\t]*`,

@@ -29,7 +29,10 @@ export function readStepLines(text: string): readonly SolvedStep[] {
 
 export function hasStepLines(text: string): boolean {
   // Most texts are told by this, and are spared the reading.
-  if (text.length > mostCharacters || !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^\s*\[\s*\{/im.test(text)) {
+  if (
+    text.length > mostCharacters ||
+    !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^[\t ]*\[\s*\{/im.test(text)
+  ) {
     return false;
   }
   return readStepLines(text).length > 0;
@@ -45,7 +48,7 @@ function stepsInJson(text: string): readonly SolvedStep[] {
 }
 
 const linePattern =
-  /^[\s*#>([-]*(?:\d+[.)]\s*)?((?:[\w-]+ ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)$/i;
+  /^[\s*#>([-]*(?:\d+[.)]\s*)?((?:\w[\w-]* ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)/is;
 
 /** What is longer is no list of steps. */
 const mostCharacters = 8_000;

@@ -74,7 +74,7 @@ export function studyCases(
 
 /** Whether an output by this name may be of the role: a name that tells nothing may be of any. */
 function maybe(role: TextRole, label: string, reader: TextReader): boolean {
-  const name = label.replace(/\d+$/, "");
+  const name = label.replace(/(?<!\d)\d+$/, "");
   const told = textRoleOf(name, reader);
   const tells = told !== "answer" || /answer|reply|response|report|conclusion/i.test(name);
   return !tells || told === role;

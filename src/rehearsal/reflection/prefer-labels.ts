@@ -58,6 +58,6 @@ function correctedLabel(remarks: string, written: string): string | undefined {
 
 /** One word, as labels are. */
 function labelIn(text: string): string | undefined {
-  const plain = text.trim().replace(/^["'`]|["'`.]+$/g, "");
+  const plain = text.trim().replace(/^["'`]|(?<!["'`.])["'`.]+$/g, "");
   return /^[\p{L}_-]{2,30}$/u.test(plain) ? plain : undefined;
 }

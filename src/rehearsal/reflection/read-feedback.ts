@@ -22,7 +22,7 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
   const held: Record<Section, string[]> = { question: [], wanted: [], found: [], other: [] };
   let section: Section = "other";
   for (const line of text.split("\n")) {
-    const labelled = /^[\s#*-]*([A-Z][^:\n]{2,90}?)[*]*:[*]*\s*(.*)$/.exec(line);
+    const labelled = /^[\s#*-]*([A-Z][^:\n]{2,90}?)[*]{0,3}:[*]*\s*(.*)/s.exec(line);
     const named: Section | undefined =
       labelled === null ? undefined : sectionOf(labelled[1] ?? "", section, reader);
     if (named !== undefined) section = named;

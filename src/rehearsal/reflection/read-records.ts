@@ -51,11 +51,13 @@ export function readRecords(text: string): readonly CaseRecord[] {
 function headingOf(
   line: string,
 ): { readonly name: string; readonly rest: string; readonly isMarked: boolean } | undefined {
-  const marked = /^#{1,6}\s+(.+?):?\s*$/.exec(line);
-  if (marked !== null) return { name: marked[1] ?? "", rest: "", isMarked: true };
-  const bold = /^\*\*(.+?):?\*\*:?\s*(.*)$/.exec(line);
+  const marked = /^#{1,6}\s+(\S.*)/s.exec(line)?.[1]?.trimEnd();
+  if (marked !== undefined) {
+    return { name: marked.endsWith(":") ? marked.slice(0, -1) : marked, rest: "", isMarked: true };
+  }
+  const bold = /^\*\*(.+?):?\*\*:?\s*(.*)/s.exec(line);
   if (bold !== null) return { name: bold[1] ?? "", rest: bold[2] ?? "", isMarked: true };
-  const plain = /^([A-Z][\w ]{2,30}):\s*(.*)$/.exec(line);
+  const plain = /^([A-Z][\w ]{2,30}):\s*(.*)/s.exec(line);
   const single = /^((?:Example|Case|Record) \d+)\s*$/.exec(line);
   if (single !== null) return { name: single[1] ?? "", rest: "", isMarked: false };
   return plain === null

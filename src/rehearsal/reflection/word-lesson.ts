@@ -10,7 +10,7 @@ export function wordLesson(
   reader: TextReader,
 ): string | undefined {
   let isPossible = true;
-  const sentence = wording.replaceAll(/\{([^}]+)\}/g, (_, alternatives: string) => {
+  const sentence = wording.replaceAll(/\{([^{}]+)\}/g, (_, alternatives: string) => {
     const chosen = alternatives.split("|").find((phrase) => isKnown(phrase, vocabulary, reader));
     isPossible &&= chosen !== undefined;
     return chosen ?? "";

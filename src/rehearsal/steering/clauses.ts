@@ -29,7 +29,9 @@ export function clauseReader(reader: TextReader): ClauseReader {
 /** Cuts a text at sentence ends, line ends, semicolons, colons, dashes and "but". */
 function readClauses(text: string, reader: TextReader, match: ConceptMatcher): readonly Clause[] {
   return text
-    .split(/(?<=[.!?;:])\s+|\n+|\s+[-–—]+\s+|,?\s+(?=(?:but|yet|however|then)\b)/iu)
+    .split(
+      /(?<=[.!?;:])\s+|\n+|(?<![^\S\n])[^\S\n]+[-–—]+\s+|(?:,\s+|(?<![^\S\n])[^\S\n]+)(?=(?:but|yet|however|then)\b)/iu,
+    )
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => clauseOf(part, reader, match));

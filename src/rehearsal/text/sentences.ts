@@ -4,7 +4,7 @@
  */
 export function sentences(text: string): string[] {
   return text
-    .split(/(?<=(?:[^\s.]{2}|\d)[.!?]["'”’)\]]*)\s+(?=\S)|\n+/u)
+    .split(/(?=\s)(?<=(?:[^\s.]{2}|\d)[.!?]["'”’)\]]*)\s+(?=\S)|\n+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 }

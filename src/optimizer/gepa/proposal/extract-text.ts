@@ -21,9 +21,10 @@ const fence = /^```[\w-]*[ \t]*(?:\n|$)/;
 
 /** What is inside a fence that spans the whole text; `undefined` for anything else. */
 function unfenced(text: string): string | undefined {
-  const spanning = /^```([\w-]*)[ \t]*\n([\s\S]*?)\n?[ \t]*```$/.exec(text);
-  if (spanning === null) return undefined;
-  const [, language = "", inside = ""] = spanning;
+  const opening = /^```([\w-]*)[ \t]*\n/.exec(text);
+  if (opening === null || !text.endsWith("```")) return undefined;
+  const [firstLine, language = ""] = opening;
+  const inside = text.slice(firstLine.length, -"```".length);
   const inner = fencesIn(inside);
   if (inner.length % 2 === 1) return undefined;
   // A bare fence closes the first one, so that the text is one block after the other; unless the first
@@ -45,7 +46,8 @@ function withoutClosingRemark(text: string): string {
 function announces(line: string): boolean {
   return (
     line.length <= 120 &&
-    /\b(?:instructions?|prompt|version|text)\b.*:\**\s*$/i.test(line) &&
+    /:\**$/.test(line.trimEnd()) &&
+    /\b(?:instructions?|prompt|version|text)\b/i.test(line) &&
     /^\W*(?:here|sure|below|certainly|okay|ok|(?:the )?(?:new|improved|revised|updated|final|rewritten))\b/i.test(
       line,
     )

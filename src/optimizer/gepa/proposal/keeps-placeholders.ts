@@ -25,7 +25,7 @@ export function keepsPlaceholders(): ProposalCheck {
 function bracedIn(text: string): readonly string[] {
   return (
     text.match(
-      /\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_][\w.]*\}|%\([A-Za-z_][\w.]*\)[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]/g,
+      /\{\{\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_][\w.]*\}|%\([A-Za-z_][\w.]*\)[-#0 +]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z]/g,
     ) ?? []
   );
 }

@@ -64,7 +64,7 @@ function definitionsOf(labels: readonly string[], text: string): readonly string
   const places = labels.map((label) => {
     const escaped = label.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const defined = new RegExp(
-      `(?:^|[\\n.;:]\\s*)[-*\\s"'\`]*${escaped}["'\`]?\\s*(?:[:=(–—]|-\\s|means|is|if|when|for)`,
+      `(?:^|[.;:])[-*\\t "'\`]*${escaped}["'\`]?\\s*(?:[:=(–—]|-\\s|means|is|if|when|for)`,
       "im",
     ).exec(text);
     if (defined !== null) return { from: defined.index, to: defined.index + defined[0].length };

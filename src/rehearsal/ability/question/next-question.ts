@@ -38,6 +38,6 @@ function replaced(
   { start, end }: { readonly start: number; readonly end: number },
   answer: string,
 ): string {
-  const name = answer.trim().replace(/[.;]+$/, "");
+  const name = answer.trim().replace(/(?<![.;])[.;]+$/, "");
   return `${text.slice(0, start)}${name}${text.slice(end)}`;
 }

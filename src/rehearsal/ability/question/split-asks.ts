@@ -20,7 +20,7 @@ export function splitAsks(question: string, reader: TextReader): Asks {
   if (listed !== undefined) return listed;
   const opening = openingOf(whole);
   const body = whole.slice(opening.length);
-  const cut = body.split(/(?:[?.!;]\s+|,\s*)(?:and\s+)?(?=\p{L})|\s+and\s+/iu);
+  const cut = body.split(/(?:[?.!;] |, ?)(?:and )?(?=\p{L})| and /iu);
   const parts = joined(body, cut);
   if (parts.length < 2) return { parts: [whole], subject: "" };
   const subject = subjectOf(opening, parts[0] ?? "", reader);
@@ -70,20 +70,23 @@ const askPattern =
 
 /** "What are the height and the length of X?" */
 function attributes(question: string): Asks | undefined {
-  const match =
-    /^(what|which|who) (is|are|was|were) (?:the )?([\w' -]+(?:, (?:the )?[\w' -]+)*,? and (?:the )?[\w' -]+?) (of|for|in|at) (.+?)\??$/i.exec(
-      question,
-    );
+  const match = attributesPattern.exec(question);
   if (match === null) return undefined;
   const [, word = "", verb = "", list = "", link = "", subject = ""] = match;
-  const names = list.split(/,? and (?:the )?|, (?:the )?/).map((name) => name.trim());
-  if (names.some((name) => name === "" || name.split(" ").length > 4)) return undefined;
+  const names = list.split(/,? and (?:the )?|, (?:the )?/);
   const singular = verb === "were" || verb === "was" ? "was" : "is";
   return {
     parts: names.map((name) => `${word} ${singular} the ${name} ${link} ${subject}?`),
     subject,
   };
 }
+
+/** At most four words. */
+const attribute = "(?!(?:and|the)\\b)[\\w'-]+(?: (?!and\\b)[\\w'-]+){0,3}?";
+const attributesPattern: RegExp = new RegExp(
+  `^(what|which|who) (is|are|was|were) (?:the )?(${attribute}(?:(?:, | and )(?:the )?${attribute})*,? and (?:the )?${attribute}) (of|for|in|at) (.+?)\\??$`,
+  "is",
+);
 
 /** "Which came first, A or B?": the same of each; the comparison is left to whoever answers. */
 function comparison(question: string): readonly string[] | undefined {
@@ -97,7 +100,7 @@ function comparison(question: string): readonly string[] | undefined {
 
 /** The last name of the first ask, or else its last content words. */
 function subjectOf(opening: string, first: string, reader: TextReader): string {
-  const said = opening === "" ? first : opening.replace(/^\w+ |[,: ]+$/g, "");
+  const said = opening === "" ? first : opening.replace(/^\w+ |(?<![,: ])[,: ]+$/g, "");
   const words = reader.words(said);
   const last = words.findLastIndex(({ isName }) => isName);
   if (last < 0) {
@@ -110,6 +113,6 @@ function subjectOf(opening: string, first: string, reader: TextReader): string {
 }
 
 function asQuestion(text: string): string {
-  const plain = text.replace(/^and /i, "").replace(/[\s,;.?!]+$/, "");
+  const plain = text.replace(/^and /i, "").replace(/(?<![\s,;.?!])[\s,;.?!]+$/, "");
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}?`;
 }

@@ -11,7 +11,9 @@ export function withSubject(part: string, subject: string, reader: TextReader): 
   const place = words.findIndex(({ lower }) => owners.has(lower) || others.has(lower));
   const pronoun = words[place];
   if (pronoun === undefined) {
-    return words.some(({ isName }) => isName) ? part : part.replace(/\?*$/, ` (${subject})?`);
+    return words.some(({ isName }) => isName)
+      ? part
+      : part.replace(/(?<!\?)\?*$/, ` (${subject})?`);
   }
   const next = words[place + 1];
   const isOwner = owners.has(pronoun.lower) && next !== undefined && next.kind !== "function";

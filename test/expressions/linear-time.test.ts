@@ -1,0 +1,62 @@
+import { globSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { expressionsIn } from "./expressions-in-source.ts";
+import { growthOfSteps } from "./growth-of-steps.ts";
+import { recordedExpressions } from "./recorded-expressions.ts";
+
+const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}").toSorted();
+const { literals, built } = expressionsIn(files, ["pythonPattern"]);
+
+describe("the counter of steps", () => {
+  it.each([
+    /\s+$/,
+    /^[\s,]+|[\s,]+$/g,
+    /(?:a|a)*$/,
+    /^(?:a+)+$/,
+    /\{\s*(.*?)\s*\}/su,
+    /^```(?:json)?\s*\n([\s\S]*?)\n?```$/,
+    /\b(?:could|can)\b[^.?!]*\b(?:specify|clarify)\b/iu,
+    /answer[^:\n]*:\s*(.+)/gi,
+    /,?\s+and\s+(?=is\b)|;\s+/,
+    /(?:<\/[a-z_ ]+>|\[the end[^\]\n]*\])$/i,
+    /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g,
+    /(?<=(?:[^\s.]{2}|\d)[.!?]["'”’)\]]*)\s+(?=\S)|\n+/u,
+    /^\W*(?:none|unknown)?\W*$/i,
+    /^doc ?(\d+)(?: \([^)\n]*\))?[:.]/gim,
+    /([-+]?\d*\.?\d+) out of 10/iu,
+    /(a+)b\1c/g,
+  ])("finds %s worse than linear", (expression) => {
+    expect(growthOfSteps(expression)).toMatch(/steps a character/);
+  });
+
+  it.each([
+    /(?<!\s)\s+$/,
+    /\s+/g,
+    /^(?:a|b)*c/,
+    /\[(\d+(?:\s*,\s*\d+)*)\]/g,
+    /[^"]{0,20}"/,
+    /(?:a|b){2,4}?\b(?=c)(?!d)\B/u,
+  ])("finds %s linear", (expression) => {
+    expect(growthOfSteps(expression)).toBeUndefined();
+  });
+});
+
+describe("a regular expression of the package", () => {
+  it.each(literals.map(({ where, expression }) => [where, expression] as const))(
+    "takes steps in proportion to the text: %s %s",
+    (_, expression) => {
+      expect(growthOfSteps(expression)).toBeUndefined();
+    },
+  );
+
+  it.each([...built])("takes as many where %s builds it (%i)", async (file, count) => {
+    const found = await recordedExpressions(file);
+    // Fewer: recorded-expressions.ts lacks calls that make the file build the others.
+    expect(found.length).toBeGreaterThanOrEqual(count);
+    const growing = found.flatMap((expression) => {
+      const growth = growthOfSteps(expression);
+      return growth === undefined ? [] : [`${String(expression)}: ${growth}`];
+    });
+    expect(growing).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { vi } from "vitest";
+import { clauseReader } from "../../src/rehearsal/steering/index.ts";
+import { textReader } from "../../src/rehearsal/text/index.ts";
+
+type Exports = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
+
+/** Calls that make a file build its expressions, where loading it does not. */
+const calls: Readonly<Record<string, (exports: Exports) => void>> = {
+  "programs/ails-ntua/answerability/keyword-overlap.ts": ({ keywordOverlap }) => {
+    keywordOverlap?.("What?", ["text"]);
+  },
+  "programs/ails-ntua/generation/clean.ts": ({ clean }) => {
+    clean?.("an answer");
+  },
+  "programs/ails-ntua/generation/phrases.ts": (exports) => {
+    exports["hasForbiddenPhrase"]?.("an answer");
+    exports["withoutForbiddenPhrases"]?.("an answer");
+    exports["isPureRefusal"]?.("an answer", 5);
+    exports["isRefusalWithoutData"]?.("I do not know", 5);
+  },
+  "programs/ails-ntua/generation/question-type.ts": ({ questionType }) => {
+    questionType?.("Does one go there by train?", { summaries: "stem" });
+  },
+  "programs/ails-ntua/python-text.ts": ({ pythonPattern }) => {
+    pythonPattern?.(String.raw`\b\w+\s+\d\b`);
+  },
+  "src/rehearsal/ability/offered-words.ts": ({ yesOrNo }) => {
+    yesOrNo?.("Say what you think.");
+  },
+  "src/rehearsal/ability/question/label-kinds.ts": ({ labelKinds }) => {
+    labelKinds?.(["single_step", "multi"], "no label here", clauseReader(textReader()));
+  },
+  "src/rehearsal/reflection/prefer-labels.ts": ({ preferLabels }) => {
+    const one = { outputs: ["quay"], feedback: { remarks: "Nothing.", wanted: "harbour" } };
+    preferLabels?.([one, one], new Set(), textReader());
+  },
+};
+
+/** The expressions that a file builds when it is loaded and called, and not those of other packages. */
+export async function recordedExpressions(file: string): Promise<readonly RegExp[]> {
+  const found = new Map<string, RegExp>();
+  const Native = globalThis.RegExp;
+  vi.resetModules();
+  globalThis.RegExp = new Proxy(Native, {
+    construct(target, given, newTarget): RegExp {
+      const expression = Reflect.construct(target, given, newTarget) as RegExp;
+      const [, , caller = "", further = ""] = (new Error().stack ?? "").split("\n");
+      if (`${caller}\n${further}`.includes(file)) found.set(String(expression), expression);
+      return expression;
+    },
+  });
+  try {
+    const exports = (await import(pathToFileURL(resolve(file)).href)) as Exports;
+    calls[file]?.(exports);
+  } finally {
+    globalThis.RegExp = Native;
+  }
+  return [...found.values()];
+}
