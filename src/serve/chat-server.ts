@@ -225,6 +225,7 @@ export async function chatServer({
     admission: admitted,
     deadlineMs,
     maxInput,
+    now,
     isDraining: () => isDraining,
     stopping: stopping.signal,
   });

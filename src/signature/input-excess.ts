@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { FieldSchemas } from "./field-values.ts";
 import { definitionOf } from "./zod-definition.ts";
 
@@ -20,49 +20,55 @@ export function inputExcess(
   values: unknown,
   longest: number,
 ): InputExcess | null {
-  return excessIn(z.object({ ...fields }), values, { path: [], longest });
+  return excessInFields(fields, values, { path: [], longest });
 }
 
 /** The longest text that any of the fields takes. */
 export function longestText(fields: FieldSchemas, longest: number): number {
-  return longestIn(z.object({ ...fields }), longest);
+  return Math.max(longest, ...Object.values(fields).map((field) => longestIn(field, longest)));
 }
 
-function excessIn(
-  given: z.ZodType,
-  value: unknown,
-  { path, longest }: { readonly path: readonly PropertyKey[]; readonly longest: number },
+interface Place {
+  readonly path: readonly PropertyKey[];
+  readonly longest: number;
+}
+
+function excessInFields(
+  fields: FieldSchemas,
+  values: unknown,
+  { path, longest }: Place,
 ): InputExcess | null {
+  if (typeof values !== "object" || values === null) return null;
+  for (const [key, field] of Object.entries(fields)) {
+    const excess = excessIn(field, Reflect.get(values, key), { path: [...path, key], longest });
+    if (excess !== null) return excess;
+  }
+  return null;
+}
+
+function excessIn(given: z.ZodType, value: unknown, place: Place): InputExcess | null {
   const schema = innermost(given);
-  const { type, element, shape = {} } = definitionOf(schema);
-  const inside = (each: z.ZodType, key: PropertyKey, of: unknown): InputExcess | null =>
-    excessIn(each, of, { path: [...path, key], longest });
+  const { type, element, shape } = definitionOf(schema);
+  const { path, longest: most } = place;
   if (type === "string" && typeof value === "string") {
-    const most = maximumOf(schema) ?? longest;
-    if (value.length <= most) return null;
-    return { path: path.map(String).join("."), length: value.length, longest: most };
+    const longest = maximumOf(schema) ?? most;
+    if (value.length <= longest) return null;
+    return { path: path.map(String).join("."), length: value.length, longest };
   }
   if (type === "array" && Array.isArray(value) && element !== undefined) {
     for (const [index, item] of value.entries()) {
-      const excess = inside(element, index, item);
+      const excess = excessIn(element, item, { path: [...path, index], longest: most });
       if (excess !== null) return excess;
     }
   }
-  if (type === "object" && typeof value === "object" && value !== null) {
-    for (const [key, each] of Object.entries(shape)) {
-      const excess = inside(each, key, Reflect.get(value, key));
-      if (excess !== null) return excess;
-    }
-  }
-  return null;
+  return shape === undefined ? null : excessInFields(shape, value, place);
 }
 
 function longestIn(given: z.ZodType, longest: number): number {
   const schema = innermost(given);
   const { type, element, shape = {} } = definitionOf(schema);
-  if (type === "string") return Math.max(longest, maximumOf(schema) ?? 0);
-  const parts = [...(element === undefined ? [] : [element]), ...Object.values(shape)];
-  return Math.max(longest, ...parts.map((part) => longestIn(part, longest)));
+  if (type === "string") return maximumOf(schema) ?? longest;
+  return element === undefined ? longestText(shape, longest) : longestIn(element, longest);
 }
 
 /** Without what makes it optional, nullable or read-only. */

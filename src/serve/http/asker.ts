@@ -51,6 +51,7 @@ export function asker({
   admission,
   deadlineMs,
   maxInput,
+  now,
   isDraining,
   stopping,
 }: {
@@ -60,12 +61,13 @@ export function asker({
   readonly deadlineMs: number;
   /** Characters of a text whose field has no maximum of its own. */
   readonly maxInput: number;
+  readonly now: () => Date;
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
 }): Ask {
   return ({ model, signal: client, ...question }) => {
     if (isDraining()) throw serverStopping();
-    const asked = { ...question, askedAt: new Date() };
+    const asked = { ...question, askedAt: now() };
     const tooLong = inputTooLong(model, asked, maxInput);
     if (tooLong !== null) throw new ApiError(400, "input_too_long", tooLong, { param: "messages" });
     const ending = joinedAbort([client, stopping]);
