@@ -14,22 +14,13 @@ export interface BoundedShare<TItem> {
  * @param share in [0.5, 1]: of two keys each must be able to have its half; 1 bounds nothing
  */
 export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
-  const queues = new Map<string, { readonly items: TItem[]; arrived: number }>();
-  const held = new Set<string>();
+  const queues = new Map<string, Queue<TItem>>();
+  const held = new Map<string, Queue<TItem>>();
   let arrived = 0;
   let waiting = 0;
-  const released = (apiKey: string): readonly TItem[] => {
-    const queue = queues.get(apiKey);
-    if (queue === undefined) return [];
-    const { items } = queue;
-    const counted = queue.arrived - items.length;
+  const mostOf = (queue: Queue<TItem>): number =>
     // A little more than the quotient, which is rounded, so that 3 of 4 are 3 and not 2.
-    const most = Math.floor((share / (1 - share)) * (arrived - queue.arrived) + 1e-9);
-    const free = items.splice(0, Math.max(0, most - counted));
-    waiting -= free.length;
-    if (items.length === 0) held.delete(apiKey);
-    return free;
-  };
+    Math.floor((share / (1 - share)) * (arrived - queue.arrived) + 1e-9);
   return {
     get waiting() {
       return waiting;
@@ -38,12 +29,26 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
       if (share === 1) return [item];
       const queue = queues.get(apiKey) ?? { items: [], arrived: 0 };
       queues.set(apiKey, queue);
+      held.set(apiKey, queue);
       queue.items.push(item);
       queue.arrived += 1;
       arrived += 1;
       waiting += 1;
-      held.add(apiKey);
-      return [...held].flatMap(released);
+      const free: TItem[] = [];
+      for (const [heldKey, each] of held) {
+        const { items } = each;
+        const more = mostOf(each) - (each.arrived - items.length);
+        if (more <= 0) continue;
+        free.push(...items.splice(0, more));
+        if (items.length === 0) held.delete(heldKey);
+      }
+      waiting -= free.length;
+      return free;
     },
   };
+}
+
+interface Queue<TItem> {
+  readonly items: TItem[];
+  arrived: number;
 }

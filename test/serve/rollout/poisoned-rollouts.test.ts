@@ -63,7 +63,7 @@ const worse = { baseline: 0.8, candidate: 0.6, honest: 10_000 } as const;
 
 test(
   "an API key that knows its versions and asks 10,000 times neither rolls a good candidate back nor keeps a bad one in: as the docs say",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const docs = await readFile("docs/serving.md", "utf8");
     const rows = [0.1, 0.5].flatMap((canary) => {
