@@ -17,7 +17,7 @@ export interface KeyLine {
  * @throws EspalierError `file-malformed`; the message never holds what stands in the line
  */
 export function keyLines(content: string, where: string): readonly KeyLine[] {
-  const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*$/, "").trim());
+  const lines = content.split(/\r?\n/).map((line) => (line.split("#", 1)[0] ?? "").trim());
   const known = new Map<string, KeyLimits>();
   const read = lines.flatMap((line, index) => {
     if (line === "") return [];
