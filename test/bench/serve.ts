@@ -1,6 +1,7 @@
 /**
  * What `espalier serve` adds to an answer, what it can take, and whether answers stay apart when a
- * thousand ask at once: beside the bare LM server and beside a minimal proxy, in turns and in one run.
+ * thousand ask at once: beside the bare LM server and beside a minimal proxy, in turns and in one run; and
+ * what it costs an answer that feedback is kept.
  * The LM's server, the proxy and `espalier serve`, started as a user does, have a process each.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { crowd } from "./serve/crowd.ts";
+import { feedbackCost } from "./serve/feedback-cost.ts";
 import { overhead } from "./serve/overhead.ts";
 import { serverProcess } from "./serve/server-process.ts";
 import { throughput } from "./serve/throughput.ts";
@@ -22,6 +24,7 @@ const { json, sizes } = benchOptions(
     clients: [64, "Clients of the throughput rounds"],
     crowd: [1_000, "Clients that ask at once in the last part"],
     "crowd-seconds": [60, "Seconds of the last part"],
+    "feedback-per-second": [200, "Answers a second, with and without feedback"],
   },
 );
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
@@ -46,16 +49,34 @@ const rounds = { rounds: sizes.rounds, seconds: sizes["round-seconds"] };
 const whole = await throughput(servers, { ...rounds, clients: sizes.clients, isStreamed: false });
 const streamed = await throughput(servers, { ...rounds, clients: sizes.clients, isStreamed: true });
 const latency = await overhead(servers, { ...rounds, clients: 8, latencyMs: 20 });
+const feedback = await (async () => {
+  const kept = ["--feedback", join(folder, "feedback.sqlite")];
+  await using keeping = await started(
+    "../../src/cli/bin.ts",
+    ["serve", serving, "--lm", upstream.url, ...options, ...kept],
+    "serve-feedback.log",
+  );
+  const perSecond = sizes["feedback-per-second"];
+  const arms = { upstream, without: ours, with: keeping };
+  // In short turns: what else the machine does then falls on both.
+  const turns = { rounds: 6 * sizes.rounds, seconds: sizes["round-seconds"] / 6 };
+  return await feedbackCost(arms, { ...turns, perSecond, latencyMs: 20 });
+})();
 const many = await crowd(servers, { clients: sizes.crowd, seconds: sizes["crowd-seconds"] });
 const { peakRssMb } = await ours.used();
 await rm(folder, { recursive: true });
 
-const parts = { whole: whole.figures, streamed: streamed.figures, latency: latency.figures };
+const parts = {
+  whole: whole.figures,
+  streamed: streamed.figures,
+  latency: latency.figures,
+  feedback: feedback.figures,
+};
 const wrong = [...Object.values(parts), many.figures].reduce((sum, part) => sum + part.wrong, 0);
 const { overheadMsP50 } = latency.figures;
 const throughputRatio = whole.figures.ratio;
 const cpuMsPerRequest = whole.figures.cpuMsPerRequest.ours;
-report(json, [whole, streamed, latency, many].map(({ text }) => text).join("\n\n"), {
+report(json, [whole, streamed, latency, feedback, many].map(({ text }) => text).join("\n\n"), {
   node: process.version,
   wrong,
   overheadMsP50,
@@ -68,5 +89,7 @@ report(json, [whole, streamed, latency, many].map(({ text }) => text).join("\n\n
 
 // The limits that the project sets itself.
 const isAtRest = many.figures.rssGrowth <= 0.05;
-const isKept = wrong === 0 && overheadMsP50 <= 2 && throughputRatio >= 0.6 && isAtRest;
+const isFeedbackFree = feedback.figures.p95Ratio <= 1.1;
+const isKept =
+  wrong === 0 && overheadMsP50 <= 2 && throughputRatio >= 0.6 && isAtRest && isFeedbackFree;
 if (!isKept) process.exitCode = 1;

@@ -66,6 +66,8 @@ export function feedbackWriter({
     bytes += waiting.bytes;
     if (waiting.item.kind === "keep") answers += 1;
     schedule();
+    // Somebody waits.
+    if (waiting.done !== undefined && state === "writing" && sending === undefined) send();
   };
   const schedule = (): void => {
     if (sending !== undefined) return;
@@ -76,7 +78,9 @@ export function feedbackWriter({
     timer = undefined;
     sending ??= sendBatch().finally(() => {
       sending = undefined;
-      if (queue.length > 0 && state !== "closed") schedule();
+      if (queue.length === 0 || state === "closed") return;
+      schedule();
+      if (state === "writing" && queue.some(({ done }) => done !== undefined)) send();
     });
   };
   const sendBatch = async (): Promise<void> => {
@@ -215,7 +219,7 @@ interface Waiting {
 }
 
 /** Answers that come within this time share a transaction. */
-const gatherMs = 20;
+const gatherMs = 100;
 const retryMs = 250;
 /** A client is told that its rating was not taken before most clients give up. */
 const ratingPatienceMs = 3_000;

@@ -73,13 +73,13 @@ export async function load({ url, clients, seconds, isStreamed }: Load): Promise
   };
 }
 
-function bodyOf(secret: string, isStream: boolean): string {
+export function bodyOf(secret: string, isStream: boolean): string {
   const messages = [{ role: "user", content: questionOf(secret) }];
   return JSON.stringify({ model: "bench", messages, ...(isStream && { stream: true }) });
 }
 
 /** What a client makes of a reply; of a stream all that was written, if it came to its end. */
-function answerIn({ status, body }: HttpReply, isStream: boolean): string | null {
+export function answerIn({ status, body }: HttpReply, isStream: boolean): string | null {
   if (status !== 200) return null;
   try {
     if (!isStream) return (JSON.parse(body) as Whole).choices[0].message.content;

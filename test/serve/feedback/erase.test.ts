@@ -228,7 +228,7 @@ const version1 = `
     completion INTEGER PRIMARY KEY REFERENCES completions ON DELETE CASCADE, at_ms INTEGER NOT NULL,
     rating TEXT NOT NULL CHECK (rating IN ('up', 'down')), comment TEXT, correction TEXT
   );
-  PRAGMA application_id = 1702063206; PRAGMA user_version = 1;
+  PRAGMA application_id = 1702064230; PRAGMA user_version = 1;
 `;
 
 test("a file of the version before is upgraded on opening, and feedback erase works on it", async () => {
