@@ -1,7 +1,7 @@
 import { appendFile, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { LanguageModel } from "../contract/index.ts";
-import { makePrivateFolder, privateModes } from "../internal/index.ts";
+import { cutTornLine, makePrivateFolder, privateModes } from "../internal/index.ts";
 import { callKeys } from "./call-key.ts";
 import type { RecordedCall } from "./recording.ts";
 
@@ -32,10 +32,8 @@ export function recorded(lm: LanguageModel, path: string): LanguageModel {
   };
 }
 
-/** Cuts off a last line that a killed process left without its end. */
 async function prepareFile(path: string): Promise<void> {
   makePrivateFolder(dirname(path));
   await using file = await open(path, "a+", privateModes.file);
-  const content = await file.readFile();
-  await file.truncate(content.lastIndexOf("\n") + 1);
+  await cutTornLine(file);
 }

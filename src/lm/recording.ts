@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmIdentity, LmReply, LmRequest } from "../contract/index.ts";
-import { parseJson } from "../internal/index.ts";
+import { endedLines, parseJson } from "../internal/index.ts";
 
 /** One line of a recording: a call and the reply it got. */
 export interface RecordedCall {
@@ -27,24 +27,36 @@ const line = z.looseObject({
  * Reads a recording. A last line without its end was being written when the process died: it is
  * left out. Any other damage is an error.
  *
- * @throws EspalierError `file-malformed`, with the line's number
+ * @throws EspalierError `file-missing`; `file-malformed`, with the line's number
  */
-export function parseRecording(text: string, path: string): readonly RecordedCall[] {
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((content, index) => parseLine(content, `${path}:${index + 1}`));
+export function readRecording(path: string): readonly RecordedCall[] {
+  const calls: RecordedCall[] = [];
+  try {
+    for (const content of endedLines(path)) {
+      calls.push(parseLine(content, `${path}:${calls.length + 1}`));
+    }
+    return calls;
+  } catch (cause) {
+    if (EspalierError.isInstance(cause)) throw cause;
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The recording cannot be read",
+      got: messageOf(cause),
+      where: path,
+      cause,
+    });
+  }
 }
 
-function parseLine(content: string, where: string): RecordedCall {
+function parseLine(content: Buffer, where: string): RecordedCall {
   try {
-    return line.parse(parseJson(content)) as unknown as RecordedCall;
+    return line.parse(parseJson(content.toString("utf8"))) as unknown as RecordedCall;
   } catch (cause) {
     throw new EspalierError({
       code: "file-malformed",
       problem: "A line of the recording is damaged",
       expected: "a JSON object with `key`, `identity`, `request`, `repetition` and `reply`",
-      got: `\`${content.slice(0, 120)}\``,
+      got: `\`${content.subarray(0, 120).toString("utf8")}\``,
       where,
       fix: "Remove the line, or record again.",
       cause,

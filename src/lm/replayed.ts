@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { EspalierError, messageOf } from "../errors/index.ts";
+import { EspalierError } from "../errors/index.ts";
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
 import { nearestRecording } from "./nearest-recording.ts";
 import type { RecordedCall } from "./recording.ts";
-import { parseRecording } from "./recording.ts";
+import { readRecording } from "./recording.ts";
 
 export interface ReplayOptions {
   /** Which model to stand in for, when the file holds several. @default that of the first line */
@@ -19,7 +18,7 @@ export interface ReplayOptions {
  * with `recording-missing`, which names the nearest that was
  */
 export async function replayed(path: string, options: ReplayOptions = {}): Promise<LanguageModel> {
-  const calls = parseRecording(await readRecording(path), path);
+  const calls = readRecording(path);
   const identity = options.identity ?? calls[0]?.identity ?? { provider: "recording", model: "" };
   const keyOf = callKeys(identity);
   const byKey = new Map<string, RecordedCall>();
@@ -41,18 +40,4 @@ export async function replayed(path: string, options: ReplayOptions = {}): Promi
       });
     },
   };
-}
-
-async function readRecording(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "The recording cannot be read",
-      got: messageOf(cause),
-      where: path,
-      cause,
-    });
-  }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject, LmRole } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
@@ -136,10 +135,10 @@ function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | nu
 
 /** Lines of a file that may be written to; what comes after the last whole one is not there yet. */
 function linesIn(path: string): readonly unknown[] {
-  let content: Buffer;
   try {
-    content = readFileSync(path);
+    return wholeLines(path).values;
   } catch (error) {
+    if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
       code: "file-missing",
       problem: "There is no run here",
@@ -149,5 +148,4 @@ function linesIn(path: string): readonly unknown[] {
       cause: error,
     });
   }
-  return wholeLines(path, content).values;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { memoryLines } from "./jsonl-file.ts";
 import type { RecordedReplies } from "./recorded-replies.ts";
 import { wholeLines } from "./whole-lines.ts";
@@ -7,6 +7,6 @@ import { workLog } from "./work-log.ts";
 /** What went to a server, by role, as a file of recorded replies tells; nothing where there is none. */
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};
-  const existing = wholeLines(path, readFileSync(path)).values;
+  const existing = wholeLines(path).values;
   return workLog({ ...memoryLines(), path, existing }).billed();
 }

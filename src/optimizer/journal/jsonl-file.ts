@@ -3,7 +3,7 @@ import {
   existsSync,
   fsync,
   openSync,
-  readFileSync,
+  statSync,
   truncateSync,
   writeSync,
 } from "node:fs";
@@ -109,17 +109,13 @@ export function memoryLines(): JsonlFile {
 }
 
 function readWholeLines(path: string): readonly unknown[] {
-  const content = readOrEmpty(path);
-  const { values, bytes } = wholeLines(path, content);
-  if (bytes < content.length) truncateSync(path, bytes);
-  return values;
-}
-
-function readOrEmpty(path: string): Buffer {
-  if (!existsSync(path)) return Buffer.alloc(0);
+  if (!existsSync(path)) return [];
   try {
-    return readFileSync(path);
+    const { values, bytes } = wholeLines(path);
+    if (bytes < statSync(path).size) truncateSync(path, bytes);
+    return values;
   } catch (error) {
+    if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
       code: "file-missing",
       problem: "The journal cannot be read",

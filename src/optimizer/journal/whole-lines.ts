@@ -1,43 +1,51 @@
 import { EspalierError } from "../../errors/index.ts";
-import { parseJson } from "../../internal/index.ts";
+import { endedLines, parseJson } from "../../internal/index.ts";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
-  /** Where they end in the content; what comes after was not written to its end. */
+  /** Where they end in the file; what comes after was not written to its end. */
   readonly bytes: number;
 }
 
 /**
- * Reads lines of JSON objects, of which a kill may have torn the last.
+ * Reads lines of JSON objects, of which a kill may have torn the last. The file may be larger than the
+ * longest string.
  *
  * @throws EspalierError `file-malformed` for a broken line elsewhere, since what follows it cannot be
- * trusted
+ * trusted; and what the file system throws
  */
-export function wholeLines(path: string, content: Buffer): WholeLines {
-  const wholeLength = content.lastIndexOf(0x0a) + 1;
-  const lines = content.subarray(0, wholeLength).toString("utf8").split("\n").slice(0, -1);
-  const values = lines.map(parse);
-  const broken = values.indexOf(undefined);
-  if (broken < 0) return { values, bytes: wholeLength };
-  const line = lines[broken] ?? "";
-  if (broken < lines.length - 1) {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "A line of the run's files is broken",
-      where: `${path}:${broken + 1}`,
-      expected: "a JSON object",
-      got: line.slice(0, 80),
-      fix: "Restore the file, or begin a new run.",
-    });
+export function wholeLines(path: string): WholeLines {
+  const values: unknown[] = [];
+  let bytes = 0;
+  let broken: Buffer | undefined;
+  for (const line of endedLines(path)) {
+    if (broken !== undefined) throw brokenLine(`${path}:${values.length + 1}`, broken);
+    const value = parse(line);
+    if (value === undefined) broken = line;
+    else {
+      values.push(value);
+      bytes += line.length + 1;
+    }
   }
-  return { values: values.slice(0, -1), bytes: wholeLength - Buffer.byteLength(`${line}\n`) };
+  return { values, bytes };
 }
 
-function parse(line: string): unknown {
+function parse(line: Buffer): unknown {
   try {
-    const value: unknown = parseJson(line);
+    const value: unknown = parseJson(line.toString("utf8"));
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function brokenLine(where: string, line: Buffer): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the run's files is broken",
+    where,
+    expected: "a JSON object",
+    got: line.subarray(0, 80).toString("utf8"),
+    fix: "Restore the file, or begin a new run.",
+  });
 }
