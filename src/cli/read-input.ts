@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { text as readAll } from "node:stream/consumers";
+import { createReadStream } from "node:fs";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { parseJson } from "../internal/index.ts";
+import { boundedText, mebibyte, parseJson } from "../internal/index.ts";
 
 export interface WantedInput {
   readonly name: string;
@@ -41,16 +40,20 @@ async function source(
   given: string,
   { name }: WantedInput,
 ): Promise<{ content: string; where: string }> {
-  if (given === "-") return { content: await readAll(process.stdin), where: "standard input" };
-  if (!given.startsWith("@")) return { content: given, where: "--input" };
+  if (given !== "-" && !given.startsWith("@")) return { content: given, where: "--input" };
   const path = given.slice(1);
+  const where = given === "-" ? "standard input" : path;
+  const bytes = given === "-" ? process.stdin : createReadStream(path);
   try {
-    return { content: await readFile(path, "utf8"), where: path };
+    return { content: await boundedText(bytes, { maxBytes: maxInputBytes }), where };
   } catch (error) {
+    const what = given === "-" ? where : `${name === "input" ? "input file" : name} "${path}"`;
     throw new EspalierError({
       code: "file-missing",
-      problem: `The ${name === "input" ? "input file" : name} "${path}" cannot be read`,
+      problem: `The ${what} cannot be read`,
       got: messageOf(error),
     });
   }
 }
+
+const maxInputBytes = 64 * mebibyte;

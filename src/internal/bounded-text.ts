@@ -1,9 +1,11 @@
+import { byteSize } from "./byte-size.ts";
+
 /** A body was longer than its reader takes; what came of it is dropped. */
 export class BodyTooLarge extends Error {
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {
-    super(`The body is larger than ${maxBytes} bytes`);
+    super(`It is larger than ${byteSize(maxBytes)}`);
     this.name = "BodyTooLarge";
     this.maxBytes = maxBytes;
   }

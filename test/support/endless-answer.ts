@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { Readable, pipeline } from "node:stream";
 import type { Answer } from "./vllm-server.ts";
 
 /**
@@ -19,15 +19,14 @@ export function endless(
     readonly times?: number;
   } = {},
 ): Answer {
-  return async (_request, response) => {
+  return (_request, response) => {
     response.writeHead(status, { "content-type": contentType });
     response.write(head);
     // The client may close the connection at any time.
-    response.on("error", () => {});
-    for (let sent = 0; sent < times && !response.destroyed; sent++) {
-      if (response.write(piece)) continue;
-      await Promise.race([once(response, "drain"), once(response, "close")]).catch(() => {});
-    }
-    response.end();
+    pipeline(Readable.from(repeated(piece, times)), response, () => {});
   };
+}
+
+function* repeated<TPiece>(piece: TPiece, times: number): Generator<TPiece> {
+  for (let sent = 0; sent < times; sent++) yield piece;
 }
