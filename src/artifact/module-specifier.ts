@@ -3,5 +3,8 @@
  * machine, and one that holds code (`data:`) would make running an artifact run what it says.
  */
 export function isModuleSpecifier(text: string): boolean {
-  return /^(\.{1,2}\/|@?[A-Za-z0-9])[^:\\]*$/.test(text);
+  if (/^\.{1,2}\/[^:\\]*$/.test(text)) return true;
+  // A package's name must not lead out of the package.
+  const isPackage = /^@?[A-Za-z0-9][^:\\%]*$/.test(text);
+  return isPackage && !text.split("/").some((part) => part === "." || part === "..");
 }

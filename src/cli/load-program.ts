@@ -1,4 +1,3 @@
-import { dirname, relative, resolve } from "node:path";
 import type { Artifact } from "../artifact/index.ts";
 import { loadArtifact, readArtifact } from "../artifact/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
@@ -6,17 +5,27 @@ import type { TunableProgram } from "../program/index.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
 import { loadStudy } from "./load-study.ts";
+import { moduleOfArtifact } from "./module-of-artifact.ts";
+
+/** Where the program of an artifact is found. */
+export interface ProgramSource {
+  /** In place of what the artifact says. */
+  readonly study?: string | undefined;
+  /** Whether what the artifact says is followed out of its project. */
+  readonly "trust-module": boolean;
+}
 
 /**
  * The program of a study, or that of an artifact with what was compiled into it.
  *
- * @param study for an artifact: where its program is, in place of what the artifact says
- * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `study-invalid`, `file-missing`
+ * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`, `study-invalid`,
+ *   `file-missing`
  */
-export async function loadProgram(subject: string, study?: string): Promise<TunableProgram> {
+export async function loadProgram(subject: string, source: ProgramSource): Promise<TunableProgram> {
+  const { study } = source;
   if (subject.endsWith(".json")) {
     const artifact = await readArtifact(subject);
-    return loadArtifact(artifact, await declaredProgram(artifact, subject, study));
+    return loadArtifact(artifact, await declaredProgram(artifact, subject, source));
   }
   if (study === undefined) return (await loadStudy(subject)).program;
   throw new EspalierError({
@@ -29,10 +38,10 @@ export async function loadProgram(subject: string, study?: string): Promise<Tuna
 async function declaredProgram(
   { compiled }: Artifact,
   path: string,
-  study: string | undefined,
+  given: ProgramSource,
 ): Promise<TunableProgram> {
   const { name, module } = compiled.program;
-  const [source, exported] = await exportsOf(module, path, study);
+  const [source, exported] = await exportsOf(module, path, given);
   const programs = exportedPrograms(exported);
   // If none has the name, loading says so better than "not found" would.
   const found = programs.find((program) => program.name === name) ?? programs[0];
@@ -51,7 +60,7 @@ async function declaredProgram(
 async function exportsOf(
   module: string | undefined,
   path: string,
-  study: string | undefined,
+  { study, "trust-module": isTrusted }: ProgramSource,
 ): Promise<readonly [string, Record<string, unknown>]> {
   if (study !== undefined) return [study, await importModule(study)];
   if (module === undefined) {
@@ -64,9 +73,10 @@ async function exportsOf(
   }
   try {
     if (!module.startsWith(".")) return [module, await import(module)];
-    const file = relative(".", resolve(dirname(path), module));
+    const file = await moduleOfArtifact(path, module, { isTrusted });
     return [file, await importModule(file)];
   } catch (error) {
+    if (EspalierError.isInstance(error) && error.code === "module-untrusted") throw error;
     throw new EspalierError({
       code: EspalierError.isInstance(error) ? error.code : "study-invalid",
       problem: `The artifact's program cannot be loaded from "${module}"`,

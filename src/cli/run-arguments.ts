@@ -13,6 +13,11 @@ const own = {
     description: "Where the artifact's program is, if not where the artifact says",
     valueHint: "STUDY",
   },
+  "trust-module": {
+    type: "boolean",
+    description: "Also load a program that the artifact names outside of its own project",
+    default: false,
+  },
   input: {
     type: "string",
     description: "The program's input: JSON, @FILE, or - for standard input",

@@ -11,7 +11,7 @@ import { print, tell } from "./terminal.ts";
 /** Prints what the program answers to the input. */
 export async function runProgram(given: RunGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
-  const loaded = await loadProgram(given.subject, given.study);
+  const loaded = await loadProgram(given.subject, given);
   const program = await withCandidate(loaded, given.candidate);
   const input = await readInput(given.input);
   const problem = program.inputProblem(input);

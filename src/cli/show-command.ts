@@ -28,6 +28,11 @@ const args = {
     description: "Where an artifact's program is, if not where the artifact says",
     valueHint: "STUDY",
   },
+  "trust-module": {
+    type: "boolean",
+    description: "Also load a program that the artifact names outside of its own project",
+    default: false,
+  },
   candidate: {
     type: "string",
     description:

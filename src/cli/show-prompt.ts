@@ -12,11 +12,12 @@ export async function showPrompt(
     readonly predictor: string;
     readonly input?: string | undefined;
     readonly study?: string | undefined;
+    readonly "trust-module": boolean;
     readonly candidate?: string | undefined;
     readonly json: boolean;
   },
 ): Promise<void> {
-  const loaded = await loadProgram(subject, given.study);
+  const loaded = await loadProgram(subject, given);
   const program = await withCandidate(loaded, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
   print(given.json ? JSON.stringify(messages) : promptText(messages));

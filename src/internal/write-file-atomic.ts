@@ -17,7 +17,7 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const modes = isShared ? { file: 0o666, folder: 0o777 } : privateModes;
   await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   // Fails where the name is taken, by a link as well.
   const file = await open(temporary, "wx", modes.file);
   try {

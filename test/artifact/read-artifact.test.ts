@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -84,7 +83,8 @@ describe("writing", () => {
       );
       const ended = once(writer, "close");
       // Its temporary file is there from the start of a write to its end: the kill meets a write.
-      while (!existsSync(`${path}.${writer.pid}.tmp`)) await setImmediate();
+      const isWriting = (name: string): boolean => name.startsWith(`guide.json.${writer.pid}.`);
+      while (!(await readdir(folder.path)).some(isWriting)) await setImmediate();
       writer.kill("SIGKILL");
       await ended;
       expect((await readArtifact(path)).compiled).toEqual(artifact.compiled);

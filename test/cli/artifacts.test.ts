@@ -39,7 +39,7 @@ describe("espalier eval --artifact", () => {
 
     const candidate = join(folder.path, "candidate.json");
     const [fromArtifact, fromStudy, plain] = await Promise.all([
-      runCli(["run", path, "--input", input, "--trace"]),
+      runCli(["run", path, "--trust-module", "--input", input, "--trace"]),
       runCli(["run", towns, "--candidate", candidate, "--input", input, "--trace"]),
       runCli(["run", towns, "--input", input]),
     ]);
@@ -94,7 +94,7 @@ describe("espalier run ARTIFACT", () => {
     await mkdir(join(path, ".."), { recursive: true });
     await copyFile(original, path);
 
-    const lost = await runCli(["run", path, "--input", input]);
+    const lost = await runCli(["run", path, "--trust-module", "--input", input]);
     expect(lost.code).toBe(2);
     expect(lost.stderr).toContain("The artifact's program cannot be loaded from \"");
     expect(lost.stderr).toContain("If it is elsewhere, say where with --study STUDY.");
@@ -143,7 +143,7 @@ describe("espalier run ARTIFACT", () => {
       "a program that has changed",
       async ({ path }) => {
         await changed(path, (program) => ({ ...program, version: "0" }));
-        return ["run", path, "--input", input];
+        return ["run", path, "--trust-module", "--input", input];
       },
     ],
     [
@@ -196,7 +196,9 @@ describe("espalier show ARTIFACT", () => {
     const path = original;
     const [whole, prompt] = await Promise.all([
       runCli(["show", path, "--json"]),
-      runCli(["show", path, "--predictor", "answer", "--input", input, "--json"]),
+      runCli([
+        ...["show", path, "--trust-module", "--predictor", "answer", "--input", input, "--json"],
+      ]),
     ]);
     expect(JSON.parse(whole.stdout)).toEqual(await readArtifact(path));
     const [system] = JSON.parse(prompt.stdout) as [{ readonly content: string }];

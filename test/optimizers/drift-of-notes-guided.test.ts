@@ -90,7 +90,7 @@ describe("espalier run and show with the artifact of the notes-guided retriever"
   );
 
   test("run the program that was compiled", async () => {
-    const { code, stdout } = await runCli(["run", path, "--input", question]);
+    const { code, stdout } = await runCli(["run", path, "--trust-module", "--input", question]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ passages: { length: 10 } });
   });

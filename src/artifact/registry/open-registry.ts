@@ -173,7 +173,7 @@ export function openRegistry(
           ...(await verifyVersion(place, version, options)),
         })),
       );
-      if (problem === null) return reports;
+      if (problem === null || name !== undefined) return reports;
       return [...reports, { version: aliasesName, aliases: [], signedBy: [], problems: [problem] }];
     },
     sign: async (program, name, key) => {

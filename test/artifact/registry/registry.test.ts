@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -192,6 +192,76 @@ describe("a registry", () => {
     expect(await registry.verify(program, { name: second, program: travelGuide() })).toMatchObject([
       { version: second, problems: [] },
     ]);
+  });
+
+  it("lists and checks the rest where one file is damaged, whatever the damage is", async () => {
+    await using held = await registryOfThree();
+    const { registry } = held;
+    const file = (name: string): string => join(registry.folder, program, name);
+    const deep = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
+    const good = await readFile(file(`${first}.json`), "utf8");
+    const damages = [
+      deep,
+      good.replace('"run": {', `"run": {"deep":${deep}`),
+      good.replace('"samples": {', `"samples": {"x":[{"inputs":{"a":${deep}},"messages":[]}],`),
+      `{"format":"espalier-artifact/${"9".repeat(5_000)}"}`,
+      good.replace('"format": 1', `"format": 1, "${"k".repeat(5_000)}": 1`),
+    ];
+    for (const damage of damages) {
+      expect(damage).not.toBe(good);
+      await writeFile(file(`${first}.json`), damage);
+      const entries = await registry.list(program);
+      const problems = entries.flatMap((entry) =>
+        entry.state === "unreadable" ? [entry.problem] : [],
+      );
+      expect([entries.length, problems.length]).toEqual([3, 1]);
+      expect(problems[0]?.code).toBe("artifact-invalid");
+      expect(problems[0]?.message.length).toBeLessThan(3_000);
+      const reports = await registry.verify(program);
+      expect(reports.filter((report) => report.problems.length > 0)).toMatchObject([
+        { version: first, problems: [{ code: "artifact-invalid" }] },
+      ]);
+    }
+  });
+
+  it("lists its versions beside a file of aliases that cannot be read, which it names", async () => {
+    await using held = await registryOfThree();
+    const { registry } = held;
+    await writeFile(join(registry.folder, program, "aliases.json"), "{");
+    const entries = await registry.list(program);
+    expect(entries.map(({ state }) => state)).toEqual([
+      ...["readable", "readable", "readable", "unreadable"],
+    ]);
+    expect(entries.at(-1)).toMatchObject({
+      version: "aliases.json",
+      problem: { code: "file-malformed" },
+    });
+    const reports = await registry.verify(program);
+    expect(reports.map(({ problems }) => problems.length)).toEqual([0, 0, 0, 1]);
+    expect(await registry.verify(program, { name: first })).toMatchObject([{ problems: [] }]);
+    expect(await thrownBy(() => registry.verify(program, { name: "production" }))).toMatchObject({
+      code: "file-malformed",
+    });
+  });
+
+  it("quotes nothing of a file that a link stands for", async () => {
+    await using held = await registryOfThree();
+    const { registry } = held;
+    const secret = join(registry.folder, "secret.txt");
+    const linked = ["0123456789ab.json", "aliases.json", `${first}.sig.json`];
+    for (const name of linked) await symlink(secret, join(registry.folder, program, name));
+    for (const content of ["root:x:0:0:hunter2", "hunter2", '{"password":"hunter2"}']) {
+      await writeFile(secret, content);
+      const told = JSON.stringify([
+        await registry.list(program),
+        (await registry.list(program)).map((entry) =>
+          entry.state === "unreadable" ? entry.problem.message : "",
+        ),
+        (await registry.verify(program)).map(({ problems }) => problems.map(String)),
+      ]);
+      expect(told).toContain("cannot be read");
+      expect(told).not.toMatch(/root:|hunter2/);
+    }
   });
 
   it("makes folders of a name with slashes, and finds them again", async () => {

@@ -1,0 +1,212 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RecordedRun } from "espalier/optimizer";
+import { readRun } from "espalier/optimizer";
+import { runPage } from "../../src/cli/run-page.ts";
+import { runTree } from "../../src/cli/run-tree.ts";
+import { randomSource } from "../../src/internal/index.ts";
+import { runCli } from "../support/run-cli.ts";
+import { runMain } from "../support/run-main.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const run = join(folder.path, "run");
+beforeAll(async () => {
+  const places = "test/cli/fixtures/places.ts";
+  const begun = await runCli(["optimize", places, "--budget", "120", "--run", run]);
+  if (begun.code !== 0) throw new Error(begun.stderr);
+});
+
+const hostile = `"'><img src=x onerror="document.title='X'"><script>document.title='X'</script></style></title></pre>`;
+const escapes = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u202e";
+const odd = [null, 0, -1, 1e308, 1.5, "", "x", hostile, escapes, "__proto__", [], {}, [[]], true];
+
+describe("a run's folder that something else has written to", () => {
+  it.each(["journal.jsonl", "work.jsonl", "report.jsonl", "reports.json"])(
+    "is shown, or refused in one message: %s",
+    async (file) => {
+      const mutated = join(folder.path, file);
+      await cp(run, mutated, { recursive: true });
+      const content = await readFile(join(run, file), "utf8");
+      const random = randomSource(13, `mutated ${file}`);
+      const codes = new Set<number | null>();
+      for (let turn = 0; turn < (file === "journal.jsonl" ? 150 : 40); turn++) {
+        await writeFile(join(mutated, file), mutatedText(content, random));
+        const page = join(folder.path, "page.html");
+        const { code, stdout, stderr } = await runMain(["show", mutated, "--html", page]);
+        codes.add(code);
+        expect([0, 2]).toContain(code);
+        expect(stdout + stderr).not.toMatch(hidden);
+        if (code === 0) expect(liveMarkupIn(await readFile(page, "utf8"))).toEqual([]);
+        else {
+          expect(stdout).toBe("");
+          expect(stderr).toMatch(/^espalier: file-(malformed|missing): /);
+          expect(stderr).not.toMatch(/\n\s+at /);
+          expect(stderr.trimEnd().length).toBeLessThan(3_000);
+        }
+      }
+      expect([...codes].toSorted()).toEqual([0, 2]);
+    },
+  );
+
+  it.each<[what: string, change: (line: string) => string, told: string]>([
+    ["a line is missing", () => "", "sequence: expected 4"],
+    [
+      "a number is a text",
+      (line) => line.replace('"iteration":1', `"iteration":${JSON.stringify(hostile)}`),
+      "iteration: expected a whole number of at least 0",
+    ],
+    ["a kind is unknown", (line) => line.replace("iteration-start", "other"), 'kind: expected "'],
+    [
+      "a value is nested without end",
+      (line) => line.replace("{", `{"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},`),
+      "A line of the run's files is broken",
+    ],
+  ])("says which line is wrong and why: %s", async (_, change, told) => {
+    const lines = (await readFile(join(run, "journal.jsonl"), "utf8")).split("\n");
+    const place = lines.findIndex((line) => line.includes('"kind":"iteration-start"'));
+    const changed = lines.with(place, change(lines[place] ?? "")).filter((line) => line !== "");
+    const mutated = join(folder.path, "one-line");
+    await cp(run, mutated, { recursive: true });
+    await writeFile(join(mutated, "journal.jsonl"), `${changed.join("\n")}\n`);
+    const { code, stderr } = await runMain(["show", mutated]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`journal.jsonl:${place + 1})`);
+    expect(stderr).toContain(told);
+    const resumed = await runMain([
+      ...["optimize", "test/cli/fixtures/places.ts", "--budget", "120", "--resume", mutated],
+    ]);
+    expect(resumed.code).toBe(2);
+    expect(resumed.stderr).toContain(`journal.jsonl:${place + 1})`);
+  });
+});
+
+describe("the page of a run", () => {
+  it("holds no markup but its own, whatever its texts and numbers are", () => {
+    const page = runPage(hostile, withAll(readRun(run), hostile));
+    expect(liveMarkupIn(page)).toEqual([]);
+    expect(page).toContain("&lt;script&gt;");
+  });
+
+  it("lets a browser load and run nothing, its own style apart", () => {
+    const page = runPage("run", readRun(run));
+    const [, policy = ""] =
+      /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(page) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(policy.replaceAll("&#39;", "'")).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    );
+    expect(page).not.toMatch(/ style=/);
+  });
+
+  it("shows a line of descent that is longer than the stack is deep", () => {
+    const recorded = readRun(run);
+    const [seed] = recorded.candidates;
+    if (seed === undefined) throw new Error("no seed");
+    const candidates = Array.from({ length: 20_000 }, (_, id) => ({
+      ...seed,
+      id,
+      parents: id === 0 ? [] : [id - 1],
+    }));
+    expect(runTree(candidates).map(({ candidate }) => candidate.id)).toEqual(
+      candidates.map(({ id }) => id),
+    );
+  });
+});
+
+// oxlint-disable-next-line no-control-regex -- what must not reach a terminal
+const hidden = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+
+const value = '"[^"<>]*"';
+const ownTags = new RegExp(
+  `^<(${[
+    "!doctype html",
+    'html lang="en"',
+    'meta charset="utf-8"',
+    `meta http-equiv="Content-Security-Policy" content=${value}`,
+    "/?(html|title|style|h1|h2|h3|h4|p|pre|b|a|div|span|del|ins|table|tr|td|svg|circle|text)",
+    `h3 id=${value}`,
+    `a href="#candidate-[^"<>]*"`,
+    'div class="text"',
+    `svg viewBox=${value} role="img" aria-label=${value}`,
+    `polyline fill="none" stroke="currentColor" points=${value}/`,
+    `circle cx=${value} cy=${value} r="3"`,
+    `text x=${value} y=${value} font-size="12"( text-anchor="end")?`,
+  ].join("|")})>$`,
+);
+
+/** Tags that a page of a run has no use for, and text that a browser might take for the beginning of one. */
+function liveMarkupIn(page: string): readonly string[] {
+  const tags = page.match(/<[^>]*>/g) ?? [];
+  const rest = page.replaceAll(/<[^>]*>/g, "").match(/<.{0,40}/gs) ?? [];
+  return [...tags.filter((tag) => !ownTags.test(tag)), ...rest];
+}
+
+/** Every text and number that stands for itself, followed by this. */
+function withAll(recorded: RecordedRun, added: string): RecordedRun {
+  const change = (held: unknown, key = ""): unknown => {
+    if (Array.isArray(held)) return held.map((each) => change(each));
+    if (typeof held === "object" && held !== null) {
+      return Object.fromEntries(
+        Object.entries(held).map(([name, each]) => [name, change(each, name)]),
+      );
+    }
+    // Figures are rounded, which nothing but a number can be.
+    const isRounded = ["value", "metricCallsBefore", "metricCalls"].includes(key);
+    if (typeof held === "string") return held + added;
+    return typeof held === "number" && !isRounded && key !== "parents" ? `${held}${added}` : held;
+  };
+  const parentsOf = (at: number) => recorded.candidates[at]?.parents ?? [];
+  const changed = change(recorded) as RecordedRun;
+  return {
+    ...changed,
+    candidates: changed.candidates.map((each, at) => ({ ...each, parents: parentsOf(at) })),
+  };
+}
+
+function mutatedText(content: string, random: ReturnType<typeof randomSource>): string | Buffer {
+  const pick = random.choice;
+  const how = random.below(10);
+  if (how < 6) {
+    const lines = content
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    for (let change = 0; change <= random.below(3); change++) {
+      const all = lines.flatMap((line) => placesIn(line));
+      const { holder, key } = pick(all);
+      const what = random.below(10);
+      if (what < 2) delete holder[key];
+      else if (what < 3) {
+        const polluted = { value: { polluted: 1 }, enumerable: true, configurable: true };
+        Object.defineProperty(holder, "__proto__", polluted);
+      } else holder[key] = pick(odd);
+    }
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+  if (how < 8) {
+    const bytes = Buffer.from(content);
+    const place = random.below(bytes.length);
+    bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
+    return bytes;
+  }
+  if (how < 9) return content.slice(0, random.below(content.length));
+  const lines = content.split("\n");
+  lines.splice(random.below(lines.length), 1 + random.below(3), pick(lines));
+  return lines.join("\n");
+}
+
+interface Place {
+  readonly holder: Record<string, unknown>;
+  readonly key: string;
+}
+
+function placesIn(value: unknown): readonly Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { visibleText } from "../../src/cli/visible-text.ts";
+
+it("shows what a terminal would obey as escapes, and leaves lines, tabs and letters of any language", () => {
+  expect(visibleText("\u001b]0;OWNED\u0007\u001b[2J")).toBe(
+    String.raw`\u001b]0;OWNED\u0007\u001b[2J`,
+  );
+  expect(visibleText("\u009b31m\u0085\u007f\0")).toBe(String.raw`\u009b31m\u0085\u007f\u0000`);
+  expect(visibleText("a\u202eb\u2066c\u2028d\u2029e")).toBe(
+    String.raw`a\u202eb\u2066c\u2028d\u2029e`,
+  );
+  expect(visibleText("over\rwritten\r\n")).toBe("over\\u000dwritten\r\n");
+  const plain = "line\n\tindented, ümläut, 漢字, שלום, مرحبا, 👩‍🚀";
+  expect(visibleText(plain)).toBe(plain);
+});
+
+it("leaves JSON the same JSON", () => {
+  let every = "";
+  for (let code = 0; code < 0x3000; code++) every += String.fromCharCode(code);
+  const json = JSON.stringify({ [every]: [every] }, null, 2);
+  expect(JSON.parse(visibleText(json))).toEqual({ [every]: [every] });
+});
+
+it("is on the way of all that the command line prints", async () => {
+  const names = (await readdir("src/cli")).filter((name) => name.endsWith(".ts"));
+  const writers: string[] = [];
+  for (const name of names) {
+    const source = await readFile(`src/cli/${name}`, "utf8");
+    if (/\bconsole\.|\bstd(out|err)\.write|\bwriteSync\(/.test(source)) writers.push(name);
+  }
+  // The other runs on a Node.js that is too old for the rest, and prints its own words alone.
+  expect(writers).toEqual(["bin.ts", "terminal.ts"]);
+});
