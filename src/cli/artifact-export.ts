@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "./arguments.ts";
 import { openRegistry } from "../artifact/light.ts";
 import { EspalierError } from "../errors/index.ts";
+import { writeFileAtomic } from "../internal/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
@@ -50,7 +50,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
     const { value, notes } = to === "messages" ? asMessages() : asAx();
     const text = JSON.stringify(value, null, 2);
     if (out === undefined) print(text);
-    else await writeFile(out, `${text}\n`);
+    else await writeFileAtomic(out, `${text}\n`);
     for (const note of [...notes, rehearsalWarning(artifact.compiled.lm)]) {
       if (note !== "") tell(note);
     }

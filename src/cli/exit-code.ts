@@ -35,6 +35,7 @@ const failedCodes: ReadonlySet<string> = new Set([
   "program-failed",
   "metric-failed",
   "call-path-repeated",
+  "write-failed",
 ]);
 
 export function exitCodeOf(error: unknown): ExitCode {

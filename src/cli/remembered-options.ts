@@ -49,7 +49,7 @@ export async function rememberOptions(
   given: OptimizeGiven,
   rawArgs: readonly string[],
 ): Promise<void> {
-  if (existsSync(join(runFolder, "journal.jsonl"))) return;
+  if (["journal.jsonl", "work.jsonl"].some((name) => existsSync(join(runFolder, name)))) return;
   const said = saidIn(rawArgs);
   const remembered = options
     .filter((name) => said.has(name))

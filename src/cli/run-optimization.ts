@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { ledger, ledgered } from "../lm/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../optimizer/index.ts";
@@ -42,6 +43,7 @@ export async function runOptimization(
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
   tell(`run ${runFolder}`);
+  if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
     const found = await searchWith(prepared, {
@@ -79,9 +81,7 @@ export async function runOptimization(
   } catch (error) {
     const { code, kind } = failureOf(error);
     const isResumable =
-      existsSync(join(runFolder, "journal.jsonl")) &&
-      code !== "journal-mismatch" &&
-      kind !== "budget";
+      existsSync(join(runFolder, "work.jsonl")) && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
@@ -90,6 +90,12 @@ export async function runOptimization(
     throw error;
   }
 }
+
+/** What resuming would end with again. */
+const notResumable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "journal-mismatch",
+  "file-malformed",
+]);
 
 function searchWith(
   { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,
@@ -147,6 +153,14 @@ async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
   const { "reflection-lm": lm, "reflection-model": model } = given;
   if (lm === undefined && model === undefined) return null;
   return openLm({ ...given, lm: lm ?? given.lm, model });
+}
+
+function noteMissingJournal(runFolder: string): void {
+  const isThere = (name: string): boolean => existsSync(join(runFolder, name));
+  if (isThere("journal.jsonl") || !isThere("work.jsonl")) return;
+  console.error(
+    "journal.jsonl is missing: it is written anew, and no reply that is in work.jsonl is asked again",
+  );
 }
 
 function freshFolder(study: string): string {

@@ -71,6 +71,10 @@ export const errorCodes = {
   // files and data
   "file-missing": ["program", "A file does not exist or cannot be read."],
   "file-malformed": ["program", "A file's content is not what its format requires."],
+  "write-failed": [
+    "program",
+    "A file could not be written: the disk is full, a limit is reached, or the place is read-only.",
+  ],
   "dataset-invalid": ["program", "A trainset breaks a rule: repeated ids, shared clusters..."],
   "corpus-invalid": ["program", "A corpus breaks a rule: no passages, repeated ids..."],
   "index-unusable": [

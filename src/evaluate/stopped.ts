@@ -34,7 +34,7 @@ export function stopped({ stop, reason, rows, total }: StoppedOptions): Evaluati
   }
   return new EvaluationStopped({
     code: failure.code,
-    problem: `The evaluation stopped: ${problems[failure.kind]}`,
+    problem: `The evaluation stopped: ${failure.code === "write-failed" ? "what came could not be kept" : problems[failure.kind]}`,
     got: failure.message,
     where: `example \`${stop.exampleId}\``,
     fix: `${finished} and kept in \`rows\`.`,

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { thisProcess } from "./this-process.ts";
+import { writeFault } from "./write-fault.ts";
 
 /** Why a lock was not to be had. */
 export type LockRefusal =
@@ -18,6 +19,7 @@ export type LockRefusal =
  * through SQLite, which drops the lock on POSIX systems.
  *
  * @param refused makes the error that is thrown
+ * @throws EspalierError `write-failed` on a disk that is full or can only be read
  */
 export function fileLock(
   path: string,
@@ -38,12 +40,20 @@ export function fileLock(
   } catch (error) {
     const why = refusalOf(error, database);
     database?.close();
-    throw refused(why, error);
+    throw isUnwritable(error) ? writeFault(error, path, beforeAnything) : refused(why, error);
   }
 }
 
 /** A process that was killed a moment ago may not have ended yet. */
 const shortLocksMs = 500;
+
+const beforeAnything = { kept: "Nothing was changed.", next: "try again" };
+
+/** On a full disk, or one that can only be read. */
+function isUnwritable(error: unknown): boolean {
+  const { code = "", errcode } = error as { readonly code?: string; readonly errcode?: number };
+  return errcode === 8 || errcode === 13 || ["ENOSPC", "EDQUOT", "EROFS"].includes(code);
+}
 
 function noteHolder(database: DatabaseSync): void {
   database.exec(`

@@ -31,6 +31,8 @@ export { sharedCall } from "./shared-call.ts";
 export type { Slots } from "./slots.ts";
 export { slots } from "./slots.ts";
 export { unlessChanged } from "./unless-changed.ts";
+export type { WriteFaultReport } from "./write-fault.ts";
+export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
 export { withoutChatTokens } from "./without-chat-tokens.ts";

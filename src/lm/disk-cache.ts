@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmReply } from "../contract/index.ts";
-import { makePrivateFile } from "../internal/index.ts";
+import type { WriteFaultReport } from "../internal/index.ts";
+import { makePrivateFile, writeFault } from "../internal/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
 export interface DiskCache extends ReplyCache, AsyncDisposable {
@@ -13,7 +14,8 @@ export interface DiskCache extends ReplyCache, AsyncDisposable {
  * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a process
  * kill may lose those, power loss some more.
  *
- * @throws EspalierError `cache-unusable` when the file is something else or from another version
+ * @throws EspalierError `cache-unusable` when the file is something else or from another version;
+ *   `write-failed`, from then on, when it cannot take what is written
  */
 export function diskCache(path: string): DiskCache {
   const database = openDatabase(path);
@@ -24,18 +26,23 @@ export function diskCache(path: string): DiskCache {
   const unwritten = new Map<string, LmReply>();
   let writing: NodeJS.Timeout | undefined;
   let failure: Error | undefined;
+  let isTold = false;
 
   const write = (): void => {
     clearTimeout(writing);
     writing = undefined;
     if (unwritten.size === 0) return;
-    orUnusable(path, () =>
+    const fault = {
+      kept: `The replies before the last ${unwritten.size} are kept.`,
+      next: "run the command again",
+    };
+    const writeAll = (): void =>
       inTransaction(database, () => {
         for (const [key, reply] of unwritten) {
           insert.run(Buffer.from(key, "hex"), JSON.stringify(reply));
         }
-      }),
-    );
+      });
+    orUnusable(path, writeAll, fault);
     unwritten.clear();
   };
   // Nobody awaits the timer: what it cannot write is told to the next caller.
@@ -47,7 +54,9 @@ export function diskCache(path: string): DiskCache {
     }
   };
   const throwFailure = (): void => {
-    if (failure !== undefined) throw failure;
+    if (failure === undefined) return;
+    isTold = true;
+    throw failure;
   };
 
   return {
@@ -65,13 +74,16 @@ export function diskCache(path: string): DiskCache {
       });
     },
     set: (key, reply) => {
-      throwFailure();
+      // Kept in any case: there may be room when the cache is closed.
       if (!unwritten.has(key)) unwritten.set(key, reply);
+      throwFailure();
       writing ??= setTimeout(writeLater, writeDelayMs);
     },
     [Symbol.asyncDispose]: async () => {
       try {
         write();
+      } catch (error) {
+        if (!isTold) throw error;
       } finally {
         database.close();
       }
@@ -85,7 +97,8 @@ function inTransaction(database: DatabaseSync, action: () => void): void {
     action();
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    // A full disk has SQLite roll back by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
@@ -110,10 +123,17 @@ function openDatabase(path: string): DatabaseSync {
   });
 }
 
-function orUnusable<TResult>(path: string, action: () => TResult): TResult {
+function orUnusable<TResult>(
+  path: string,
+  action: () => TResult,
+  fault: WriteFaultReport = { kept: "What it holds is kept.", next: "run the command again" },
+): TResult {
   try {
     return action();
-  } catch (error) {
+  } catch (thrown) {
+    // That no folder can be made for it is a fault of its path.
+    const isPath = thrown instanceof Error && "syscall" in thrown && thrown.syscall === "mkdir";
+    const error = isPath ? thrown : writeFault(thrown, path, fault);
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
       code: "cache-unusable",

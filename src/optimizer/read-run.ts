@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { JsonObject, LmRole } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LedgerEntry } from "../lm/index.ts";
@@ -145,6 +146,9 @@ function linesIn(path: string): readonly unknown[] {
       where: path,
       expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
       got: messageOf(error),
+      ...(existsSync(join(dirname(path), "work.jsonl")) && {
+        fix: "Its replies are there: resume the run, and the journal is written anew.",
+      }),
       cause: error,
     });
   }

@@ -26,6 +26,7 @@ import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "./search-space.ts";
+import { unwrittenRun } from "./unwritten-run.ts";
 
 /** What one run is made of, whatever is searched. */
 export interface RunParts {
@@ -65,7 +66,10 @@ export async function runOptimizer(
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel =>
-    journalled(cash.wrap(lm), log, (request, role) => cash.worstUsd(request, role));
+    journalled(cash.wrap(lm), log, {
+      worstUsd: (request, role) => cash.worstUsd(request, role),
+      beforeSending: () => decisions.checkCaughtUp(),
+    });
   const session = optimizerSession({
     evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
     repetitions,
@@ -86,6 +90,11 @@ export async function runOptimizer(
     ...(listener && { onEvent: listener.tell }),
   });
 
+  const settled = async (): Promise<void> => {
+    log.addElapsed(time.spentMs());
+    session.checkpoint();
+    await session.settled();
+  };
   try {
     session.emit({ kind: "run-start", format: "espalier-journal/2", run });
     const outcome = await optimizer.doOptimize(space, session);
@@ -100,6 +109,8 @@ export async function runOptimizer(
       value: best.selection.value,
       used: deepFreeze(used),
     });
+    const seconds = time.spentMs() / 1000;
+    await settled();
     const listenerFailures = listener?.failures();
     return deepFreeze({
       ...outcome,
@@ -113,14 +124,16 @@ export async function runOptimizer(
       cutShort,
       ...(listenerFailures && { listenerFailures }),
       run,
-      seconds: time.spentMs() / 1000,
+      seconds,
     });
   } catch (error) {
+    const unsettled = await settled().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    const unwritten = unwrittenRun([error, unsettled], log);
+    if (unwritten !== undefined) throw unwritten;
     throw signal?.aborted === true ? aborted(error, runFolder) : error;
-  } finally {
-    log.addElapsed(time.spentMs());
-    session.checkpoint();
-    await session.settled();
   }
 }
 

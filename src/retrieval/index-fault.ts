@@ -1,7 +1,15 @@
 import { EspalierError } from "../errors/index.ts";
+import { writeFault } from "../internal/index.ts";
 
-/** What SQLite threw over an index file, as `index-unusable`; any other error as it is. */
-export function indexFault(error: unknown, path: string): unknown {
+/**
+ * What the system or SQLite threw over an index file, as `write-failed` or `index-unusable`; any other
+ * error as it is.
+ */
+export function indexFault(thrown: unknown, path: string): unknown {
+  const error = writeFault(thrown, path, {
+    kept: "An index that was finished before is kept, as are vectors; nothing of an unfinished one is.",
+    next: "build it again",
+  });
   if (!(error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR")) {
     return error;
   }

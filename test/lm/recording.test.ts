@@ -28,6 +28,21 @@ languageModelContract(
   { abortsInFlight: "nothing is in flight: the reply is there at once" },
 );
 
+it("sends no further call once a recording cannot be written, and names the file", async () => {
+  await using server = await vllmServer();
+  server.always(chatPath, contractAnswer);
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, "file");
+  await writeFile(file, "");
+  const recording = recorded(clientOf(server), join(file, "calls.jsonl"));
+  for (const attempt of ["first", "second"]) {
+    const call = recording.doGenerate(requestOf(attempt));
+    await expect(call).rejects.toMatchObject({ code: "write-failed" });
+    await expect(call).rejects.toThrow(join(file, "calls.jsonl"));
+  }
+  expect(server.requests.filter(({ path }) => path === chatPath)).toHaveLength(1);
+});
+
 languageModelContract("recorded", async () => {
   const server = await vllmServer();
   const folder = await temporaryFolder();

@@ -1,5 +1,5 @@
 import { cpSync } from "node:fs";
-import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
@@ -202,10 +202,10 @@ describe("a run with a folder", () => {
   it("charges calls that were in flight at a kill", async () => {
     await using folder = await temporaryFolder();
     const first = await runPlaces({ runFolder: folder.path });
-    await appendFile(
-      join(folder.path, "work.jsonl"),
-      '{"kind":"sent","key":"k1","role":"student"}\n{"kind":"sent","key":"k2","role":"reflection"}\n',
-    );
+    const work = openJsonlFile(join(folder.path, "work.jsonl"), { isChecked: true });
+    work.append({ kind: "sent", key: "k1", role: "student" });
+    work.append({ kind: "sent", key: "k2", role: "reflection" });
+    work.close();
     const again = await runPlaces({ runFolder: folder.path, resume: true });
     const { student, reflection } = again.result.ledger.byRole;
     const before = first.result.ledger.byRole;
@@ -287,7 +287,11 @@ describe("resuming another run is refused, and what differs is named:", () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder });
-    await truncate(join(runFolder, "work.jsonl"));
+    // Its replies stay: only the scores are made anew.
+    const work = join(runFolder, "work.jsonl");
+    const lines = (await readFile(work, "utf8")).split("\n");
+    const kept = lines.filter((line) => !/^\{"kind":"(?:rollout|score)"/.test(line));
+    await writeFile(work, kept.join("\n"));
     const { objective } = placeStudy;
     const lenient = {
       ...placeStudy,

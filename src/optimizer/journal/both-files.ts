@@ -13,7 +13,7 @@ export interface BothFiles {
 
 /** Opens the files of a run, and makes what is absent. Whoever calls it holds the folder's lock. */
 export function openBothFiles(folder: string): BothFiles & Disposable {
-  const work = openJsonlFile(join(folder, "work.jsonl"));
+  const work = openJsonlFile(join(folder, "work.jsonl"), { isChecked: true });
   try {
     // What was decided must never be known without what was done before it.
     const journal = openJsonlFile(join(folder, "journal.jsonl"), { after: work });
@@ -27,8 +27,11 @@ export function openBothFiles(folder: string): BothFiles & Disposable {
       journal,
       work,
       [Symbol.dispose]: () => {
-        journal.close();
-        work.close();
+        try {
+          journal.close();
+        } finally {
+          work.close();
+        }
       },
     };
   } catch (error) {
@@ -38,17 +41,32 @@ export function openBothFiles(folder: string): BothFiles & Disposable {
 }
 
 /**
- * Refuses a folder without a run, before a lock is left in it.
+ * Refuses a folder without a run, before a lock is left in it. A run that has lost its journal is one: what
+ * was decided is decided again from what was done.
  *
  * @throws EspalierError `file-missing`
  */
 export function checkHoldsRun(folder: string): void {
-  if (existsSync(join(folder, "journal.jsonl"))) return;
+  if (existsSync(join(folder, "work.jsonl"))) return;
+  if (existsSync(join(folder, "journal.jsonl"))) throw workMissing(folder, "no such file");
   throw new EspalierError({
     code: "file-missing",
     problem: "There is no run to resume",
     where: folder,
     expected: "a folder with `journal.jsonl` and `work.jsonl`",
     fix: "Begin the run without `resume`.",
+  });
+}
+
+/** Without it all that the journal was decided on would be asked and paid for again. */
+export function workMissing(folder: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem:
+      "The replies of the run are gone, so that resuming it would ask and pay for all of them again",
+    where: join(folder, "work.jsonl"),
+    expected: "the file that was written beside `journal.jsonl`",
+    got,
+    fix: "Nothing was asked and the journal is as it was: restore the file, or begin a new run in another folder.",
   });
 }

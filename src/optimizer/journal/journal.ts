@@ -18,6 +18,11 @@ export interface Journal {
   /** The event recorded next; `undefined` once the run has caught up with its journal. */
   next(): OptimizerEvent | undefined;
   sync(): Promise<void>;
+  /**
+   * Throws while recorded events follow: what they were decided on was on file before them, and whatever
+   * must be asked now has been lost since.
+   */
+  checkCaughtUp(): void;
 }
 
 export function journal(file: JsonlFile, path: string): Journal {
@@ -34,7 +39,22 @@ export function journal(file: JsonlFile, path: string): Journal {
     flush: () => file.flush(),
     next: () => recorded[sequence] as OptimizerEvent | undefined,
     sync: () => file.sync(),
+    checkCaughtUp: () => {
+      if (recorded[sequence] !== undefined) throw repliesLost(path);
+    },
   };
+}
+
+function repliesLost(path: string): EspalierError {
+  return new EspalierError({
+    code: "journal-mismatch",
+    problem:
+      "`work.jsonl` lacks replies that the journal was decided on, and they would be paid for again",
+    where: path,
+    expected: "every reply behind a recorded decision",
+    got: "a call that has none",
+    fix: "Nothing was asked: restore `work.jsonl`; or remove `journal.jsonl` and resume, and only what `work.jsonl` lacks is asked again.",
+  });
 }
 
 function mismatch(path: string, now: object, before: unknown): EspalierError {

@@ -3,16 +3,21 @@ import { failureOf } from "../../errors/index.ts";
 import { cached, callKeys } from "../../lm/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
+export interface JournalledOptions {
+  /** What a call costs at most, for those whose end is never noted. */
+  readonly worstUsd?: (request: LmRequest, role: LmRole) => number;
+  /** What it throws keeps a call from being noted and sent. */
+  readonly beforeSending?: () => void;
+}
+
 /**
  * Notes each call before it is sent and each reply before it is used, and answers from the notes what
  * they hold. A rollout done again after a kill asks only for what no process of the run was told.
- *
- * `worstUsd` says what a call costs at most, for those whose end is never noted.
  */
 export function journalled(
   lm: LanguageModel,
   log: WorkLog,
-  worstUsd?: (request: LmRequest, role: LmRole) => number,
+  { worstUsd, beforeSending }: JournalledOptions = {},
 ): LanguageModel {
   const keyOf = callKeys(lm.identity);
   const noted: LanguageModel = {
@@ -20,12 +25,13 @@ export function journalled(
     doGenerate: async (request, options = {}) => {
       const key = keyOf(request, options.repetition ?? 0);
       const role = options.role ?? "student";
-      log.sent(key, role, worstUsd?.(request, role));
+      beforeSending?.();
       const onRetry = (): void => {
         log.retried(key);
         options.onRetry?.();
       };
       try {
+        log.sent(key, role, worstUsd?.(request, role));
         return await lm.doGenerate(request, { ...options, onRetry });
       } catch (error) {
         log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));

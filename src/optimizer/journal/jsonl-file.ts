@@ -10,25 +10,33 @@ import {
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { makePrivateFolder, privateModes } from "../../internal/index.ts";
+import { makePrivateFolder, privateModes, writeFault } from "../../internal/index.ts";
+import { checkLines, withChecksum } from "./line-checksum.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 const synced = promisify(fsync);
 
-/** Lines of JSON that are only ever added. */
+/**
+ * Lines of JSON that are only ever added. What cannot be written stays in line: it is tried again with what
+ * follows, and when the file is closed, so that no line is ever written without those before it.
+ */
 export interface JsonlFile {
   /** For messages. */
   readonly path: string;
   /** What the file held when it was opened. */
   readonly existing: readonly unknown[];
-  /** Written when it returns, so that it survives a kill of the process. */
+  /**
+   * Written when it returns, so that it survives a kill of the process.
+   *
+   * @throws EspalierError `write-failed`, as `flush` and `sync` do
+   */
   append(value: object): void;
   /** Written before anything appended later, on `flush`, and at the latest when the event loop turns. */
   appendSoon(value: object): void;
   flush(): void;
   /** Resolves once all that was appended survives a loss of power. */
   sync(): Promise<void>;
-  /** What is appended later is dropped. */
+  /** What is appended later is dropped. Throws only what nobody was told yet. */
   close(): void;
 }
 
@@ -37,34 +45,59 @@ export interface JsonlFile {
  * refused with `file-malformed`, since what follows it cannot be trusted.
  *
  * @param options.after a file whose waiting lines are always written before this one's
+ * @param options.isChecked whether each line has a checksum
  */
 export function openJsonlFile(
   path: string,
-  { after }: { readonly after?: JsonlFile } = {},
+  { after, isChecked = false }: { readonly after?: JsonlFile; readonly isChecked?: boolean } = {},
 ): JsonlFile {
-  makePrivateFolder(dirname(path));
-  const existing = readWholeLines(path);
-  const file = openSync(path, "a", privateModes.file);
+  const { existing, file } = orWriteFault(path, () => {
+    makePrivateFolder(dirname(path));
+    return {
+      existing: readWholeLines(path, isChecked),
+      file: openSync(path, "a", privateModes.file),
+    };
+  });
   let waiting = "";
+  /** What is left of lines that were written in part. */
+  let rest: Buffer = Buffer.alloc(0);
+  let isTold = false;
   let isScheduled = false;
   // Its descriptor may be another file's by then.
   let isClosed = false;
-  const flush = (): void => {
-    if (waiting === "") return;
+  const write = (): void => {
     after?.flush();
+    while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
     const lines = waiting;
+    const written = writeSync(file, lines);
     waiting = "";
-    let written = writeSync(file, lines);
-    if (written === Buffer.byteLength(lines)) return;
-    const bytes = Buffer.from(lines);
-    while (written < bytes.length) written += writeSync(file, bytes, written);
+    if (written < Buffer.byteLength(lines)) rest = Buffer.from(lines).subarray(written);
+    while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
   };
+  const flush = (): void => {
+    if (isClosed || (waiting === "" && rest.length === 0)) return;
+    try {
+      orWriteFault(path, write);
+      isTold = false;
+    } catch (error) {
+      isTold = true;
+      throw error;
+    }
+  };
+  const line = (value: object): string =>
+    `${isChecked ? withChecksum(value) : JSON.stringify(value)}\n`;
   const flushSoon = (): void => {
     if (isScheduled) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      flush();
+      const wasTold = isTold;
+      try {
+        flush();
+      } catch {
+        // Nobody waits here: the next to append or sync is told.
+        isTold = wasTold;
+      }
     });
   };
   return {
@@ -73,24 +106,32 @@ export function openJsonlFile(
     flush,
     append: (value) => {
       if (isClosed) return;
-      waiting += `${JSON.stringify(value)}\n`;
+      waiting += line(value);
       flush();
     },
     appendSoon: (value) => {
       if (isClosed) return;
       flushSoon();
-      waiting += `${JSON.stringify(value)}\n`;
+      waiting += line(value);
     },
     sync: async () => {
       if (isClosed) return;
       flush();
-      await synced(file);
+      await synced(file).catch((error: unknown) => {
+        throw writeFault(error, path, kept);
+      });
     },
     close: () => {
       if (isClosed) return;
-      flush();
-      isClosed = true;
-      closeSync(file);
+      const wasTold = isTold;
+      try {
+        flush();
+      } catch (error) {
+        if (!wasTold) throw error;
+      } finally {
+        isClosed = true;
+        closeSync(file);
+      }
     },
   };
 }
@@ -108,10 +149,21 @@ export function memoryLines(): JsonlFile {
   };
 }
 
-function readWholeLines(path: string): readonly unknown[] {
+const kept = { kept: "What was written before is kept.", next: "resume the run" };
+
+function orWriteFault<TResult>(path: string, action: () => TResult): TResult {
+  try {
+    return action();
+  } catch (error) {
+    throw writeFault(error, path, kept);
+  }
+}
+
+function readWholeLines(path: string, isChecked: boolean): readonly unknown[] {
   if (!existsSync(path)) return [];
   try {
     const { values, bytes } = wholeLines(path);
+    if (isChecked) checkLines(path, values);
     if (bytes < statSync(path).size) truncateSync(path, bytes);
     return values;
   } catch (error) {

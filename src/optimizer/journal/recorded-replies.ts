@@ -22,14 +22,17 @@ export interface RecordedReplies extends Disposable {
 export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
   const lock = runLock(dirname(path));
   try {
-    const file = openJsonlFile(path);
+    const file = openJsonlFile(path, { isChecked: true });
     const log = workLog(file);
     return {
       lm: journalled(lm, log),
       billed: () => log.billed(),
       [Symbol.dispose]: () => {
-        file.close();
-        lock[Symbol.dispose]();
+        try {
+          file.close();
+        } finally {
+          lock[Symbol.dispose]();
+        }
       },
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../optimizer-event.ts";
 import type { BothFiles } from "./both-files.ts";
-import { checkHoldsRun, openBothFiles } from "./both-files.ts";
+import { checkHoldsRun, openBothFiles, workMissing } from "./both-files.ts";
 import { checkSameRun } from "./check-same-run.ts";
 import { memoryLines } from "./jsonl-file.ts";
 import { runLock } from "./run-lock.ts";
@@ -20,7 +20,7 @@ export interface HowToOpen {
  * Opens the two files of a run, or keeps them in memory when no folder is named. A run that is refused
  * stays as it is, its end included.
  *
- * @throws EspalierError `file-missing` when there is nothing to resume, `journal-mismatch` when the
+ * @throws EspalierError `file-missing` when there is nothing to resume or its replies are gone, `journal-mismatch` when the
  * folder holds a run already, or another one than is to be resumed, `run-locked` while another process
  * works on it
  */
@@ -44,8 +44,11 @@ export function openRunFiles(
         journal,
         work,
         [Symbol.dispose]: () => {
-          files[Symbol.dispose]();
-          lock[Symbol.dispose]();
+          try {
+            files[Symbol.dispose]();
+          } finally {
+            lock[Symbol.dispose]();
+          }
         },
       };
     } catch (error) {
@@ -78,6 +81,7 @@ function checkRun(
     });
   }
   if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
+  if (head !== undefined && workHead === undefined) throw workMissing(folder, "an empty file");
   const ofThisRun: WorkHead = { kind: "run", hash: contentHash(run) };
   if (workHead === undefined) work.append(ofThisRun);
   else checkWorkHead(workHead, ofThisRun, folder);

@@ -40,6 +40,8 @@ export interface WorkLog {
   addLastStanding(step: number): void;
   /** What calls of earlier processes without a known end cost at most together, in US dollars. */
   readonly unendedUsd: number;
+  /** How many replies are on file, and how many calls of this process brought none that could be kept. */
+  readonly counts: { readonly replies: number; readonly unkept: number };
   /** Milliseconds that earlier processes noted. */
   readonly elapsedMs: number;
   addElapsed(ms: number): void;
@@ -59,6 +61,8 @@ export function workLog(file: JsonlFile): WorkLog {
   let unendedUsd = 0;
   let elapsedMs = 0;
   let lastStanding = 0;
+  let isEnding = false;
+  let ended = 0;
 
   const noteRollout = (step: number, rollout: Rollout): void => {
     const ofStep = rollouts.get(step);
@@ -84,6 +88,9 @@ export function workLog(file: JsonlFile): WorkLog {
         costs.addFailure(role);
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
+        // A write that fails ends the run, and with it what is in flight.
+        isEnding ||= line.failure.code === "write-failed";
+        if (isEnding) ended++;
         return;
       }
       case "rollout":
@@ -127,6 +134,8 @@ export function workLog(file: JsonlFile): WorkLog {
     unendedUsd += worstUsd;
   }
   inFlight.clear();
+  isEnding = false;
+  ended = 0;
   const [elapsedBefore, unendedBefore] = [elapsedMs, unendedUsd];
 
   return {
@@ -162,6 +171,10 @@ export function workLog(file: JsonlFile): WorkLog {
     },
     addLastStanding: (step) => add({ kind: "last-standing", step }),
     unendedUsd: unendedBefore,
+    get counts() {
+      const open = [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
+      return { replies: replies.size, unkept: open + ended };
+    },
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
     sync: () => file.sync(),

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
-import { errorCodes } from "../../errors/index.ts";
+import { errorCodes, failureOf } from "../../errors/index.ts";
 import { standingFailure } from "../../evaluate/index.ts";
 import { joinedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
@@ -32,7 +32,7 @@ export interface AnswerQuestionsOptions {
   /** Characters of a text whose field has no maximum of its own; a longer one is not asked. @default 32,768 */
   readonly maxInput?: number;
   readonly signal: AbortSignal;
-  /** Takes each line as it comes, in any order. */
+  /** Takes each line as it comes, in any order; what it throws ends the batch. */
   readonly onLine: (line: ResultLine) => void;
   /** Hears of each question that was tried. */
   readonly onTried?: (tried: number) => void;
@@ -88,11 +88,17 @@ export async function answerQuestions({
     const failure = faultOf(outcome);
     if (failure === null || isOfQuestion(failure)) {
       faultsInRow = 0;
-      written += 1;
-      if (failure !== null) failed += 1;
-      onLine(
-        failure === null ? resultLine(iid, outcome) : failedLine(iid, errorCodes[failure.code][1]),
-      );
+      try {
+        onLine(
+          failure === null
+            ? resultLine(iid, outcome)
+            : failedLine(iid, errorCodes[failure.code][1]),
+        );
+        written += 1;
+        if (failure !== null) failed += 1;
+      } catch (error) {
+        stop(failureOf(error));
+      }
     } else {
       faultsInRow += 1;
       if (failure.kind !== "infrastructure" || faultsInRow >= mostFaultsInRow) stop(failure);
@@ -123,5 +129,10 @@ function faultOf({ failure, trace }: ChatOutcome): Failure | null {
 
 /** Another question may fare better. */
 function isOfQuestion({ kind, code }: Failure): boolean {
-  return kind === "format" || (kind === "program" && !code.startsWith("lm-"));
+  return kind === "format" || (kind === "program" && !code.startsWith("lm-") && !ofFiles.has(code));
 }
+
+const ofFiles: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
+  "cache-unusable",
+  "write-failed",
+]);

@@ -2,7 +2,7 @@ import { fdatasyncSync, writeSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
-import { parseJson, privateModes, writeFileAtomic } from "../../internal/index.ts";
+import { parseJson, privateModes, writeFault, writeFileAtomic } from "../../internal/index.ts";
 import type { ResultLine } from "./result-line.ts";
 import { resultLock } from "./result-lock.ts";
 
@@ -10,7 +10,11 @@ import { resultLock } from "./result-lock.ts";
 export interface ResultFile extends AsyncDisposable {
   /** Ids of the questions that need not be asked again, as texts. */
   readonly done: ReadonlySet<string>;
-  /** A line is on the disk when this returns. */
+  /**
+   * A line is on the disk when this returns.
+   *
+   * @throws EspalierError `write-failed`, and then no further line may follow
+   */
   append(line: ResultLine): void;
   /** Puts the lines into the order of these ids; others stay behind them, in the order they have. */
   putInOrder(iids: readonly (string | number)[]): Promise<void>;
@@ -47,8 +51,16 @@ export async function openResultFile(path: string): Promise<ResultFile> {
   return {
     done: new Set([...ids, ...(lastId === undefined ? [] : [lastId])]),
     append: (line) => {
-      writeSync(file.fd, `${JSON.stringify(line)}\n`);
-      fdatasyncSync(file.fd);
+      let rest = Buffer.from(`${JSON.stringify(line)}\n`);
+      try {
+        while (rest.length > 0) rest = rest.subarray(writeSync(file.fd, rest));
+        fdatasyncSync(file.fd);
+      } catch (error) {
+        throw writeFault(error, path, {
+          kept: "The lines before are kept.",
+          next: "give the same command again",
+        });
+      }
     },
     putInOrder: async (iids) => {
       const places = new Map(iids.map((iid, index) => [String(iid), index]));

@@ -21,6 +21,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-server-error": "surroundings",
   "lm-bad-envelope": "surroundings",
   "lm-reply-too-large": "surroundings",
+  "write-failed": "surroundings",
+  "module-untrusted": "surroundings",
   // Also of a candidate whose parameters the server does not take, on every question.
   "lm-request-refused": "version",
   "lm-unauthorized": "surroundings",

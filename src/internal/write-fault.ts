@@ -1,0 +1,82 @@
+import { EspalierError, messageOf } from "../errors/index.ts";
+
+/** What a message about a failed write says beside what the system said. */
+export interface WriteFaultReport {
+  /** What is not lost, as a sentence. */
+  readonly kept: string;
+  /** What to do once the place can be written to, as an imperative. */
+  readonly next: string;
+}
+
+/**
+ * Tells why a file could not be written, what is kept, and what to do. What neither the system nor SQLite
+ * said of a write is given back as it came.
+ */
+export function writeFault(
+  error: unknown,
+  path: string,
+  { kept, next }: WriteFaultReport,
+): unknown {
+  const cause = causeOf(error);
+  if (cause === undefined) return error;
+  return new EspalierError({
+    code: "write-failed",
+    problem: cause.problem,
+    where: path,
+    got: messageOf(error),
+    fix: `${kept} ${cause.remedy}, then ${next}.`,
+    cause: error,
+  });
+}
+
+interface Cause {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+const full: Cause = { problem: "The disk is full", remedy: "Make room" };
+const readOnly: Cause = {
+  problem: "This place can only be read",
+  remedy: "Make it writable, or name another",
+};
+const faulty: Cause = {
+  problem: "The disk could not take what was written",
+  remedy: "Look whether it is full, faulty, or under a limit of sizes (`ulimit -f`)",
+};
+const noPlace: Cause = {
+  problem: "The path does not lead to a place for a file",
+  remedy: "Correct it",
+};
+
+const ofSystem: Readonly<Record<string, Cause>> = {
+  ENOSPC: full,
+  EDQUOT: { problem: "The disk quota is used up", remedy: "Make room" },
+  EFBIG: {
+    problem: "The file reached the largest size that this process may write",
+    remedy: "Raise the limit (`ulimit -f`)",
+  },
+  EROFS: readOnly,
+  EACCES: readOnly,
+  EPERM: readOnly,
+  EIO: faulty,
+  // What Node.js says, too, of a folder that is to be made where nothing can be written.
+  ENOENT: {
+    problem: "The folder is not there and cannot be made",
+    remedy: "Look whether its place can be written to",
+  },
+  ENOTDIR: noPlace,
+  EISDIR: noPlace,
+  EEXIST: noPlace,
+  ENOTEMPTY: noPlace,
+  ENAMETOOLONG: noPlace,
+};
+
+/** By SQLite's primary result code. */
+const ofSqlite: Readonly<Record<number, Cause>> = { 8: readOnly, 10: faulty, 13: full };
+
+function causeOf(error: unknown): Cause | undefined {
+  if (!(error instanceof Error) || EspalierError.isInstance(error)) return undefined;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === "number") return ofSqlite[errcode & 0xff];
+  return typeof code === "string" ? ofSystem[code] : undefined;
+}

@@ -1,0 +1,38 @@
+import { crc32 } from "node:zlib";
+import { EspalierError } from "../../errors/index.ts";
+
+/** The line of an object, with a checksum of all before it as its last property. */
+export function withChecksum(value: object): string {
+  const json = JSON.stringify(value);
+  return `${json.slice(0, -1)},"crc":"${checksumOf(json)}"}`;
+}
+
+/**
+ * Refuses lines that are not as they were written. A file whose first line has a checksum has one in
+ * each; one that was begun before there were any is checked where it has them.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function checkLines(path: string, values: readonly unknown[]): void {
+  const isBegunWith = crcOf(values[0]) !== undefined;
+  for (const [index, value] of values.entries()) {
+    const { crc, ...rest } = value as { readonly crc?: unknown };
+    if (crc === undefined ? !isBegunWith : crc === checksumOf(JSON.stringify(rest))) continue;
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "A line of the run's files is not as it was written",
+      where: `${path}:${index + 1}`,
+      expected: "the checksum of its content as `crc`",
+      got: crc === undefined ? "no checksum" : JSON.stringify(crc),
+      fix: "The file is left as it is: restore it from a copy, or begin a new run in another folder.",
+    });
+  }
+}
+
+function crcOf(value: unknown): unknown {
+  return (value as { readonly crc?: unknown } | undefined)?.crc;
+}
+
+function checksumOf(json: string): string {
+  return crc32(json).toString(16).padStart(8, "0");
+}

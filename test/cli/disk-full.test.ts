@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readArtifact } from "espalier/artifact";
+import { serveRehearsal } from "espalier/rehearsal";
+import type { CliResult } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+const places = "test/cli/fixtures/places.ts";
+
+/** Runs the command line in a shell whose processes can write no file beyond a size. */
+function runLimited(args: readonly string[], limitBytes: number | null): Promise<CliResult> {
+  const limit = limitBytes === null ? "" : `ulimit -f ${Math.floor(limitBytes / 512)};`;
+  const source = ["--conditions=espalier:source", resolve(repository, "src/cli/bin.ts")];
+  const child = spawn(
+    "sh",
+    ["-c", `${limit} exec "$@"`, "sh", process.execPath, ...source, ...args],
+    {
+      cwd: repository,
+      // What Node.js keeps of compiled code is not what is tested.
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((done) => child.once("close", (code) => done({ code, stdout, stderr })));
+}
+
+interface Line {
+  readonly kind: string;
+  readonly key?: string;
+}
+
+async function linesIn(path: string): Promise<readonly Line[]> {
+  const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+function received(server: Awaited<ReturnType<typeof serveRehearsal>>): number {
+  return server.calls().byEndpoint["POST /v1/chat/completions"]?.received ?? 0;
+}
+
+/** What the command line says of an error, which is one line. */
+function errorIn({ stderr }: CliResult): string {
+  const errors = stderr.split("\n").filter((line) => line.startsWith("espalier: "));
+  expect({ stderr, errors: errors.length }).toMatchObject({ errors: 1 });
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  return errors[0] ?? "";
+}
+
+describe("a run that can write no further", { timeout: 120_000 }, () => {
+  it("stops with what is kept, and goes on to the same artifact without paying twice", async () => {
+    await using server = await serveRehearsal({ latencyMs: 2 });
+    await using folder = await temporaryFolder();
+    const [whole, cut] = ["whole", "cut"].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    const options = [places, "--lm", `${server.url}/v1`, "--budget", "60", "--cache", "none"];
+    await runLimited(["optimize", ...options, "--run", whole], null);
+    const { size } = await stat(join(whole, "work.jsonl"));
+
+    let openBefore = 0;
+    for (const share of [0.3, 0.7]) {
+      const how = existsSync(cut) ? "--resume" : "--run";
+      const stopped = await runLimited(["optimize", ...options, how, cut], size * share);
+      expect(stopped.code).toBe(1);
+      const error = errorIn(stopped);
+      expect(error).toMatch(
+        /^espalier: write-failed: The file reached the largest size .*work[.]jsonl/,
+      );
+      const said = /(\d+) replies are on file .*, (?:no call was|(\d+) calls) in flight/.exec(
+        error,
+      );
+      const lines = await linesIn(join(cut, "work.jsonl"));
+      const keys = lines.flatMap(({ kind, key }) => (kind === "reply" ? [key] : []));
+      expect(Number(said?.[1])).toBe(new Set(keys).size);
+      const ends = lines.filter(({ kind }) => kind === "reply" || kind === "failed").length;
+      const open = lines.filter(({ kind }) => kind === "sent").length - ends;
+      expect(Number(said?.[2] ?? 0)).toBe(open - openBefore);
+      openBefore = open;
+      expect(stopped.stderr).toContain("Go on with it: espalier optimize");
+    }
+    const replies = (await linesIn(join(whole, "work.jsonl"))).filter(
+      ({ kind }) => kind === "reply",
+    );
+    const [before, kept] = [received(server), new Set<string | undefined>()];
+    for (const { kind, key } of await linesIn(join(cut, "work.jsonl"))) {
+      if (kind === "reply") kept.add(key);
+    }
+    const resumed = await runLimited(["optimize", ...options, "--resume", cut], null);
+    expect(resumed).toMatchObject({ code: 0 });
+    const inSearch = (await linesIn(join(cut, "work.jsonl"))).filter(
+      ({ kind }) => kind === "reply",
+    );
+    const reported = (await linesIn(join(cut, "report.jsonl"))).filter(
+      ({ kind }) => kind === "reply",
+    );
+    expect(inSearch).toHaveLength(replies.length);
+    expect(received(server) - before).toBe(inSearch.length - kept.size + reported.length);
+    const [expected, made] = await Promise.all(
+      [whole, cut].map((run) => readArtifact(join(run, "artifact.json"))),
+    );
+    expect(made?.hash).toBe(expected?.hash);
+  });
+
+  it("says in one sentence that the place of the run is a file", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "file");
+    await writeFile(path, "");
+    const options = ["optimize", places, "--budget", "30", "--run", join(path, "run")];
+    const refused = await runLimited(options, null);
+    expect(refused.code).toBe(1);
+    expect(errorIn(refused)).toMatch(
+      /^espalier: write-failed: The path does not lead to a place for a file .*run/,
+    );
+  });
+});
+
+describe("a run that lost a file", { timeout: 120_000 }, () => {
+  it("is not resumed without its replies, and nothing is asked", async () => {
+    await using server = await serveRehearsal();
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const options = [places, "--lm", `${server.url}/v1`, "--budget", "30", "--cache", "none"];
+    await runLimited(["optimize", ...options, "--run", run], null);
+    const asked = received(server);
+    const journal = await readFile(join(run, "journal.jsonl"), "utf8");
+    rmSync(join(run, "work.jsonl"));
+    const refused = await runLimited(["optimize", ...options, "--resume", run], null);
+    expect(refused.code).toBe(2);
+    expect(errorIn(refused)).toMatch(/^espalier: file-missing: The replies of the run are gone/);
+    expect(refused.stderr).not.toContain("Go on with it");
+    expect(received(server)).toBe(asked);
+    expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
+  });
+
+  it("writes a lost journal anew from its replies, as the error of `show` advises", async () => {
+    await using server = await serveRehearsal();
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const options = [places, "--lm", `${server.url}/v1`, "--budget", "30", "--cache", "none"];
+    await runLimited(["optimize", ...options, "--run", run], null);
+    const asked = received(server);
+    const journal = await readFile(join(run, "journal.jsonl"), "utf8");
+    rmSync(join(run, "journal.jsonl"));
+    const shown = errorIn(await runLimited(["show", run], null));
+    expect(shown).toContain("resume the run, and the journal is written anew");
+    const resumed = await runLimited(["optimize", ...options, "--resume", run], null);
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(resumed.stderr).toContain("journal.jsonl is missing: it is written anew");
+    expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
+    expect(received(server)).toBe(asked);
+  });
+});
+
+describe("other commands that can write no further", { timeout: 120_000 }, () => {
+  it("eval says so of a cache, and keeps the replies before", async () => {
+    await using server = await serveRehearsal();
+    await using folder = await temporaryFolder();
+    const cache = join(folder.path, "cache.sqlite");
+    const options = ["eval", places, "--lm", `${server.url}/v1`, "--cache", cache];
+    const stopped = await runLimited(options, 48 * 1024);
+    expect(stopped.code).toBe(1);
+    expect(errorIn(stopped)).toMatch(/^espalier: write-failed: .*cache[.]sqlite.*are kept/);
+    const again = await runLimited(options, null);
+    expect(again).toMatchObject({ code: 0 });
+  });
+
+  it("batch says so with what has no line, and the same command asks only that", async () => {
+    await using lm = await vllmServer();
+    const long = "word ".repeat(400);
+    lm.always(chatPath, chat({ content: JSON.stringify({ answer: long }) }));
+    const asked = (): number => lm.requests.filter(({ path }) => path === chatPath).length;
+    await using folder = await temporaryFolder();
+    const [input, out] = ["in.jsonl", "out.jsonl"].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    const questions = Array.from({ length: 30 }, (_, id) => ({ query: `Town ${id}?`, iid: id }));
+    await writeFile(input, questions.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    const options = [
+      "batch",
+      "test/cli/fixtures/batch-serving.ts",
+      "--model=towns/answerer",
+    ].concat(
+      [`--input=${input}`, `--out=${out}`, `--lm=${lm.baseUrl}`, "--cache=none"],
+      "--concurrency=3",
+    );
+    const stopped = await runLimited(options, 32 * 1024);
+    expect(stopped.code).toBe(3);
+    expect(stopped.stdout).toMatch(
+      /ended early by write-failed: .*out[.]jsonl.*lines before are kept/,
+    );
+    expect(stopped.stderr).not.toMatch(/^ {4}at /m);
+    const kept = (await readFile(out, "utf8")).split("\n").length - 1;
+    expect(stopped.stdout).toContain(`${30 - kept} have no line`);
+    const before = asked();
+    const again = await runLimited(options, null);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toContain(`${30 - kept} answered, ${kept} kept`);
+    expect(asked() - before).toBe(30 - kept);
+  });
+
+  it("corpus build says so, and the same command builds the index later", async () => {
+    await using folder = await temporaryFolder();
+    const [corpus, index] = ["c.jsonl", "i.sqlite"].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    const passages = Array.from({ length: 400 }, (_, id) =>
+      JSON.stringify({ id: `p${id}`, title: `Title ${id}`, text: `word${id} `.repeat(100) }),
+    );
+    await mkdir(folder.path, { recursive: true });
+    await writeFile(corpus, `${passages.join("\n")}\n`);
+    const options = ["corpus", "build", corpus, "--out", index];
+    const stopped = await runLimited(options, 100 * 1024);
+    expect(stopped.code).toBe(1);
+    expect(errorIn(stopped)).toMatch(/^espalier: write-failed: .*i[.]sqlite.*then build it again/);
+    expect(await runLimited(options, null)).toMatchObject({ code: 0 });
+  });
+});
