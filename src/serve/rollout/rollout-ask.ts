@@ -83,14 +83,14 @@ export function rolloutAsk(
   const observe = (trial: Trial, request: AskRequest, asked: Asked, asker: Asker): void => {
     const { model } = request;
     if (asked.outcome === null) return;
-    if (isOfClient(asked, asked.outcome)) {
-      // It may have seen enough to choose its next question by its version.
-      trial.spend(asker);
+    const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
+    const score =
+      asked.state === "left" ? null : scoreOf(model, request, asked.outcome, hasExpired);
+    if (score === null) {
+      // Who may know its version by now could choose its next question by it.
+      if (asked.state === "answered" || isOfClient(asked, asked.outcome)) trial.spend(asker);
       return;
     }
-    const hasExpired = asked.state === "refused" && asked.error.code === "deadline_exceeded";
-    const score = scoreOf(model, request, asked.outcome, hasExpired);
-    if (score === null) return;
     if (model === trial.candidate) trial.observe(asker, { baseline: null, candidate: score });
     else if (trial.isShadowed(asker))
       void observeShadow(trial, request, { asker, baseline: score });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ChatServer } from "espalier/serve";
-import { apiKeysInClear, openServeState } from "espalier/serve";
+import { apiKeysInClear, chatModel, openServeState, serving } from "espalier/serve";
 import { expect, test } from "vitest";
-import { asked, clientOf } from "../served.ts";
+import { asked, atOnce, clientOf } from "../served.ts";
 import type { Reply } from "../upstream.ts";
 import { answering } from "../upstream.ts";
 import { ask, isVague, rolledOut, users } from "./rolled-out.ts";
@@ -77,6 +77,35 @@ test("who leaves before the answer is whole is no observation, and counts no mor
   await ask(server, "bob");
   await expect.poll(async () => (await findings(server)).comparisons).toBe(1);
   await ask(server, "bob");
+  expect(await findings(server)).toMatchObject({ comparisons: 1 });
+});
+
+test("an answer that a live metric cannot score is no observation, and its user counts no more", async () => {
+  await using work = await rolledOut({ reply: answering("By the river.") });
+  const picky = chatModel({
+    id: "at-once",
+    program: atOnce,
+    liveMetrics: {
+      picky: ({ question }) => {
+        if (question === "Break it.") throw new Error("No score.");
+        return 1;
+      },
+    },
+    inputOf: ({ question }) => ({ question }),
+    answerOf: ({ answer }) => ({ answer }),
+  });
+  await using server = await work.serve({
+    serving: serving({ name: "towns", models: [picky] }),
+    rollout: { canary: 0.5 },
+    state: work.state(),
+  });
+  for (const user of users(0, 12)) {
+    await clientOf(server).chat.completions.create({ ...asked("Break it."), user });
+  }
+  for (const user of users(0, 12)) await ask(server, user);
+  await ask(server, "another");
+  await expect.poll(async () => (await findings(server)).comparisons).toBe(1);
+  await ask(server, "another");
   expect(await findings(server)).toMatchObject({ comparisons: 1 });
 });
 
