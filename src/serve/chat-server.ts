@@ -274,6 +274,7 @@ export async function chatServer({
     onFault: (error) => log("error", { problem: messageOf(error) }),
   });
   const { address, url } = await listen(server, { host, port });
+  const watching = gate.watch();
   kept?.prune();
   guard.listensTo(address);
 
@@ -287,7 +288,7 @@ export async function chatServer({
     isDraining = true;
     const startedAt = clock.now();
     rolled?.[Symbol.dispose]();
-    gate[Symbol.dispose]();
+    watching?.[Symbol.dispose]();
     await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
     await kept?.close(drainMs - (clock.now() - startedAt), hurried.signal);
   };

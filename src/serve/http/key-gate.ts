@@ -9,7 +9,7 @@ import { counter, gaugeBy } from "./prometheus.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** Who is let in, and how much each key may ask. */
-export interface KeyGate extends Disposable {
+export interface KeyGate {
   /**
    * The name of the key of a request, which is looked for once; `undefined` on a server without keys.
    *
@@ -28,6 +28,8 @@ export interface KeyGate extends Disposable {
   readonly faults: Readonly<Record<string, string>>;
   /** In Prometheus' text format. */
   lines(): readonly string[];
+  /** Heeds changes of keys until disposed of. */
+  watch(): Disposable | undefined;
 }
 
 export function keyGate({
@@ -50,17 +52,6 @@ export function keyGate({
   });
   let fault: string | null = null;
   let unwritten: string | null = null;
-  const watching = keys?.watch?.({
-    onChanged: ({ revoked }) => {
-      fault = null;
-      log("keys-changed", { keys: keys.names.length, revoked: [...revoked] });
-      admission.onKeysChanged(revoked);
-    },
-    onFault: (error) => {
-      fault = failureOf(error).code;
-      log("keys-unusable", { problem: messageOf(error) });
-    },
-  });
   const spend = (key: string, tokens: number): void => {
     quotas.spend(key, tokens);
     const { problem = null } = usage;
@@ -119,6 +110,17 @@ export function keyGate({
       const family = { name: "espalier_key_tokens_today", help: "Tokens used since 0:00 UTC." };
       return [...refusals.lines(), ...gaugeBy(family, values)];
     },
-    [Symbol.dispose]: () => watching?.[Symbol.dispose](),
+    watch: () =>
+      keys?.watch?.({
+        onChanged: ({ revoked }) => {
+          fault = null;
+          log("keys-changed", { keys: keys.names.length, revoked: [...revoked] });
+          admission.onKeysChanged(revoked);
+        },
+        onFault: (error) => {
+          fault = failureOf(error).code;
+          log("keys-unusable", { problem: messageOf(error) });
+        },
+      }),
   };
 }

@@ -67,7 +67,10 @@ test("a key has as many requests a minute as its line says, else as the server d
   expect(first.headers.get("x-ratelimit-limit-requests")).toBe("2");
   expect(first.headers.get("x-ratelimit-remaining-requests")).toBe("1");
   expect(first.headers.get("x-ratelimit-reset-requests")).toMatch(/^\d+s$/);
-  await ask(server, alice);
+  const { response: stream } = await clientOf(server, alice.key)
+    .chat.completions.create({ ...asked(), stream: true })
+    .withResponse();
+  expect(stream.headers.get("x-ratelimit-remaining-requests")).toBe("0");
   const refused = await ask(server, alice);
   expect([refused.status, await codeOf(refused)]).toEqual([429, "rate_limit_exceeded"]);
   expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe("0");
