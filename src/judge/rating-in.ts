@@ -1,7 +1,7 @@
 /**
  * The forms a rating is written in, tried in this order. Python's flags: letters of either case.
- * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4); the number is theirs,
- * `\d*\.?\d+`, in a wording that reads no digit twice.
+ * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4); its number,
+ * `\d*\.?\d+`, is worded so that no digit is read twice.
  */
 const forms: readonly RegExp[] = [
   /rating: \[\[(\d+)\]\]/iu,

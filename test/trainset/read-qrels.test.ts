@@ -23,6 +23,11 @@ async function messageOf(reading: Promise<unknown>): Promise<string> {
   return `${code}: ${message.replaceAll(`${folder}/`, "")}`;
 }
 
+test("reads the BEIR layout by any white space under its header", async () => {
+  const path = await written("query-id corpus-id score\nq1 a 1\nq1\tb\t0\n");
+  expect(Object.fromEntries(await readQrels(path))).toEqual({ q1: { a: 1, b: 0 } });
+});
+
 test("reads the TREC layout, by spaces or tabs", async () => {
   const path = await written("q1 0 a 1\nq1\t0\tb\t0\r\nq2 Q0 a -1");
   expect(Object.fromEntries(await readQrels(path))).toEqual({ q1: { a: 1, b: 0 }, q2: { a: -1 } });
