@@ -31,6 +31,7 @@ export { loadArtifact, programDrift } from "./load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
 export { readArtifact } from "./read-artifact.ts";
+export { refuseRehearsed } from "./refuse-rehearsed.ts";
 export type { RecordedInputs } from "./recorded-inputs.ts";
 export { recordedInputs } from "./recorded-inputs.ts";
 export type {

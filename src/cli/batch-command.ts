@@ -20,6 +20,7 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
+import { rehearsalArguments, rehearsalGate } from "./rehearsal-gate.ts";
 import { print, tell } from "./terminal.ts";
 
 const {
@@ -62,6 +63,7 @@ const args = {
     description: "Registry of artifacts; without it programs run as they are declared",
     valueHint: "FOLDER",
   },
+  ...rehearsalArguments,
   "max-input": maxInputArgument,
   lm,
   "lm-model": model,
@@ -83,6 +85,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const questions = await readQuestions(given.input);
     await checkWritable("out", given.out);
     await using opened = await openLm({ ...given, model: given["lm-model"] });
+    if (chosen.artifact !== undefined) rehearsalGate(opened, given)?.(chosen.artifact);
     await using results = await openResultFile(given.out);
     const { lm: used, isRehearsal } = opened.report();
     const { provider, model: lmModel } = used;

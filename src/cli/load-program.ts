@@ -15,19 +15,26 @@ export interface ProgramSource {
   readonly "trust-module": boolean;
 }
 
+/** A program, and the artifact that it was loaded from. */
+export interface LoadedProgram {
+  readonly program: TunableProgram;
+  readonly artifact?: Artifact;
+}
+
 /**
  * The program of a study, or that of an artifact with what was compiled into it.
  *
  * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`, `study-invalid`,
  *   `file-missing`
  */
-export async function loadProgram(subject: string, source: ProgramSource): Promise<TunableProgram> {
+export async function loadProgram(subject: string, source: ProgramSource): Promise<LoadedProgram> {
   const { study } = source;
   if (subject.endsWith(".json")) {
     const artifact = await readArtifact(subject);
-    return loadArtifact(artifact, await declaredProgram(artifact, subject, source));
+    const program = loadArtifact(artifact, await declaredProgram(artifact, subject, source));
+    return { program, artifact };
   }
-  if (study === undefined) return (await loadStudy(subject)).program;
+  if (study === undefined) return { program: (await loadStudy(subject)).program };
   throw new EspalierError({
     code: "usage-invalid",
     problem: "--study goes with an artifact",

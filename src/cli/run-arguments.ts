@@ -1,5 +1,6 @@
 import type { ParsedArgs } from "citty";
 import { lmArguments } from "./arguments.ts";
+import { rehearsalArguments } from "./rehearsal-gate.ts";
 
 const own = {
   subject: {
@@ -25,6 +26,7 @@ const own = {
     required: true,
   },
   trace: { type: "boolean", description: "Print the trace as well", default: false },
+  ...rehearsalArguments,
 } as const;
 
 type RunArguments = typeof own & typeof lmArguments;

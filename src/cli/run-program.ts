@@ -5,6 +5,7 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { loadProgram } from "./load-program.ts";
 import { openLm } from "./open-lm.ts";
 import { readInput } from "./read-input.ts";
+import { rehearsalGate } from "./rehearsal-gate.ts";
 import type { RunGiven } from "./run-arguments.ts";
 import { print, tell } from "./terminal.ts";
 
@@ -12,7 +13,7 @@ import { print, tell } from "./terminal.ts";
 export async function runProgram(given: RunGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
   const loaded = await loadProgram(given.subject, given);
-  const program = await withCandidate(loaded, given.candidate);
+  const program = await withCandidate(loaded.program, given.candidate);
   const input = await readInput(given.input);
   const problem = program.inputProblem(input);
   if (problem !== null) {
@@ -26,6 +27,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
     });
   }
   await using opened = await openLm(given);
+  if (loaded.artifact !== undefined) rehearsalGate(opened, given)?.(loaded.artifact);
   using interrupt = abortOnInterrupt();
   const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
   if (attempt.state === "failed") throw attempt.error;

@@ -23,6 +23,7 @@ import {
 import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
+import { rehearsalArguments, rehearsalGate } from "./rehearsal-gate.ts";
 import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 import { print, tell } from "./terminal.ts";
@@ -51,6 +52,7 @@ const args = {
     description: "Registry of artifacts; without it programs are served as they are declared",
     valueHint: "FOLDER",
   },
+  ...rehearsalArguments,
   trusted: {
     type: "string",
     description: "PEM file of public keys; no version is served that none of them signed",
@@ -158,6 +160,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
     const { strict } = await strictFrom(given.trusted);
+    const checkArtifact = rehearsalGate(opened, given);
     const { rollout, ...kept } = serveRollout(given, serving);
     using state = kept.state;
     const starting = chatServer({
@@ -172,6 +175,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       }),
       ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
       ...strict,
+      ...(checkArtifact && { checkArtifact }),
       host: given.host,
       port: wholeNumber("port", given.port, 0),
       ...(keys && { keys }),

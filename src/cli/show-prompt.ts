@@ -18,7 +18,7 @@ export async function showPrompt(
   },
 ): Promise<void> {
   const loaded = await loadProgram(subject, given);
-  const program = await withCandidate(loaded, given.candidate);
+  const program = await withCandidate(loaded.program, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
   print(given.json ? JSON.stringify(messages) : promptText(messages));
 }

@@ -88,6 +88,10 @@ export const errorCodes = {
     "A file is not an artifact that this version can trust and read.",
   ],
   "artifact-drifted": ["program", "The program is not the one an artifact was compiled for."],
+  "artifact-rehearsed": [
+    "program",
+    "An artifact was compiled with the rehearsal LM, and a real one is to run it.",
+  ],
   "artifact-unknown": [
     "program",
     "A registry has no such program, version or alias, or more than one that might be meant.",

@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
 import { boundedText, mebibyte } from "../internal/index.ts";
-import type { Fetch } from "./http-fetch.ts";
+import type { Fetch } from "./fetch.ts";
 
 /** How much of a server's replies is read. */
 export interface BodyLimits {

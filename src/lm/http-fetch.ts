@@ -4,8 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
 import { BodyTooLarge } from "../internal/index.ts";
 import type { BodyLimits } from "./body-limits.ts";
-
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+import type { Fetch } from "./fetch.ts";
 
 /**
  * `fetch` over `node:http`, with connections kept open. Two reasons not to use the global one: it

@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/index.ts";
 import { BodyTooLarge, withoutCredentials } from "../internal/index.ts";
 import type { BareClient } from "./bare-client.ts";
 import { bodyLimits, boundedFetch, defaultMaxReplyBytes } from "./body-limits.ts";
-import type { Fetch } from "./http-fetch.ts";
+import type { Fetch } from "./fetch.ts";
 import { httpFetch } from "./http-fetch.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 import { replyOrigin } from "./reply-origin.ts";

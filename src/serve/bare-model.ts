@@ -1,4 +1,4 @@
-import type { Aliases, Registry } from "../artifact/index.ts";
+import type { Aliases, Artifact, Registry } from "../artifact/index.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { withArtifact } from "./chat-model.ts";
 import type { KnownGood } from "./rollout/known-good.ts";
@@ -20,6 +20,7 @@ export function bareModel({
   registry,
   load,
   knownGood,
+  checkArtifact,
   trials,
   onFault,
 }: {
@@ -27,6 +28,7 @@ export function bareModel({
   readonly registry: Registry | undefined;
   readonly load: (model: ChatModel, version: string) => Promise<LoadedVersion>;
   readonly knownGood: KnownGood | undefined;
+  readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
   readonly trials: Rollouts | undefined;
   readonly onFault: (error: unknown, served: ChatModel) => void;
 }): BareModel {
@@ -63,6 +65,7 @@ export function bareModel({
   const lastKnownGood = (): ChatModel | null => {
     const artifact = knownGood?.of(model.id) ?? null;
     try {
+      if (artifact !== null) checkArtifact?.(artifact);
       return artifact && withArtifact(model, artifact);
     } catch {
       return null;

@@ -25,6 +25,8 @@ export interface ChatModel {
   readonly program: TunableProgram;
   /** First 12 hexadecimal digits of the artifact's hash; `declared` for the program as it stands. */
   readonly version: string;
+  /** Whose texts and parameters these are; absent for the program as it stands. */
+  readonly artifact?: Artifact;
   /** When the artifact was made, ISO 8601; absent for the program as it stands. */
   readonly madeAt?: string;
   /** LMs for single predictors and rerankers, by name. */
@@ -86,6 +88,7 @@ export function withArtifact(model: ChatModel, artifact: Artifact): ChatModel {
   const time = madeAt(artifact);
   return Object.freeze({
     ...parts,
+    artifact,
     program: loadArtifact(artifact, model.program),
     version: versionOf(artifact),
     ...(time !== null && { madeAt: time }),

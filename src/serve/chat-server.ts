@@ -1,119 +1,32 @@
 import { randomUUID } from "node:crypto";
-import type { Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { messageOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledger as newLedger, ledgered } from "../lm/index.ts";
-import type { Ledger } from "../lm/index.ts";
-import type { FeedbackStore } from "./feedback/open-feedback.ts";
+import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
-import type { ApiKeys } from "./http/api-keys.ts";
 import { asker } from "./http/asker.ts";
 import { chatApp } from "./http/chat-app.ts";
 import { drained } from "./http/drained.ts";
 import { hostGuard } from "./http/host-guard.ts";
 import { httpServer } from "./http/http-server.ts";
-import type { KeyLimits } from "./http/key-limits.ts";
 import { listen } from "./http/listen.ts";
 import { openDoor } from "./http/open-door.ts";
 import { observedAsk } from "./http/observed-ask.ts";
-import type { Check } from "./http/readiness.ts";
 import { readiness } from "./http/readiness.ts";
 import { readJson } from "./http/read-json.ts";
-import type { Face, ServeContext } from "./http/serve-context.ts";
+import type { ServeContext } from "./http/serve-context.ts";
 import { shownRoutes } from "./http/shown-routes.ts";
 import { serverLog } from "./http/server-log.ts";
 import { serverMetrics } from "./http/server-metrics.ts";
 import { defaultMaxInput } from "./input-too-long.ts";
 import type { ListedModel } from "./model-table.ts";
 import { modelTable } from "./model-table.ts";
-import type { KeyUsage } from "./key-usage.ts";
 import { openaiFace } from "./openai/openai-face.ts";
 import { knownGood } from "./rollout/known-good.ts";
-import type { ServeState } from "./rollout/open-serve-state.ts";
 import { rolloutFace } from "./rollout/rollout-face.ts";
 import type { RolloutReport } from "./rollout/rollout-report.ts";
-import type { RolloutSettings } from "./rollout/rollouts.ts";
 import { serverRollouts } from "./rollout/server-rollouts.ts";
-import type { Serving } from "./serving.ts";
-
-export interface ChatServerOptions {
-  readonly serving: Serving;
-  /** For models without one of their own. */
-  readonly lm: LanguageModel;
-  /** Makes sure that the LM's server answers, for `/ready`. @default not looked at */
-  readonly checkLm?: Check;
-  /** Versions of the models' programs. @default the programs as they are declared */
-  readonly registry?: Registry;
-  /**
-   * Strict mode: serves no version that none of these signed. What the state kept stands in for none then,
-   * since a signature is not kept with it. @default signatures are not looked at
-   */
-  readonly trustedKeys?: readonly TrustedKey[];
-  /** @default "127.0.0.1" */
-  readonly host?: string;
-  /** 0: any that is free. @default 0 */
-  readonly port?: number;
-  /** @default anybody may ask */
-  readonly keys?: ApiKeys;
-  /** Of each key for which `keys` says nothing else. @default none */
-  readonly keyLimits?: KeyLimits;
-  /** Counts the tokens of each key; not closed here. @default in this process alone */
-  readonly keyUsage?: KeyUsage;
-  /** Web pages that may ask, as `https://chat.example`; `*` for all. @default none */
-  readonly origins?: readonly string[];
-  /**
-   * Names besides its address that requests may be made under, as `chat.example`. Where there are some, or
-   * no keys on an address that only this machine can reach, none but `/health` and `/ready` is answered
-   * under another.
-   * @default none
-   */
-  readonly hosts?: readonly string[];
-  /** Protocols besides OpenAI's. @default none */
-  readonly faces?: readonly Face[];
-  /** The file that keeps answers and what people think of them, on a thread; not closed here. @default nothing is kept */
-  readonly feedback?: FeedbackStore;
-  /** Tries the registry's candidates on a part of the traffic, with a `state`. @default they are asked for by name alone */
-  readonly rollout?: RolloutSettings;
-  /** Keeps rollouts and what was last served; not closed here. @default nothing is kept */
-  readonly state?: ServeState;
-  /** Questions answered at a time. @default 16 */
-  readonly concurrency?: number;
-  /** Questions that wait for their turn. @default 64 */
-  readonly queue?: number;
-  /** From the request to the whole answer, waiting included. @default 600,000 */
-  readonly deadlineMs?: number;
-  /** Of a body. @default 1 MiB */
-  readonly maxBytes?: number;
-  /** Of one request, those that no program reads included. @default 1,000 */
-  readonly maxMessages?: number;
-  /**
-   * Characters (UTF-16 code units) of a question, a turn of its history, and any other text that a program is
-   * given; a field's own `max` goes before it. @default 32,768
-   */
-  readonly maxInput?: number;
-  /** Of JSON. @default 32 */
-  readonly maxDepth?: number;
-  /** In the JSON of a body, at any depth. @default 20,000 */
-  readonly maxValues?: number;
-  /** Within which a whole request, headers and body, has to come. @default 30,000 */
-  readonly requestTimeoutMs?: number;
-  /** Silence of a stream after which a comment is sent. @default 15,000 */
-  readonly keepAliveMs?: number;
-  /** How long a shutdown waits for answers in the making. @default 30,000 */
-  readonly drainMs?: number;
-  /** Counts what is asked of LMs. @default a new one */
-  readonly ledger?: Ledger;
-  /** Takes one line of the log. @default nothing is written */
-  readonly log?: (line: string) => void;
-  /** Texts that must not get into the log, as the key of the LM's server. @default none */
-  readonly secrets?: readonly string[];
-  /**
-   * Puts lighter classes in the place of the global `Request` and `Response`, as hono's `serve` does, which
-   * saves a good part of the time of a request. For processes that do nothing but serve. @default false
-   */
-  readonly hasLightGlobals?: boolean;
-}
 
 export interface ChatServer extends AsyncDisposable {
   readonly url: string;
@@ -142,6 +55,7 @@ export async function chatServer({
   checkLm,
   registry,
   trustedKeys,
+  checkArtifact,
   host = "127.0.0.1",
   port = 0,
   keys,
@@ -198,6 +112,7 @@ export async function chatServer({
     models: serving.models,
     registry,
     trustedKeys,
+    checkArtifact,
     measured,
     knownGood: registry && state && !trustedKeys ? knownGood(state, log) : undefined,
     trials: rolled?.trials,
@@ -225,6 +140,7 @@ export async function chatServer({
     admission: admitted,
     deadlineMs,
     maxInput,
+    clock,
     now,
     isDraining: () => isDraining,
     stopping: stopping.signal,

@@ -1,4 +1,4 @@
-import type { Registry, TrustedKey } from "../artifact/index.ts";
+import type { Artifact, Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { bareModel } from "./bare-model.ts";
@@ -44,6 +44,7 @@ export async function modelTable({
   models,
   registry,
   trustedKeys,
+  checkArtifact,
   measured,
   knownGood,
   trials,
@@ -53,23 +54,43 @@ export async function modelTable({
   readonly registry?: Registry | undefined;
   /** Versions that none of these signed are as good as not there. @default signatures are not looked at */
   readonly trustedKeys?: readonly TrustedKey[] | undefined;
+  /** Throws for what must not be served, be it of the registry, of a model or of what was served last. */
+  readonly checkArtifact?: ((artifact: Artifact) => void) | undefined;
   /** Wraps the LMs that models bring along. */
   readonly measured: (lm: LanguageModel) => LanguageModel;
   readonly knownGood?: KnownGood | undefined;
   readonly trials?: Rollouts | undefined;
   readonly onFault: (id: string, error: unknown, served: ChatModel) => void;
 }): Promise<ModelTable> {
-  const load = versionLoader({ registry, trustedKeys });
+  const load = versionLoader({ registry, trustedKeys, checkArtifact });
+  for (const { artifact } of models) if (artifact !== undefined) checkArtifact?.(artifact);
   const served = models.map((given) => {
     const model = withLms(given, measured);
     const { id } = model;
     const onFaultOf = (error: unknown, last: ChatModel): void => onFault(id, error, last);
-    const bare = bareModel({ model, registry, load, knownGood, trials, onFault: onFaultOf });
+    const bare = bareModel({
+      model,
+      registry,
+      load,
+      knownGood,
+      checkArtifact,
+      trials,
+      onFault: onFaultOf,
+    });
     return { model, bare };
   });
   const byId = new Map(served.map((each) => [each.model.id, each]));
   const isTrusted = (signers: readonly string[]): boolean =>
     trustedKeys === undefined || trustedKeys.some(({ id }) => signers.includes(id));
+
+  const isAllowed = (artifact: Artifact): boolean => {
+    try {
+      checkArtifact?.(artifact);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 
   const tableOf = async (model: ChatModel) => {
     if (registry === undefined) return [];
@@ -78,6 +99,7 @@ export async function modelTable({
       const { version, aliases, claimedSigners } = entry;
       // The list also tells of a file of aliases that cannot be read.
       if (!isTrusted(claimedSigners) || version === "aliases.json") return [];
+      if (entry.state === "readable" && !isAllowed(entry.artifact)) return [];
       const time = entry.state === "readable" ? madeAt(entry.artifact) : null;
       return [...aliases, version].map((name) => ({
         name: `${model.id}@${name}`,

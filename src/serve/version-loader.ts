@@ -12,15 +12,17 @@ export interface LoadedVersion {
 /**
  * Loads versions of models by any of their names.
  *
- * @returns rejects with `artifact-drifted` and the errors of the registry, or an ApiError 404 where there
- *   is none
+ * @returns rejects with `artifact-drifted`, what `checkArtifact` throws and the errors of the registry, or an
+ *   ApiError 404 where there is none
  */
 export function versionLoader({
   registry,
   trustedKeys,
+  checkArtifact,
 }: {
   readonly registry: Registry | undefined;
   readonly trustedKeys: readonly TrustedKey[] | undefined;
+  readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
 }): (model: ChatModel, name: string) => Promise<LoadedVersion> {
   const loaded = new Map<string, LoadedVersion>();
   const strict = trustedKeys && { strict: { trustedKeys } };
@@ -30,6 +32,7 @@ export function versionLoader({
     if (known !== undefined) return known;
     if (registry === undefined) throw versionUnknown(model.id, name);
     const { artifact, version } = await registry.resolve(model.program.name, name, strict);
+    checkArtifact?.(artifact);
     const key = `${model.id}@${version}`;
     const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };
     loaded.set(key, now);

@@ -14,11 +14,9 @@ export function checkEvents(
 ): asserts lines is readonly OptimizerEvent[] {
   let candidates = 0;
   for (const [place, line] of lines.entries()) {
-    const event = checkedLine<OptimizerEvent & { readonly sequence?: unknown }>(line, {
-      shape: eventShape,
-      path,
-      place,
-    });
+    const event = checkedLine(line, { shape: eventShape, path, place }) as OptimizerEvent & {
+      readonly sequence?: unknown;
+    };
     const problem = orderProblem(event, { place, candidates });
     if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
     if (event.kind === "candidate-accepted") candidates++;

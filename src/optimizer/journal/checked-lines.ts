@@ -6,13 +6,13 @@ import type { Shape } from "../../internal/index.ts";
  *
  * @throws EspalierError `file-malformed`
  */
-export function checkedLine<TLine>(
+export function checkedLine(
   line: unknown,
   { shape, path, place }: { readonly shape: Shape; readonly path: string; readonly place: number },
-): TLine {
+): object {
   const problem = shape(line);
-  if (problem === null) return line as TLine;
-  throw malformedLine(`${path}:${place + 1}`, problem);
+  if (problem === null && typeof line === "object" && line !== null) return line;
+  throw malformedLine(`${path}:${place + 1}`, problem ?? "no object");
 }
 
 export function malformedLine(where: string, got: string): EspalierError {

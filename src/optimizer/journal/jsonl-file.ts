@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsync,
-  openSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../../errors/index.ts";

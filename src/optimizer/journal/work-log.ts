@@ -126,7 +126,7 @@ export function workLog(file: JsonlFile): WorkLog {
   };
 
   for (const [place, line] of file.existing.entries()) {
-    take(checkedLine<WorkLine>(line, { shape: workShape, path: file.path, place }));
+    take(checkedLine(line, { shape: workShape, path: file.path, place }) as WorkLine);
   }
   // Nobody waits for these any more: what they cost is not known, that they were sent is.
   for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {

@@ -1,4 +1,5 @@
 import type { LanguageModel, Turn } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
 import { joinedAbort } from "../../internal/index.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatEvent } from "../chat-run.ts";
@@ -51,6 +52,7 @@ export function asker({
   admission,
   deadlineMs,
   maxInput,
+  clock,
   now,
   isDraining,
   stopping,
@@ -61,6 +63,7 @@ export function asker({
   readonly deadlineMs: number;
   /** Characters of a text whose field has no maximum of its own. */
   readonly maxInput: number;
+  readonly clock: Clock;
   readonly now: () => Date;
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
@@ -77,8 +80,8 @@ export function asker({
       isLate = !signal.aborted;
       ending.abort();
     }, deadlineMs);
-    const endsAtMs = performance.now() + deadlineMs;
-    const timed = timedLms({ model, lm, lms }, () => endsAtMs - performance.now());
+    const endsAtMs = clock.now() + deadlineMs;
+    const timed = timedLms({ model, lm, lms }, () => endsAtMs - clock.now());
     const run = (): Promise<ChatOutcome> =>
       runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
 

@@ -21,6 +21,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-server-error": "surroundings",
   "lm-bad-envelope": "surroundings",
   "lm-reply-too-large": "surroundings",
+  "artifact-rehearsed": "surroundings",
   "write-failed": "surroundings",
   "module-untrusted": "surroundings",
   // Also of a candidate whose parameters the server does not take, on every question.
