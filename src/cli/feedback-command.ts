@@ -1,4 +1,5 @@
 import { appendFile, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../errors/index.ts";
 import type { ErasedSubject } from "../serve/index.ts";
@@ -87,13 +88,17 @@ const eraseArguments = {
   ...jsonArgument,
 } as const;
 
+const settlingMs = 1_000;
+
 const erase = defineCommand({
   meta: { name: "erase", description: "Erase an answer, or all of a user, for good" },
   args: eraseArguments,
-  run: ({ args: given, rawArgs }) => {
+  run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, eraseArguments);
     const subject = subjectOf(given);
     using store = openFeedback({ path: given.database });
+    // What a server answered just now is on its way to the file.
+    await delay(settlingMs);
     using state =
       given.state === undefined
         ? undefined

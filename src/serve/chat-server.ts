@@ -191,7 +191,7 @@ export async function chatServer({
   });
   const { address, url } = await listen(server, { host, port });
   const watching = gate.watch();
-  kept?.prune();
+  await kept?.start();
   guard.listensTo(address);
 
   const stop = async (): Promise<void> => {

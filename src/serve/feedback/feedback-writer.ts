@@ -15,8 +15,8 @@ export interface FeedbackWriter {
    * @returns `unknown` for an id that is not kept, or another's; `unwritten` where the file did not take it in time
    */
   rate(id: string, rating: Rating, by: Rater): Promise<"rated" | "unknown" | "unwritten">;
-  /** Erases what is too old. */
-  prune(): void;
+  /** Erases what is too old; resolves when that was tried. */
+  prune(): Promise<void>;
   status(): WriterStatus;
   /** Writes what waits, for so long at most, and ends the thread; what is left is counted as unkept. */
   close(patienceMs: number, signal?: AbortSignal): Promise<void>;
@@ -36,7 +36,7 @@ export interface WriterStatus {
 export interface FeedbackWriterOptions extends WriterSettings {
   readonly log: ServerLog;
   readonly now: () => Date;
-  /** Time after which an answer is erased. */
+  /** Answers from before this time are erased. */
   readonly oldestMs: () => number;
   /** Of the queue; more answers are not kept. */
   readonly limits: { readonly rows: number; readonly bytes: number };
@@ -176,10 +176,12 @@ export function feedbackWriter({
         clearTimeout(patience);
       }
     },
-    prune: () => {
+    prune: async () => {
       const isWaiting = queue.some(({ item }) => item.kind === "prune");
       if (state === "closed" || isWaiting) return;
       enqueue({ item: { kind: "prune", oldestMs: oldestMs() }, bytes: 0 });
+      send();
+      await sending;
     },
     status: () => {
       if (state !== "closed") schedule();

@@ -13,8 +13,8 @@ export interface ServerFeedback {
   lines(): readonly string[];
   /** For `/ready`, which feedback does not make unready. */
   readonly told: Readonly<Record<string, () => string>>;
-  /** Erases what is too old now and each hour, also where nobody asks. */
-  prune(): void;
+  /** Starts the thread; erases what is too old now and each hour, also where nobody asks. */
+  start(): Promise<void>;
   /** Writes what waits, for that long or a moment at least, and closes the file. */
   close(endsInMs: number, signal: AbortSignal): Promise<void>;
 }
@@ -30,9 +30,9 @@ export function serverFeedback(
     around: (ask) => recordedAsk(ask, { writer, now }),
     lines: () => feedbackLines(writer),
     told: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
-    prune: () => {
-      writer.prune();
-      pruning = setInterval(() => writer.prune(), 60 * 60 * 1_000).unref();
+    start: async () => {
+      pruning = setInterval(() => void writer.prune(), 60 * 60 * 1_000).unref();
+      await writer.prune();
     },
     close: async (endsInMs, signal) => {
       clearInterval(pruning);
