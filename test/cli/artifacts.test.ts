@@ -194,11 +194,10 @@ describe("espalier show ARTIFACT", () => {
 
   it("prints the whole artifact as JSON, and the exact prompt of a predictor", async () => {
     const path = original;
+    const predictor = ["--predictor", "answer"];
     const [whole, prompt] = await Promise.all([
       runCli(["show", path, "--json"]),
-      runCli([
-        ...["show", path, "--trust-module", "--predictor", "answer", "--input", input, "--json"],
-      ]),
+      runCli(["show", path, "--trust-module", ...predictor, "--input", input, "--json"]),
     ]);
     expect(JSON.parse(whole.stdout)).toEqual(await readArtifact(path));
     const [system] = JSON.parse(prompt.stdout) as [{ readonly content: string }];

@@ -71,9 +71,8 @@ describe("the module that an artifact names", () => {
 
   it("is run from outside of it with --trust-module", async () => {
     const path = await artifactNaming("../../outside.ts");
-    const { code, wasRun: isRun } = await wasRun([
-      ...["run", path, "--trust-module", "--input", input],
-    ]);
+    const words = ["run", path, "--trust-module", "--input", input];
+    const { code, wasRun: isRun } = await wasRun(words);
     expect({ code, isRun }).toEqual({ code: 0, isRun: true });
   });
 

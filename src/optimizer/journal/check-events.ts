@@ -1,5 +1,5 @@
 import type { OptimizerEvent } from "../optimizer-event.ts";
-import { checkedLine, malformedLine } from "./checked-lines.ts";
+import { checkLine, malformedLine } from "./check-line.ts";
 import { eventShape } from "./event-shapes.ts";
 
 /**
@@ -14,9 +14,8 @@ export function checkEvents(
 ): asserts lines is readonly OptimizerEvent[] {
   let candidates = 0;
   for (const [place, line] of lines.entries()) {
-    const event = checkedLine(line, { shape: eventShape, path, place }) as OptimizerEvent & {
-      readonly sequence?: unknown;
-    };
+    checkLine(line, { shape: eventShape, path, place });
+    const event = line as OptimizerEvent & { readonly sequence?: unknown };
     const problem = orderProblem(event, { place, candidates });
     if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
     if (event.kind === "candidate-accepted") candidates++;

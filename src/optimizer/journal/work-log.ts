@@ -3,7 +3,7 @@ import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
 import { ledger } from "../../lm/light.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
-import { checkedLine } from "./checked-lines.ts";
+import { checkLine } from "./check-line.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import type { Fruitless, Retried, Sent, WorkLine } from "./work-line.ts";
 import { plainScore, rolloutOf } from "./work-line.ts";
@@ -126,7 +126,8 @@ export function workLog(file: JsonlFile): WorkLog {
   };
 
   for (const [place, line] of file.existing.entries()) {
-    take(checkedLine(line, { shape: workShape, path: file.path, place }) as WorkLine);
+    checkLine(line, { shape: workShape, path: file.path, place });
+    take(line as WorkLine);
   }
   // Nobody waits for these any more: what they cost is not known, that they were sent is.
   for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {

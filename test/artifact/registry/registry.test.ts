@@ -229,9 +229,8 @@ describe("a registry", () => {
     const { registry } = held;
     await writeFile(join(registry.folder, program, "aliases.json"), "{");
     const entries = await registry.list(program);
-    expect(entries.map(({ state }) => state)).toEqual([
-      ...["readable", "readable", "readable", "unreadable"],
-    ]);
+    const states = ["readable", "readable", "readable", "unreadable"];
+    expect(entries.map(({ state }) => state)).toEqual(states);
     expect(entries.at(-1)).toMatchObject({
       version: "aliases.json",
       problem: { code: "file-malformed" },

@@ -2,17 +2,16 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Shape } from "../../internal/index.ts";
 
 /**
- * A line of a run's files, which something else than this package may have written, once its shape is known.
+ * Makes sure of the shape of a line of a run's files, which something else may have written.
  *
  * @throws EspalierError `file-malformed`
  */
-export function checkedLine(
+export function checkLine(
   line: unknown,
   { shape, path, place }: { readonly shape: Shape; readonly path: string; readonly place: number },
-): object {
+): void {
   const problem = shape(line);
-  if (problem === null && typeof line === "object" && line !== null) return line;
-  throw malformedLine(`${path}:${place + 1}`, problem ?? "no object");
+  if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
 }
 
 export function malformedLine(where: string, got: string): EspalierError {
