@@ -240,18 +240,21 @@ describe("resuming another run is refused, and what differs is named:", () => {
     expect(error.message).toContain(named);
   });
 
-  it("the program and the data", async () => {
+  it("the program, the layout of its prompts, and the data", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder });
     const { program, trainset } = placeStudy;
     const changed = {
       ...placeStudy,
-      program: program.with([{ kind: "instruction", path: "broadQuery", value: "Search well." }]),
+      program: program
+        .with([{ kind: "instruction", path: "broadQuery", value: "Search well." }])
+        .withPromptLayout(1),
       trainset: { ...trainset, checksum: "0".repeat(64) },
     };
     const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
     expect(message).toContain("program.components");
+    expect(message).toContain("program.promptLayout");
     expect(message).toContain("trainset.checksum");
   });
 
