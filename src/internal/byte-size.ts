@@ -1,5 +1,5 @@
 /** Bytes in a mebibyte. */
-export const mebibyte = 2 ** 20;
+export const mebibyte: number = 2 ** 20;
 
 /** A number of bytes for a person: `64 MiB`, `1.5 KiB`, `7 bytes`. */
 export function byteSize(bytes: number): string {

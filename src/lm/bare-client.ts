@@ -2,7 +2,7 @@ import OpenAI, { APIError } from "openai";
 import type { EspalierError } from "../errors/index.ts";
 import { foreignJson } from "../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
-import type { Fetch } from "./fetch.ts";
+import type { Fetch } from "./http-fetch.ts";
 import { serverFault } from "./server-fault.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 

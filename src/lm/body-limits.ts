@@ -1,7 +1,6 @@
 import { constants } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
-import { boundedText, mebibyte } from "../internal/index.ts";
-import type { Fetch } from "./fetch.ts";
+import { mebibyte } from "../internal/index.ts";
 
 /** How much of a server's replies is read. */
 export interface BodyLimits {
@@ -25,18 +24,4 @@ export function bodyLimits(maxReplyBytes: number): BodyLimits {
     expected: `\`maxReplyBytes\`, a whole number from 1 to ${most}`,
     got: String(maxReplyBytes),
   });
-}
-
-/** A `fetch` from outside, whose responses give no longer texts than our own does. */
-export function boundedFetch(fetch: Fetch, { maxReplyBytes, maxErrorBytes }: BodyLimits): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const { body, ok } = response;
-    if (body === null) return response;
-    const text = (): Promise<string> =>
-      ok
-        ? boundedText(body, { maxBytes: maxReplyBytes })
-        : boundedText(body, { maxBytes: maxErrorBytes, atLimit: "cut" });
-    return Object.defineProperty(response, "text", { value: text });
-  };
 }

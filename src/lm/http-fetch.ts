@@ -4,7 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
 import { BodyTooLarge } from "../internal/index.ts";
 import type { BodyLimits } from "./body-limits.ts";
-import type { Fetch } from "./fetch.ts";
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * `fetch` over `node:http`, with connections kept open. Two reasons not to use the global one: it

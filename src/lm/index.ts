@@ -28,7 +28,7 @@ export {
 export type { EmbedderOptions } from "./embedder.ts";
 export { embedder } from "./embedder.ts";
 export { estimatingTokenizer } from "./estimating-tokenizer.ts";
-export type { Fetch } from "./fetch.ts";
+export type { Fetch } from "./http-fetch.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
 export { ledger } from "./ledger.ts";
 export { ledgered } from "./ledgered.ts";
