@@ -24,6 +24,8 @@ export function refuseRehearsed({ compiled }: Artifact, lm: LmIdentity): void {
 
 function isRehearsalIdentity(value: Json | LmIdentity | undefined): boolean {
   if (typeof value !== "object" || value === null || !("provider" in value)) return false;
-  const { provider, model } = value;
-  return isRehearsal({ provider: String(provider), model: String(model) });
+  const { provider, model }: { readonly provider?: unknown; readonly model?: unknown } = value;
+  return (
+    typeof provider === "string" && typeof model === "string" && isRehearsal({ provider, model })
+  );
 }

@@ -158,7 +158,7 @@ async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
 function noteMissingJournal(runFolder: string): void {
   const isThere = (name: string): boolean => existsSync(join(runFolder, name));
   if (isThere("journal.jsonl") || !isThere("work.jsonl")) return;
-  console.error(
+  tell(
     "journal.jsonl is missing: it is written anew, and no reply that is in work.jsonl is asked again",
   );
 }
