@@ -37,8 +37,8 @@ export async function mtragData(): Promise<RetrievalData> {
   for (const note of notes) console.error(`mtrag: ${note}`);
   if (place !== "corpora" && place !== "corpora/passage_level") {
     console.error(
-      `mtrag: ${place} is a pool of what some retrievers found, and lacks the distractors of new ` +
-        "queries. Figures on it are too high; compare only runs on the same pool.",
+      `mtrag: ${place}, ${passages.passages.length} passages, is a pool of what some retrievers found, and lacks ` +
+        "the distractors of new queries. Figures on it are too high; compare only runs on the same pool.",
     );
   }
   return { trainset, corpus: passages };

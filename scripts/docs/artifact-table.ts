@@ -2,9 +2,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { Artifact } from "espalier/artifact";
 import { openRegistry } from "espalier/artifact";
-
-const start = "<!-- artifacts: written by `npm run artifacts` -->";
-const end = "<!-- /artifacts -->";
+import { withBlock } from "./with-block.ts";
 
 /** An artifact of the registry, with its file seen from the root of the repository. */
 export interface ShippedArtifact {
@@ -30,12 +28,7 @@ export async function shippedArtifacts(folder: string): Promise<readonly Shipped
 
 /** `page` with what stands between the two marks replaced by the figures of the artifacts. */
 export function withArtifactTable(page: string, artifacts: readonly ShippedArtifact[]): string {
-  const from = page.indexOf(start);
-  const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The page has no place for the table: ${start}`);
-  return (
-    page.slice(0, from + start.length) + `\n\n${artifactTable(artifacts)}\n\n` + page.slice(to)
-  );
+  return withBlock(page, "artifacts", artifactTable(artifacts));
 }
 
 function artifactTable(artifacts: readonly ShippedArtifact[]): string {

@@ -1,14 +1,9 @@
 import { collections, layers, rehearsal } from "../layers/layers.ts";
-
-const start = "<!-- layers: written by `npm run docs:layers` -->";
-const end = "<!-- /layers -->";
+import { withBlock } from "./with-block.ts";
 
 /** `page` with what stands between the two marks replaced by the table of layers. */
 export function withLayerTable(page: string): string {
-  const from = page.indexOf(start);
-  const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The page has no place for the table: ${start}`);
-  return page.slice(0, from + start.length) + `\n\n${layerTable()}\n\n` + page.slice(to);
+  return withBlock(page, "layers", layerTable());
 }
 
 function layerTable(): string {

@@ -1,0 +1,72 @@
+/** Measures what README says of `npm run optimize`: runs it on each trainset, and writes the table. */
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { mtragData } from "../../optimizers/support/mtrag-data.ts";
+import { multiHopData } from "../../optimizers/support/multi-hop-data.ts";
+import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
+import { refuse, scriptOptions } from "../support/script-options.ts";
+import type { MeasuredRun } from "./optimize-table.ts";
+import { optimizeTable } from "./optimize-table.ts";
+import { withBlock } from "./with-block.ts";
+
+const help = {
+  command: "npm run docs:optimize",
+  about:
+    "Runs `npm run optimize` on each trainset and writes README's table of it. Takes a quarter of an hour.",
+  options: {
+    "mtrag-dir": { about: "Folder of MTRAG", value: "DIR" },
+    "multihop-dir": { about: "Folder of MuSiQue and 2WikiMultiHopQA", value: "DIR" },
+  },
+};
+const { values } = scriptOptions(help);
+const [mtrag, multiHop] = [values["mtrag-dir"], values["multihop-dir"]];
+if (mtrag === undefined || multiHop === undefined) {
+  refuse("The table has rows of all trainsets: name both folders.", help);
+}
+process.env["ESPALIER_MTRAG_DIR"] = mtrag;
+process.env["ESPALIER_MULTIHOP_DIR"] = multiHop;
+
+const searched = {
+  "four shelves": { words: [], passages: (await fourShelvesPassages()).length },
+  MuSiQue: { words: ["--trainset", "musique"], passages: await multiHopPassages("musique") },
+  "2WikiMultiHopQA": {
+    words: ["--trainset", "2wikimultihopqa"],
+    passages: await multiHopPassages("2wikimultihopqa"),
+  },
+  "MTRAG, pooled": {
+    words: ["--trainset", "mtrag"],
+    passages: (await mtragData()).corpus.passages.length,
+  },
+};
+const runs: MeasuredRun[] = [];
+for (const [name, { words, passages }] of Object.entries(searched)) {
+  const { test, spent } = await optimized(words);
+  runs.push({
+    name,
+    passages,
+    metricCalls: spent.metricCalls,
+    figures: [test, ...test.objectives],
+  });
+}
+writeFileSync(
+  "README.md",
+  withBlock(readFileSync("README.md", "utf8"), "optimize", optimizeTable(runs)),
+);
+
+async function multiHopPassages(set: "musique" | "2wikimultihopqa"): Promise<number> {
+  return (await multiHopData(set)).corpus.passages.length;
+}
+
+async function optimized(words: readonly string[]) {
+  const child = spawn("npm", ["run", "--silent", "optimize", "--", "--json", ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const stdout = await text(child.stdout);
+  const last = stdout.trimEnd().split("\n").at(-1) ?? "";
+  type Figure = MeasuredRun["figures"][number];
+  return JSON.parse(last) as {
+    readonly test: Figure & { readonly objectives: readonly Figure[] };
+    readonly spent: { readonly metricCalls: number };
+  };
+}

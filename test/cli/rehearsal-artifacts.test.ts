@@ -1,0 +1,82 @@
+import { cp, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { openRegistry } from "espalier/artifact";
+import { beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { serveCli } from "../support/serve-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
+
+const allowed = "--allow-rehearsal-artifacts";
+const [version = ""] = (await openRegistry("artifacts").list("hanrag")).map((each) => each.version);
+const file = resolve("artifacts", "hanrag", `${version}.json`);
+
+/** A server that says it is no rehearsal, and answers whatever it is asked. */
+async function realServer() {
+  const server = await vllmServer();
+  server.always(chatPath, chat({ content: '{"route":"straightforward","answer":"There."}' }));
+  return server;
+}
+
+describe("an artifact that was compiled with the rehearsal LM", () => {
+  test("is not run for a real LM, unless it is let in", async () => {
+    await using server = await realServer();
+    const run = ["run", file, "--input", '{"question":"Where?"}'];
+    const lm = ["--lm", server.baseUrl, "--cache", "none", "--attempts", "1"];
+    const refused = await runCli([...run, ...lm]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("artifact-rehearsed");
+    expect(refused.stderr).toContain(allowed);
+    expect(server.requests.filter(({ path }) => path === chatPath)).toEqual([]);
+    await runCli([...run, ...lm, allowed]);
+    expect(server.requests.filter(({ path }) => path === chatPath).length).toBeGreaterThan(0);
+    expect((await runCli(run)).code).toBe(0);
+  });
+
+  describe("in a registry", () => {
+    const serving = "optimizers/serving.ts";
+    let registry = "";
+    beforeAll(async () => {
+      const folder = await temporaryFolder();
+      registry = join(folder.path, "artifacts");
+      await cp("artifacts", registry, { recursive: true });
+      return () => folder[Symbol.asyncDispose]();
+    });
+
+    test("is neither served to a real LM nor listed, and keeps a server from starting as production", async () => {
+      await using server = await realServer();
+      const lm = ["--lm", server.baseUrl, "--artifacts", registry, "--state", "none"];
+      const namesOf = async (args: readonly string[]) => {
+        const { url, end } = await serveCli([serving, ...args]);
+        const listed = (await (await fetch(`${url}/v1/models`)).json()) as {
+          readonly data: readonly { readonly id: string }[];
+        };
+        await end();
+        return listed.data.map(({ id }) => id).filter((id) => id.startsWith("hanrag"));
+      };
+      expect(await namesOf(lm)).toEqual(["hanrag"]);
+      expect(await namesOf([...lm, allowed])).toEqual(["hanrag", `hanrag@${version}`]);
+      expect(await namesOf(["--artifacts", registry, "--state", "none"])).toContain(
+        `hanrag@${version}`,
+      );
+
+      await openRegistry(registry).promote("hanrag", version, "production");
+      const refused = await runCli(["serve", serving, ...lm, "--port", "0"]);
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain("artifact-rehearsed");
+    });
+
+    test("answers no batch for a real LM", async () => {
+      await using server = await realServer();
+      const questions = join(registry, "..", "questions.jsonl");
+      await writeFile(questions, '{"query":"Where?","iid":"q1"}\n');
+      const batch = ["batch", serving, "--model", `hanrag@${version}`, "--artifacts", registry];
+      const refused = await runCli(
+        batch.concat(["--input", questions, "--out", `${questions}.out`, "--lm", server.baseUrl]),
+      );
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain("artifact-rehearsed");
+      expect(server.requests.filter(({ path }) => path === chatPath)).toEqual([]);
+    });
+  });
+});
