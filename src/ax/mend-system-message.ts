@@ -34,18 +34,22 @@ const undescribed = "\uE002";
  */
 export function mendSystemMessage(prompt: string, { input, output }: PromptParts): string {
   const spaced = prompt.replaceAll(`${undescribed}. `, "");
-  const shaped = spaced.replace(
-    shapeLine,
-    () => `**Exact JSON shape**: \`${outputShape(output)}\``,
-  );
+  const shaped = withShape(spaced, outputShape(output));
   const tags = tagsFor(input.map(({ shape }) => shape));
   return tags === ""
     ? shaped
     : shaped.replace(inputsHeading, (heading) => `${heading}\n\n**Tags**: ${tags}`);
 }
 
-/** ax's last line of the section: a description before it may hold the same words. */
-const shapeLine = /^\*\*Exact JSON shape\*\*: `[^\n]*`(?=\n<\/output_fields>)/mu;
+const shapeLine = "\n**Exact JSON shape**: `";
+
+/** ax's last line of the section is the shape's: a description before it may hold the same words. */
+function withShape(prompt: string, shape: string): string {
+  const end = prompt.lastIndexOf("`\n</output_fields>");
+  const start = prompt.lastIndexOf(shapeLine, end);
+  if (end < 0 || start < 0) return prompt;
+  return prompt.slice(0, start + shapeLine.length) + shape + prompt.slice(end);
+}
 const inputsHeading = "**Input Fields**: The following fields will be provided to you:";
 
 function tagsFor(shapes: readonly FieldShape[]): string {

@@ -97,3 +97,12 @@ export function wholeNumber(option: string, given: string, min: number): number 
     got: `"${given}"`,
   });
 }
+
+/** The option that lets artifacts of the rehearsal LM in. */
+export const rehearsalArguments = {
+  "allow-rehearsal-artifacts": {
+    type: "boolean",
+    description: "Let a real LM run artifacts that were compiled with the rehearsal LM",
+    default: false,
+  },
+} as const;

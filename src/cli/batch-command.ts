@@ -12,7 +12,7 @@ import {
   readQuestions,
 } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, maxInputArgument, wholeNumber } from "./arguments.ts";
+import { lmArguments, maxInputArgument, rehearsalArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkWritable } from "./check-writable.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -20,7 +20,7 @@ import { abortOnInterrupt } from "./interrupt.ts";
 import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
-import { rehearsalArguments, rehearsalGate } from "./rehearsal-gate.ts";
+import { rehearsalGate } from "./rehearsal-gate.ts";
 import { print, tell } from "./terminal.ts";
 
 const {

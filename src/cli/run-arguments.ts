@@ -1,6 +1,5 @@
 import type { ParsedArgs } from "citty";
-import { lmArguments } from "./arguments.ts";
-import { rehearsalArguments } from "./rehearsal-gate.ts";
+import { lmArguments, rehearsalArguments } from "./arguments.ts";
 
 const own = {
   subject: {

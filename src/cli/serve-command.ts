@@ -6,7 +6,7 @@ import type { ChatServer } from "../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../serve/index.ts";
 import { rolloutReports } from "../serve/light.ts";
 import type { AnyCommand } from "./arguments.ts";
-import { lmArguments, maxInputArgument, wholeNumber } from "./arguments.ts";
+import { lmArguments, maxInputArgument, rehearsalArguments, wholeNumber } from "./arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { linesToStderr } from "./lines-to-stderr.ts";
@@ -23,7 +23,7 @@ import {
 import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
-import { rehearsalArguments, rehearsalGate } from "./rehearsal-gate.ts";
+import { rehearsalGate } from "./rehearsal-gate.ts";
 import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 import { print, tell } from "./terminal.ts";

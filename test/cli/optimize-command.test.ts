@@ -56,7 +56,7 @@ describe("espalier optimize", () => {
       question: "When was it founded?",
       history: "user: The Vel mill?",
     });
-    const ran = await runCli(["run", out, "--input", input]);
+    const ran = await runCli(["run", out, "--input", input, "--trust-module"]);
     expect(ran).toMatchObject({ code: 0 });
   });
 

@@ -29,9 +29,9 @@ describe("espalier optimize --plan", () => {
       proposals: at least 2 if each takes the most, about 2 (an estimate: half are accepted, no score is inherited), at most 45 if each is refused after 1
       evaluations on all of val: at most 46, the seed's included, 3 if each runs all of it and is accepted
       calls, an estimate: 120 of the program's LM, 4 of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps
-      tokens, an estimate from the prompts of a few examples: program 46320 prompt and 30720 completion (at most 491520); reflection 11800 prompt and 2048 completion (at most 32768)
+      tokens, an estimate from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 examples of test
-        about 80 calls, 30880 prompt and 20480 completion (at most 327680)
+        about 80 calls, 35280 prompt and 20480 completion (at most 327680)
       warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.
       "
     `);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openRegistry } from "espalier/artifact";
 import { openFeedback, openServeState } from "espalier/serve";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CliResult } from "../support/run-cli.ts";
@@ -8,6 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
 const folder = await temporaryFolder();
+const [{ version: hanrag = "" } = {}] = await openRegistry("artifacts").list("hanrag");
 afterAll(() => folder[Symbol.asyncDispose]());
 const place = (name: string): string => join(folder.path, name);
 
@@ -40,7 +42,7 @@ beforeAll(async () => {
 
 test.each<[what: string, ...words: string[]]>([
   ["artifact list", "artifact", "list"],
-  ["artifact show", "artifact", "show", "hanrag", "candidate"],
+  ["artifact show", "artifact", "show", "hanrag", hanrag],
   ["artifact verify", "artifact", "verify", "hanrag"],
   ["show ARTIFACT", "show", place("artifact.json")],
   ["show RESULT", "show", place("result.json")],

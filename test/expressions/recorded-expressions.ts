@@ -26,6 +26,12 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "programs/ails-ntua/python-text.ts": ({ pythonPattern }) => {
     pythonPattern?.(String.raw`\b\w+\s+\d\b`);
   },
+  "src/optimizer/gepa/proposal/escaped-lines.ts": ({ escapedLines }) => {
+    for (const part of ["heading", "passage", "turn", "item"]) {
+      for (const isFirstLineInside of [false, true])
+        escapedLines?.("text", part, { isFirstLineInside });
+    }
+  },
   "src/rehearsal/ability/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");
   },

@@ -40,9 +40,9 @@ test("each shipped system answers over HTTP and cites passages of the shelves (r
 test("the shipped artifacts of served systems fit them, and answer as their versions (rehearsal)", async () => {
   const registry = openRegistry(resolve(import.meta.dirname, "../../artifacts"));
   await using server = await chatServer({ serving: shelves, lm: rehearsalLm(), registry });
-  const candidates = (await server.models()).filter(({ name }) => name.endsWith("@candidate"));
-  expect(candidates.map(({ name }) => name)).toEqual(["r2rag@candidate", "hanrag@candidate"]);
-  for (const { name, version } of candidates) {
+  const versions = (await server.models()).filter(({ name }) => name.includes("@"));
+  expect(versions.map(({ name }) => name.split("@")[0])).toEqual(["r2rag", "hanrag"]);
+  for (const { name, version } of versions) {
     const reply = await clientOf(server).chat.completions.create({
       model: name,
       messages: [{ role: "user", content: "What does registering a birth in Halmere cost?" }],

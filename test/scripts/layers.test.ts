@@ -16,6 +16,7 @@ beforeEach(() => {
     "tsconfig.json",
     ".dependency-cruiser.mjs",
     "scripts/layers",
+    "scripts/support/script-options.ts",
   ]) {
     cpSync(join(repository, path), join(root, path), { recursive: true });
   }

@@ -124,7 +124,9 @@ test("the last message of the user is the question, and what was said before is 
     ],
   });
   const prompt = lm.requests[0]?.messages.map(({ content }) => content).join("\n") ?? "";
-  expect(prompt).toContain("user: Tell me about Ostrel.\nassistant: It is a town.");
+  expect(prompt).toContain(
+    '<turn speaker="user">Tell me about Ostrel.</turn>\n<turn speaker="assistant">It is a town.</turn>',
+  );
   expect(prompt).toContain("Where\nis it?");
   expect(prompt).not.toContain("pirate");
   expect(reply).toMatchObject({ metadata: { ignored_messages: 1 } });

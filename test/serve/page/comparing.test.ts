@@ -119,7 +119,8 @@ test("each side goes on from its own answers; one that joins later, from those o
   await page.getByLabel("Side by side").check();
   await visit.ask("Second?");
   await settled(3);
-  const history = (prompt = "") => [...prompt.matchAll(/assistant: (.*)/g)].map(([, said]) => said);
+  const history = (prompt = "") =>
+    [...prompt.matchAll(/<turn speaker="assistant">(.*?)<\/turn>/g)].map(([, said]) => said);
   // Two calls each: what is answered is what the last of them says.
   expect(seen.slice(2).map(history)).toEqual(Array.from({ length: 4 }, () => ["Answer 2."]));
   await visit.ask("Third?");
