@@ -25,13 +25,12 @@ const own = {
     required: true,
   },
   trace: { type: "boolean", description: "Print the trace as well", default: false },
-  ...rehearsalArguments,
 } as const;
 
-type RunArguments = typeof own & typeof lmArguments;
+type RunArguments = typeof own & typeof rehearsalArguments & typeof lmArguments;
 
 /** Arguments of `espalier run`. */
-export const runArguments: RunArguments = { ...own, ...lmArguments };
+export const runArguments: RunArguments = { ...own, ...rehearsalArguments, ...lmArguments };
 
 /** What the parser makes of them. */
 export type RunGiven = Readonly<ParsedArgs<RunArguments>>;

@@ -12,7 +12,10 @@ export type KeptKeyUsage = KeyUsage & Disposable;
  *
  * @throws EspalierError `serve-state-unusable`
  */
-export function openKeyUsage(path: string, { flushMs = 1_000 } = {}): KeptKeyUsage {
+export function openKeyUsage(
+  path: string,
+  { flushMs = 1_000 }: { readonly flushMs?: number } = {},
+): KeptKeyUsage {
   const database = openSqlite(path, format, true);
   const count = database.prepare(
     `INSERT INTO tokens (day, key, tokens) VALUES (?, ?, ?)

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const towns = "test/cli/fixtures/towns.ts";
 const folder = await temporaryFolder();
-const [{ version: hanrag = "" } = {}] = await openRegistry("artifacts").list("hanrag");
+const [{ version: hanrag } = { version: "" }] = await openRegistry("artifacts").list("hanrag");
 afterAll(() => folder[Symbol.asyncDispose]());
 const place = (name: string): string => join(folder.path, name);
 

@@ -14,7 +14,10 @@ import { keyLines } from "./key-lines.ts";
  * @param intervalMs between looks while it is watched
  * @throws EspalierError `file-missing`, `file-malformed`
  */
-export function apiKeyFile(path: string, { intervalMs = 500 } = {}): ApiKeys {
+export function apiKeyFile(
+  path: string,
+  { intervalMs = 500 }: { readonly intervalMs?: number } = {},
+): ApiKeys {
   const listeners = new Set<ApiKeyEvents>();
   let seen: FileStamp | null = null;
   let content = read(path);

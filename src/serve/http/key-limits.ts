@@ -15,7 +15,7 @@ const words: Readonly<Record<string, keyof KeyLimits>> = {
 };
 
 /** What a line of the file of keys may end with, for messages. */
-export const keyLimitWords = Object.keys(words)
+export const keyLimitWords: string = Object.keys(words)
   .map((word) => `${word}=N`)
   .join(", ");
 

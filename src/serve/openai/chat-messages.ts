@@ -2,9 +2,11 @@ import { z } from "zod";
 import { ApiError } from "../http/api-error.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 
+const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
+
 /** A message with the texts of its parts joined. */
 export interface ChatMessage {
-  readonly role: z.infer<typeof message>["role"];
+  readonly role: (typeof roles)[number];
   readonly text: string;
 }
 
@@ -15,7 +17,7 @@ const content = z.union([
   z.null(),
 ]);
 const message = z.object({
-  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  role: z.enum(roles),
   content: content.optional(),
 });
 
