@@ -2,6 +2,7 @@ import type { PassageReranker } from "../contract/index.ts";
 import type { Bm25Index } from "./bm25-index.ts";
 import { checkCount } from "./check-options.ts";
 import { documentText } from "./document-text.ts";
+import { rememberedStems } from "./remembered-stems.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 import { stemmer } from "./stemmed-words.ts";
 
@@ -25,7 +26,7 @@ export function lexicalReranker({
   name = "lexical",
   module,
 }: LexicalRerankerOptions = {}): PassageReranker {
-  const stemsOf = stemmer();
+  const stemsOf = rememberedStems(stemmer());
   return {
     name,
     version: index === undefined ? "1" : `1-${index.checksum.slice(0, 12)}`,
