@@ -21,6 +21,7 @@ import { loadServing } from "./load-serving.ts";
 import { openLm } from "./open-lm.ts";
 import { progressLine } from "./progress-line.ts";
 import { rehearsalGate } from "./rehearsal-gate.ts";
+import { rehearsalWarning } from "./rehearsal-warning.ts";
 import { print, tell } from "./terminal.ts";
 
 const {
@@ -85,15 +86,18 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const questions = await readQuestions(given.input);
     await checkWritable("out", given.out);
     await using opened = await openLm({ ...given, model: given["lm-model"] });
-    if (chosen.artifact !== undefined) rehearsalGate(opened, given)?.(chosen.artifact);
+    const answering = serving.lm ?? opened.lm;
+    if (chosen.artifact !== undefined) {
+      rehearsalGate([answering, ...Object.values(chosen.lms ?? {})], given)?.(chosen.artifact);
+    }
     await using results = await openResultFile(given.out);
-    const { lm: used, isRehearsal } = opened.report();
-    const { provider, model: lmModel } = used;
+    const { provider, model: lmModel } = answering.identity;
+    const warning = rehearsalWarning(answering.identity);
     const record = {
       model: chosen.id,
       version: chosen.version,
       lm: { provider, model: lmModel },
-      isRehearsal,
+      isRehearsal: warning !== "",
     };
     await checkBatchRecord(given.out, record, results.done.size > 0);
 
@@ -104,7 +108,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     using progress = batchProgress(chosen.id, open.length);
     const outcome = await answerQuestions({
       model: chosen,
-      lm: serving.lm ?? opened.lm,
+      lm: answering,
       questions: open,
       concurrency: opened.concurrency,
       maxInput: wholeNumber("max-input", given["max-input"], 1),
@@ -115,7 +119,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
     progress[Symbol.dispose]();
 
-    if (opened.isRehearsal) tell(opened.warning);
+    if (warning !== "") tell(warning);
     if (given.json) {
       const report = opened.report();
       print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));

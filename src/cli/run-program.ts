@@ -27,7 +27,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
     });
   }
   await using opened = await openLm(given);
-  if (loaded.artifact !== undefined) rehearsalGate(opened, given)?.(loaded.artifact);
+  if (loaded.artifact !== undefined) rehearsalGate([opened.lm], given)?.(loaded.artifact);
   using interrupt = abortOnInterrupt();
   const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
   if (attempt.state === "failed") throw attempt.error;

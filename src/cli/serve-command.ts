@@ -24,6 +24,7 @@ import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "./serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "./rehearsal-gate.ts";
+import { rehearsalWarning } from "./rehearsal-warning.ts";
 import { strictFrom } from "./strict-from.ts";
 import { serverKey, serverSecrets } from "./server-addresses.ts";
 import { print, tell } from "./terminal.ts";
@@ -154,13 +155,16 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const serving = await loadServing(given.serving);
     await using opened = await openLm(given);
     const lm = opened.report().lm;
+    const answering = serving.lm ?? opened.lm;
+    const warning = rehearsalWarning(answering.identity);
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
     const keyLimits = serveKeyLimits(given);
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
     const { strict } = await strictFrom(given.trusted);
-    const checkArtifact = rehearsalGate(opened, given);
+    const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
+    const checkArtifact = rehearsalGate([answering, ...ownLms], given);
     const { rollout, ...kept } = serveRollout(given, serving);
     using state = kept.state;
     const starting = chatServer({
@@ -183,7 +187,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       ...(keyUsage && { keyUsage }),
       faces: [
         ...serveMmuRag(serving, given["mmu-rag"]),
-        ...(given.page ? [pageFace(opened.isRehearsal ? { notice: rehearsalNotice } : {})] : []),
+        ...(given.page ? [pageFace(warning !== "" ? { notice: rehearsalNotice } : {})] : []),
       ],
       origins: listOf(given.cors),
       hosts: listOf(given["allow-host"]),
@@ -203,7 +207,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       throw portProblem(error, given.port);
     });
     using interrupt = abortOnInterrupt();
-    if (opened.isRehearsal) tell(opened.warning);
+    if (warning !== "") tell(warning);
     const models = await server.models();
     // Of those that it does not go on with only the state knows.
     const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();

@@ -55,7 +55,7 @@ function errorIn({ stderr }: CliResult): string {
   return errors[0] ?? "";
 }
 
-describe("a run that can write no further", { timeout: 240_000 }, () => {
+describe("a run that can write no further", () => {
   it("stops with what is kept, and goes on to the same artifact without paying twice", async () => {
     await using server = await serveRehearsal({ latencyMs: 2 });
     await using folder = await temporaryFolder();
@@ -115,7 +115,7 @@ describe("a run that can write no further", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a run that lost a file", { timeout: 240_000 }, () => {
+describe("a run that lost a file", () => {
   it("is not resumed without its replies, and nothing is asked", async () => {
     await using server = await serveRehearsal();
     await using folder = await temporaryFolder();
@@ -152,7 +152,7 @@ describe("a run that lost a file", { timeout: 240_000 }, () => {
   });
 });
 
-describe("other commands that can write no further", { timeout: 240_000 }, () => {
+describe("other commands that can write no further", () => {
   it("eval says so of a cache, and keeps the replies before", async () => {
     await using server = await serveRehearsal();
     await using folder = await temporaryFolder();

@@ -1,5 +1,6 @@
 import { cp, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { openRegistry } from "espalier/artifact";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
@@ -64,6 +65,28 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       const refused = await runCli(["serve", serving, ...lm, "--port", "0"]);
       expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toContain("artifact-rehearsed");
+    });
+
+    test("is not served to the real LM of the serving either, whatever --lm says", async () => {
+      const file = join(registry, "..", "real-serving.ts");
+      const url = (path: string) => JSON.stringify(pathToFileURL(resolve(path)).href);
+      await writeFile(
+        file,
+        `import shelves from ${url(serving)};
+        import { serving } from ${url("src/serve/index.ts")};
+        const identity = { provider: "vllm", model: "Qwen/real" };
+        const lm = { identity, doGenerate: () => Promise.reject(new Error("No call is wanted.")) };
+        export default serving({ ...shelves, lm });`,
+      );
+      const questions = join(registry, "..", "real-questions.jsonl");
+      await writeFile(questions, '{"query":"Where?","iid":"q1"}\n');
+      const refused = await runCli(
+        ["batch", file, "--model", `hanrag@${version}`, "--artifacts", registry].concat([
+          ...["--input", questions, "--out", `${questions}.out`],
+        ]),
+      );
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain("Qwen/real");
     });
 
     test("answers no batch for a real LM", async () => {
