@@ -23,7 +23,7 @@ async function partsOn({ trainset, corpus: searched }: RetrievalData) {
     }),
     trainset,
     objective: recallWithFeedback({ k: 10, passageOf: (id) => byId.get(id) }),
-    optimizer: gepa({ budget: { metricCalls: 2_000 } }),
+    optimizer: gepa({ budget: { metricCalls: 2_500 } }),
   };
 }
 
