@@ -106,7 +106,7 @@ export async function chatServer({
       slots: Math.ceil(concurrency / 4),
       deadlineMs,
       clock,
-      isBusy: () => isDraining || admitted.waiting > 0 || admitted.running >= concurrency,
+      isBusy: () => isDraining || admitted.running >= concurrency,
     });
   const models = await modelTable({
     models: serving.models,

@@ -2,8 +2,8 @@ import type { Turn } from "../../contract/index.ts";
 import type { RolloutPair } from "./kept-rollout.ts";
 
 /**
- * Who counts as one among those who share an API key: whom the client asks for, else the conversation, which its first message of the user
- * tells from others.
+ * Who counts as one among those who share an API key: whom the client asks for, else the conversation,
+ * which its first message of the user tells from others.
  *
  * @param masked takes secrets out of that message, as they are out of what a file of feedback keeps: what is
  *   erased there is found by its key

@@ -34,7 +34,7 @@ export interface ShadowEnd {
  *
  * @param slots so many at a time; none waits
  * @param deadlineMs for each, its calls' waiting for slots of LMs apart
- * @param isBusy whether questions of people wait, or would have to
+ * @param isBusy whether a question of a person would have to wait for a slot
  */
 export function shadows({
   lm,
