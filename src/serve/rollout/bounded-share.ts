@@ -9,7 +9,8 @@ export interface BoundedShare<TItem> {
 /**
  * Of what counts, one key's part is at most `share`; the rest waits until the others have contributed more.
  * Which ones count depends on how many there are and not on what they say, or it could be chosen by the
- * outcome.
+ * outcome. Of each key 10,000 wait at most, and what comes beyond that never counts: a client makes up as
+ * many users as it likes.
  *
  * @param share in [0.5, 1]: of two keys each must be able to have its half; 1 bounds nothing
  */
@@ -28,6 +29,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
     add: (apiKey, item) => {
       if (share === 1) return [item];
       const queue = queues.get(apiKey) ?? { items: [], arrived: 0 };
+      if (queue.items.length >= mostWaiting) return [];
       queues.set(apiKey, queue);
       held.set(apiKey, queue);
       queue.items.push(item);
@@ -47,6 +49,9 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
     },
   };
 }
+
+/** Of one API key; more than its share can become within the life of nearly every rollout. */
+const mostWaiting = 10_000;
 
 interface Queue<TItem> {
   readonly items: TItem[];

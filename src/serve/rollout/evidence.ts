@@ -34,7 +34,7 @@ export interface Findings {
   readonly candidate: ArmFindings;
   /** How many API keys contributed; all who ask without one are one. */
   readonly apiKeys: number;
-  /** Observations of an API key beyond its share, which do not count yet. */
+  /** Observations of an API key beyond its share, which do not count yet; of each at most 10,000. */
   readonly waiting: number;
   /** Whether enough API keys contributed: where none may decide alone, two at least. */
   readonly isDecidable: boolean;
