@@ -21,7 +21,7 @@ const show = defineCommand({
   args: showArguments,
   run: ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, showArguments);
-    using state = openServeState(stateFile(given.state), { isMade: false });
+    using state = openServeState(stateFile(given.state), { isReadOnly: true });
     const reports = rolloutReports(state)();
     if (given.json) print(JSON.stringify({ rollouts: reports.map(rolloutJson) }));
     else print(rolloutText(reports));

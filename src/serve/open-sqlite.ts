@@ -54,6 +54,31 @@ export function openSqlite(
   }
 }
 
+/**
+ * Opens a file only to read it: nothing in it is changed, and one of an older version is refused, since a
+ * server of that version may be using it.
+ *
+ * @throws EspalierError `file-missing`, and the format's `unusable`
+ */
+export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000): DatabaseSync {
+  if (!existsSync(path)) throw missing(path, format);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: timeoutMs });
+    // A connection that SQLite itself opens for reading leaves files of a log behind.
+    database.exec("PRAGMA query_only = ON");
+    if (isCurrent(database, path, format)) return database;
+    throw unusable(path, format, {
+      got: isEmpty(database) ? "an empty file" : "one of an earlier version of espalier",
+      fix: "Start a server of this version with it, which upgrades it.",
+    });
+  } catch (error) {
+    database?.close();
+    if (EspalierError.isInstance(error)) throw error;
+    throw unusable(path, format, { got: messageOf(error), cause: error });
+  }
+}
+
 function create(database: DatabaseSync, path: string, format: SqliteFormat): void {
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -1,6 +1,8 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { compileArtifact, openRegistry } from "espalier/artifact";
+import { openServeState } from "espalier/serve";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";
@@ -119,4 +121,19 @@ test("rollout show of a folder without a state says which command makes one", as
   const { code, stderr } = await runCli(["rollout", "show", "--state", "nowhere"]);
   expect(code).toBe(2);
   expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` makes one");
+});
+
+test("rollout show upgrades no state of an earlier version, which a server may be using", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  openServeState(path)[Symbol.dispose]();
+  {
+    using database = new DatabaseSync(path);
+    database.exec("PRAGMA user_version = 1");
+  }
+  const before = await readFile(path);
+  const { code, stderr } = await runCli(["rollout", "show", "--state", folder.path]);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("Start a server of this version with it, which upgrades it.");
+  expect(await readFile(path)).toEqual(before);
 });

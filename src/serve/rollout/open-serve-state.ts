@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Artifact } from "../../artifact/index.ts";
-import { openSqlite } from "../open-sqlite.ts";
+import { openSqlite, readSqlite } from "../open-sqlite.ts";
 import type { Observation, RolloutRules, Scores } from "./evidence.ts";
 import { forgetKeys } from "./forget-keys.ts";
 import type { KeptRollout, RolloutPair, RolloutStatus } from "./kept-rollout.ts";
@@ -62,7 +62,8 @@ export interface ServeState extends Disposable {
 }
 
 /**
- * Opens the file.
+ * Opens the file. What is asked of it waits 20 ms at most for another process that holds it, since nothing
+ * else happens in the meantime; `forget`, which servers do not call, waits longer.
  *
  * @param path `:memory:` for a state that ends with the server
  * @throws EspalierError `file-missing`, `serve-state-unusable`
@@ -71,15 +72,22 @@ export function openServeState(
   path: string,
   {
     isMade = true,
+    isReadOnly = false,
     now = () => new Date(),
   }: {
     /** Whether a file that is not there is made. @default true */
     readonly isMade?: boolean;
+    /** Whether nothing in the file is changed, not even its layout; it is then not made. @default false */
+    readonly isReadOnly?: boolean;
     readonly now?: () => Date;
   } = {},
 ): ServeState {
-  const database = openSqlite(path, serveStateFormat, isMade);
-  const hashed = keyedHash(secretOf(database));
+  const database = isReadOnly
+    ? readSqlite(path, serveStateFormat)
+    : openSqlite(path, serveStateFormat, isMade);
+  let secret = isReadOnly ? undefined : secretOf(database);
+  if (!isReadOnly) database.exec(`PRAGMA busy_timeout = ${patienceMs.server}`);
+  const hashed: KeyedHash = (parts) => keyedHash((secret ??= secretOf(database)))(parts);
   const nowMs = (): number => now().getTime();
   const begun = database.prepare(
     "SELECT * FROM rollouts WHERE model = ? AND baseline = ? AND candidate = ? AND since = ?",
@@ -135,7 +143,14 @@ export function openServeState(
     observe: (id, { apiKey, key }, { weight, baseline, candidate }) =>
       Number(observe.run(apiKey, key, weight, baseline, candidate, id).changes) > 0,
     spend: (id, { apiKey, key }) => void observe.run(apiKey, key, 0, null, null, id),
-    forget: (keys) => forgetKeys(database, { rollouts: rollouts(), hashed }, keys),
+    forget: (keys) => {
+      database.exec(`PRAGMA busy_timeout = ${patienceMs.forget}`);
+      try {
+        return forgetKeys(database, { rollouts: rollouts(), hashed }, keys);
+      } finally {
+        database.exec(`PRAGMA busy_timeout = ${patienceMs.server}`);
+      }
+    },
     observationsAfter: (id, number) =>
       after.all(id, number).map((row) => ({
         number: Number(row["number"]),
@@ -159,6 +174,8 @@ export function openServeState(
     },
   };
 }
+
+const patienceMs = { server: 20, forget: 10_000 } as const;
 
 /** Made once; of several processes that open a new file all get the same. */
 function secretOf(database: DatabaseSync): Uint8Array {

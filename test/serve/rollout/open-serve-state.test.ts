@@ -1,9 +1,13 @@
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { openServeState, rolloutReports } from "espalier/serve";
 import { expect, test } from "vitest";
+import { keyHash } from "../../../src/serve/rollout/rollout-key.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 
 const pair = { model: "towns", baseline: "declared", candidate: "3f2a", since: "2030" };
 
@@ -91,4 +95,68 @@ test("a key that is spent counts no more, and shows in no figure", () => {
   expect(state.hasObserved(id, key)).toBe(true);
   expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(false);
   expect(state.observationsAfter(id, 0)).toEqual([]);
+});
+
+test("a state that is opened to be read is left as it is, and refused where it would have to be upgraded", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+  {
+    using made = openServeState(path);
+    made.begin(pair, settings);
+  }
+  const before = await readFile(path);
+  {
+    using state = openServeState(path, { isReadOnly: true });
+    expect(rolloutReports(state)()).toMatchObject([{ ...pair, status: "running" }]);
+    expect(() => state.end("towns")).toThrow("readonly");
+  }
+  expect(await readFile(path)).toEqual(before);
+
+  const old = join(folder.path, "old.sqlite");
+  writeOldState(old);
+  const bytes = await readFile(old);
+  const error = await thrownBy(async () => openServeState(old, { isReadOnly: true }));
+  expect(error.code).toBe("serve-state-unusable");
+  expect(error.message).toContain("Start a server of this version");
+  expect(await readFile(old)).toEqual(bytes);
+  expect((await readdir(folder.path)).toSorted()).toEqual(["old.sqlite", "state.sqlite"]);
+});
+
+test("while another process holds the file an observation waits no longer than a moment, and a key is forgotten once the file is free", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  using state = openServeState(path);
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+  const { id } = state.begin(pair, settings);
+  const key = { apiKey: Buffer.from("a"), key: keyHash(state.hashed, pair, "ada") };
+  const scores = { weight: 1, baseline: 1, candidate: null };
+  expect(state.observe(id, key, scores)).toBe(true);
+
+  const mayLetGo = new Int32Array(new SharedArrayBuffer(4));
+  const holder = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+     const { DatabaseSync } = require("node:sqlite");
+     const { path, mayLetGo } = workerData;
+     const database = new DatabaseSync(path);
+     database.exec("BEGIN IMMEDIATE");
+     parentPort.postMessage("held");
+     Atomics.wait(mayLetGo, 0, 0);
+     Atomics.wait(mayLetGo, 0, 1, 300);
+     database.close();`,
+    { eval: true, workerData: { path, mayLetGo } },
+  );
+  const ended = once(holder, "exit");
+  await once(holder, "message");
+  // A busy machine may stretch some of them, and not all to what a connection waits by default.
+  const waitedMs = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    expect(() => state.observe(id, key, scores)).toThrow("locked");
+    return performance.now() - startedAt;
+  });
+  expect(Math.min(...waitedMs)).toBeLessThan(1_000);
+  Atomics.store(mayLetGo, 0, 1);
+  Atomics.notify(mayLetGo, 0);
+  expect(state.forget(["ada"])).toBe(1);
+  await ended;
 });
