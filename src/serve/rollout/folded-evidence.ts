@@ -14,7 +14,7 @@ export function foldedEvidence(
   return (rollout) => {
     const { id, keyShare } = rollout;
     const known = folds.get(id);
-    // A server that came to have several API keys sees the same observations in another light.
+    // A rollout that came to be bounded sees the same observations in another light.
     const fold =
       known?.keyShare === keyShare ? known : { keyShare, evidence: evidence(rollout), last: 0 };
     folds.set(id, fold);

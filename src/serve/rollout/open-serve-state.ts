@@ -23,13 +23,16 @@ export interface ServeState extends Disposable {
   /** Hashes with a secret that was made with the file, and that never leaves it. */
   readonly hashed: KeyedHash;
   /**
-   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with; other rollouts of
-   * the model end.
+   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with and the least key
+   * share that it ever had; other rollouts of the model end.
    */
   begin(
     pair: RolloutPair,
     settings: RolloutRules & Pick<KeptRollout, "canary" | "shadow">,
   ): KeptRollout;
+  /** One API key is at most this share of what counts from now on; a share that is kept never rises. */
+  bound(id: number, keyShare: number): void;
+  keyShareOf(id: number): number;
   /** No rollout of the model runs on. */
   end(model: string): void;
   statusOf(id: number): RolloutStatus;
@@ -96,13 +99,15 @@ export function openServeState(
     `INSERT INTO rollouts (model, baseline, candidate, since, canary, shadow, alpha, tolerance, key_share, started_ms, status)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')
      ON CONFLICT DO UPDATE SET canary = excluded.canary, shadow = excluded.shadow,
-       key_share = excluded.key_share,
+       key_share = min(key_share, excluded.key_share),
        status = iif(status = 'ended', 'running', status),
        ended_ms = iif(status = 'ended', NULL, ended_ms)`,
   );
   const end = database.prepare(
     "UPDATE rollouts SET status = 'ended', ended_ms = ? WHERE model = ? AND id <> ? AND status = 'running'",
   );
+  const bound = database.prepare("UPDATE rollouts SET key_share = min(key_share, ?) WHERE id = ?");
+  const keyShare = database.prepare("SELECT key_share FROM rollouts WHERE id = ?");
   const status = database.prepare("SELECT status FROM rollouts WHERE id = ?");
   const observed = database.prepare(
     "SELECT 1 AS is_there FROM observations WHERE rollout = ? AND api_key = ? AND key = ?",
@@ -138,6 +143,8 @@ export function openServeState(
       return rollout;
     },
     end: (model) => void end.run(nowMs(), model, 0),
+    bound: (id, share) => void bound.run(share, id),
+    keyShareOf: (id) => Number(keyShare.get(id)?.["key_share"]),
     statusOf: (id) => String(status.get(id)?.["status"]) as RolloutStatus,
     hasObserved: (id, { apiKey, key }) => observed.get(id, apiKey, key) !== undefined,
     observe: (id, { apiKey, key }, { weight, baseline, candidate }) =>

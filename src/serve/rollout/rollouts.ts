@@ -2,8 +2,8 @@ import type { Registry } from "../../artifact/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ServerLog } from "../http/server-log.ts";
+import { boundedFindings } from "./bounded-findings.ts";
 import type { RolloutRules } from "./evidence.ts";
-import { foldedEvidence } from "./folded-evidence.ts";
 import type { KeptRollout } from "./kept-rollout.ts";
 import type { ServeState } from "./open-serve-state.ts";
 import { rolloutSentence } from "./rollout-report.ts";
@@ -17,8 +17,9 @@ export interface RolloutSettings extends Partial<Omit<RolloutRules, "keyShare">>
   /** Share of the other keys whose question the candidate answers too, unseen, in [0, 1]. @default 0 */
   readonly shadow?: number;
   /**
-   * `RolloutRules.keyShare` of a server with several API keys. With one, or none, nothing would be left
-   * without it, and it is not bounded. @default 0.5
+   * `RolloutRules.keyShare` of a rollout for which several API keys may ask, or asked; it is not raised until
+   * the candidate is promoted anew. With one key, or none, nothing would be left without it, and it is not
+   * bounded. @default 0.5
    */
   readonly keyShare?: number;
 }
@@ -53,17 +54,17 @@ export function rollouts({
   /** Of one API key, or none, nothing is left without it: it is then not bounded. */
   readonly hasSeveralKeys: () => boolean;
 }): Rollouts {
-  const findingsOf = foldedEvidence(state);
+  const findingsOf = boundedFindings(state, { keyShare, hasSeveralKeys });
   const standing = new Map<
     string,
     {
       readonly baseline: ChatModel;
       readonly since: string | null;
-      readonly keyShare: number;
+      /** Whether several API keys could ask since it stands. */
+      readonly hadSeveralKeys: boolean;
       readonly model: ServedModel;
     }
   >();
-  const keyShareNow = (): number => (hasSeveralKeys() ? keyShare : 1);
 
   const withdraw = async (program: string, rollout: KeptRollout, why: string): Promise<void> => {
     const { model, candidate } = rollout;
@@ -79,14 +80,17 @@ export function rollouts({
   ): ServedModel => {
     const { id: model, version } = baseline;
     const pair = { model, baseline: version, candidate: candidate.version, since };
-    const shares = { canary, shadow, keyShare: keyShareNow() };
-    const rollout = state.begin(pair, { ...shares, alpha, tolerance });
+    const shares = { canary, shadow };
+    const rules = { alpha, tolerance, keyShare: hasSeveralKeys() ? keyShare : 1 };
+    const rollout = state.begin(pair, { ...shares, ...rules });
     if (rollout.status === "rolled-back") {
       // Another server did it, or this one before a restart: the registry may not have heard of it.
       void withdraw(baseline.program.name, rollout, rollout.why ?? "");
       return baseline;
     }
-    log("rollout", { ...pair, ...shares });
+    // What was observed before may be of several API keys.
+    findingsOf(rollout);
+    log("rollout", { ...pair, ...shares, keyShare: state.keyShareOf(rollout.id) });
     const running = trial({
       rollout,
       candidate,
@@ -108,11 +112,12 @@ export function rollouts({
       const known = standing.get(id);
       const since = candidate === null ? null : `${candidate.model.version} ${candidate.since}`;
       const isKnown = known?.baseline === baseline && known.since === since;
-      if (isKnown && known.keyShare === keyShareNow()) return known.model;
+      const hadSeveralKeys = hasSeveralKeys();
+      if (isKnown && (known.hadSeveralKeys || !hadSeveralKeys)) return known.model;
       try {
         if (candidate === null) state.end(id);
         const model = candidate === null ? baseline : begin(baseline, candidate);
-        standing.set(id, { baseline, since, keyShare: keyShareNow(), model });
+        standing.set(id, { baseline, since, hadSeveralKeys, model });
         return model;
       } catch (error) {
         log("rollout-unwritten", { model: id, problem: messageOf(error) });

@@ -97,6 +97,18 @@ test("a key that is spent counts no more, and shows in no figure", () => {
   expect(state.observationsAfter(id, 0)).toEqual([]);
 });
 
+test("a rollout keeps the least key share that it ever had", () => {
+  using state = openServeState(":memory:");
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0 };
+  const shareAt = (keyShare: number): number =>
+    state.begin(pair, { ...settings, keyShare }).keyShare;
+  expect([1, 0.8, 1, 0.9].map(shareAt)).toEqual([1, 0.8, 0.8, 0.8]);
+  const { id } = state.begin(pair, { ...settings, keyShare: 1 });
+  state.bound(id, 0.5);
+  state.bound(id, 0.7);
+  expect([state.keyShareOf(id), shareAt(1)]).toEqual([0.5, 0.5]);
+});
+
 test("a state that is opened to be read is left as it is, and refused where it would have to be upgraded", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "state.sqlite");

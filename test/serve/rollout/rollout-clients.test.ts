@@ -234,6 +234,45 @@ test("a rollout is bounded from the moment at which another API key is let in", 
   expect(await findings(server)).toMatchObject({ status: "running", keyShare: 0.5 });
 });
 
+test("what a revoked API key contributed does not decide alone, not after a restart either, nor under another key share", async () => {
+  await using work = await rolledOut();
+  const names = ["one", "other"];
+  const keys = { names, nameOf: (given?: string) => (given?.endsWith(one) ? "one" : "other") };
+  const state = work.state();
+  const server = await work.serve({ rollout: { canary: 0.5 }, state, keys });
+  for (const user of users(0, 100)) await versionOf(server, one, user);
+  await versionOf(server, other, "ada");
+  await expect.poll(async () => (await findings(server)).waiting).toBe(99);
+  names.shift();
+  await versionOf(server, other, "bob");
+  await expect.poll(async () => (await findings(server)).waiting).toBe(98);
+  expect(await findings(server)).toMatchObject({ status: "running", keyShare: 0.5 });
+  await server.stop();
+
+  await using again = await work.serve({ rollout: { canary: 0.5, keyShare: 1 }, state, keys });
+  await versionOf(again, other, "carol");
+  await expect.poll(async () => (await findings(again)).waiting).toBe(97);
+  expect(await findings(again)).toMatchObject({ status: "running", keyShare: 0.5 });
+});
+
+test("two servers with one API key each that share a state are bounded as one with both", async () => {
+  await using work = await rolledOut();
+  const serve = (name: string) =>
+    work.serve({
+      rollout: { canary: 0.5 },
+      state: work.state(),
+      keys: { names: [name], nameOf: () => name },
+    });
+  await using first = await serve("one");
+  await using second = await serve("other");
+  await versionOf(first, one, "ada");
+  await expect.poll(async () => (await findings(first)).comparisons).toBe(1);
+  expect(await findings(second)).toMatchObject({ keyShare: 1 });
+  for (const user of users(0, 100)) await versionOf(second, other, user);
+  await expect.poll(async () => (await findings(first)).waiting).toBe(99);
+  expect(await findings(second)).toMatchObject({ status: "running", keyShare: 0.5, apiKeys: 2 });
+});
+
 test("questions that wait for the limit of their own API key keep no shadow from running", async () => {
   const release = Promise.withResolvers<void>();
   await using work = await rolledOut({
@@ -249,8 +288,10 @@ test("questions that wait for the limit of their own API key keep no shadow from
     keyLimits: { concurrency: 1 },
     concurrency: 8,
   });
-  const slowly = users(0, 3).map((user) =>
-    clientOf(server, one).chat.completions.create({ ...asked("slowly"), user }),
+  const slowly = Promise.allSettled(
+    users(0, 3).map((user) =>
+      clientOf(server, one).chat.completions.create({ ...asked("slowly"), user }),
+    ),
   );
   const metrics = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${other}` };
@@ -261,7 +302,7 @@ test("questions that wait for the limit of their own API key keep no shadow from
   await expect.poll(metrics).toContain('espalier_shadows_total{outcome="run"} 1');
   await expect.poll(async () => (await findings(server)).comparisons).toBe(1);
   release.resolve();
-  await Promise.all(slowly);
+  expect((await slowly).map(({ status }) => status)).toEqual(Array(3).fill("fulfilled"));
 });
 
 test("a candidate whose prompts the LM's server refuses is rolled back still", async () => {
