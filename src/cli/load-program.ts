@@ -11,7 +11,7 @@ import { moduleOfArtifact } from "./module-of-artifact.ts";
 export interface ProgramSource {
   /** In place of what the artifact says. */
   readonly study?: string | undefined;
-  /** Whether what the artifact says is followed out of its project. */
+  /** Whether what the artifact says is followed out of its project, and to packages. */
   readonly "trust-module": boolean;
 }
 
@@ -79,9 +79,8 @@ async function exportsOf(
     });
   }
   try {
-    if (!module.startsWith(".")) return [module, await import(module)];
-    const file = await moduleOfArtifact(path, module, { isTrusted });
-    return [file, await importModule(file)];
+    const found = await moduleOfArtifact(path, module, { isTrusted });
+    return [found, module.startsWith(".") ? await importModule(found) : await import(found)];
   } catch (error) {
     if (EspalierError.isInstance(error) && error.code === "module-untrusted") throw error;
     throw new EspalierError({

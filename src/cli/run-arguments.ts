@@ -15,7 +15,8 @@ const own = {
   },
   "trust-module": {
     type: "boolean",
-    description: "Also load a program that the artifact names outside of its own project",
+    description:
+      "Also load a program that the artifact names outside of its project or in a package",
     default: false,
   },
   input: {

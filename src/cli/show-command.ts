@@ -30,7 +30,8 @@ const args = {
   },
   "trust-module": {
     type: "boolean",
-    description: "Also load a program that the artifact names outside of its own project",
+    description:
+      "Also load a program that the artifact names outside of its project or in a package",
     default: false,
   },
   candidate: {

@@ -36,6 +36,8 @@ beforeAll(async () => {
   await writeFile(join(project, "package.json"), "{}");
   await writeFile(join(project, "src", "answerer.ts"), program);
   await writeFile(join(folder.path, "outside.ts"), program);
+  await mkdir(join(project, "node_modules", "guest"), { recursive: true });
+  await writeFile(join(project, "node_modules", "guest", "index.mjs"), program);
   await symlink(join(folder.path, "outside.ts"), join(project, "src", "link.ts"));
 });
 
@@ -76,6 +78,28 @@ describe("the module that an artifact names", () => {
     expect({ code, isRun }).toEqual({ code: 0, isRun: true });
   });
 
+  it.each([
+    ["by its name", "typescript/lib/tsc.js"],
+    ["by its path", "../node_modules/guest/index.mjs"],
+  ])("is not run from an installed package unasked: %s", async (_, module) => {
+    const path = await artifactNaming(module);
+    for (const words of [
+      ["run", path, "--input", input],
+      ["show", path, "--predictor", "answer", "--input", input],
+    ]) {
+      const { code, stdout, stderr, wasRun: isRun } = await wasRun(words);
+      expect({ code, isRun, stdout }).toEqual({ code: 2, isRun: false, stdout: "" });
+      expect(stderr).toContain("module-untrusted: The artifact names");
+      expect(stderr).toContain("--trust-module");
+    }
+  });
+
+  it("may be any package with --trust-module", async () => {
+    const path = await artifactNaming("zod");
+    const { stderr } = await runMain(["run", path, "--trust-module", "--input", input]);
+    expect(stderr).toContain('study-invalid: "zod" exports no program');
+  });
+
   it("is not run from above where no package.json says what the project is", async () => {
     const bare = join(folder.path, "bare");
     await mkdir(bare);
@@ -84,7 +108,7 @@ describe("the module that an artifact names", () => {
     expect({ code, isRun }).toEqual({ code: 2, isRun: false });
   });
 
-  it("may be a package, and no file that is reached by a package's name", async () => {
+  it("may be espalier itself, and no file that is reached by a package's name", async () => {
     const path = await artifactNaming("espalier");
     expect((await runMain(["run", path, "--input", input])).stderr).toContain(
       'study-invalid: "espalier" exports no program',
