@@ -50,7 +50,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
     const { value, notes } = to === "messages" ? asMessages() : asAx();
     const text = JSON.stringify(value, null, 2);
     if (out === undefined) print(text);
-    else await writeFileAtomic(out, `${text}\n`);
+    else await writeFileAtomic(out, `${text}\n`, { isShared: true });
     for (const note of [...notes, rehearsalWarning(artifact.compiled.lm)]) {
       if (note !== "") tell(note);
     }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -193,6 +193,8 @@ describe("espalier artifact", () => {
       "root.judge::instruction",
       "root.answer::instruction",
     ]);
+    // Exports are made to be shared, as far as the umask lets them.
+    expect((await stat(out)).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   it("takes nothing from elsewhere than its folder, and says where a program will not be found", async () => {
