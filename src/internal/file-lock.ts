@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import { makePrivateFile } from "./private-files.ts";
 import { thisProcess } from "./this-process.ts";
-import { writeFault } from "./write-fault.ts";
+import { sqliteResult, writeFault } from "./write-fault.ts";
 
 /** Why a lock was not to be had. */
 export type LockRefusal =
@@ -51,8 +51,8 @@ const beforeAnything = { kept: "Nothing was changed.", next: "try again" };
 
 /** On a full disk, or one that can only be read. */
 function isUnwritable(error: unknown): boolean {
-  const { code = "", errcode } = error as { readonly code?: string; readonly errcode?: number };
-  return errcode === 8 || errcode === 13 || ["ENOSPC", "EDQUOT", "EROFS"].includes(code);
+  const { code = "" } = error as { readonly code?: string };
+  return [8, 13].includes(sqliteResult(error)) || ["ENOSPC", "EDQUOT", "EROFS"].includes(code);
 }
 
 function noteHolder(database: DatabaseSync): void {
@@ -65,8 +65,7 @@ function noteHolder(database: DatabaseSync): void {
 }
 
 function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefusal {
-  const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
-  if (isBusy)
+  if (sqliteResult(error) === 5)
     return { kind: "held", holder: (database && holderIn(database)) ?? "another process" };
   return { kind: "unusable", problem: messageOf(error) };
 }

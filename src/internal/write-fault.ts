@@ -74,9 +74,15 @@ const ofSystem: Readonly<Record<string, Cause>> = {
 /** By SQLite's primary result code. */
 const ofSqlite: Readonly<Record<number, Cause>> = { 8: readOnly, 10: faulty, 13: full };
 
+/** SQLite's primary result code of an error, which an extended code holds in its low byte; 0 of other errors. */
+export function sqliteResult(error: unknown): number {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : 0;
+}
+
 function causeOf(error: unknown): Cause | undefined {
   if (!(error instanceof Error) || EspalierError.isInstance(error)) return undefined;
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-  if (typeof errcode === "number") return ofSqlite[errcode & 0xff];
+  if (errcode !== undefined) return ofSqlite[sqliteResult(error)];
   return typeof code === "string" ? ofSystem[code] : undefined;
 }
