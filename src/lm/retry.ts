@@ -54,11 +54,15 @@ export function retry({
         const isFinal = attempt >= attempts || isShown() || !LmError.isInstance(error);
         if (isFinal || !error.isRetryable) throw error;
         const { retryAfterMs = 0 } = error;
-        if (retryAfterMs > maxRetryAfterMs) throw longWait(error, retryAfterMs, maxRetryAfterMs);
+        if (retryAfterMs > maxRetryAfterMs) {
+          throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
+        }
         const pauseMs = retryAfterMs + drawnMs(attempt);
         const leftMs = timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
         if (pauseMs >= leftMs) {
-          throw retryAfterMs === 0 ? error : longWait(error, retryAfterMs, leftMs);
+          throw retryAfterMs === 0
+            ? error
+            : longWait(error, retryAfterMs, { mostMs: leftMs, fix: giveTime });
         }
         await clock.sleep(pauseMs, signal);
         onRetry?.();
@@ -67,8 +71,16 @@ export function retry({
   };
 }
 
+const raiseLimit =
+  "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";
+const giveTime = "Ask again later, or give the call more time.";
+
 /** What is known of the fault, and that nobody waits as long as the server asked. */
-function longWait(error: LmError, askedMs: number, mostMs: number): LmError {
+function longWait(
+  error: LmError,
+  askedMs: number,
+  { mostMs, fix }: { readonly mostMs: number; readonly fix: string },
+): LmError {
   const { report, code, status, retryAfterMs, body } = error;
   return new LmError({
     code,
@@ -76,7 +88,7 @@ function longWait(error: LmError, askedMs: number, mostMs: number): LmError {
     expected: `a wait of at most ${seconds(mostMs)}`,
     ...(report.got !== undefined && { got: report.got }),
     ...(report.where !== undefined && { where: report.where }),
-    fix: "Ask again later, or raise `maxRetryAfterMs`.",
+    fix,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(body !== undefined && { body }),

@@ -118,6 +118,7 @@ describe("a retried language model", () => {
           problem: `The server answered with status ${status}, and asked to wait ${seconds} s`,
           expected: `a wait of at most ${most}`,
           got: "slow down",
+          fix: expect.stringMatching(/`maxRetryAfterMs` in code, `--max-retry-after`/),
         },
       });
       expect(clock.pauses).toEqual([]);
@@ -135,7 +136,10 @@ describe("a retried language model", () => {
     const error = await faultOf(lm.doGenerate(requestOf("a"), { timeLeftMs }));
     expect(error).toMatchObject({
       code: "lm-rate-limited",
-      report: { expected: "a wait of at most 4 s" },
+      report: {
+        expected: "a wait of at most 4 s",
+        fix: "Ask again later, or give the call more time.",
+      },
     });
     expect(clock.pauses).toEqual([5_000]);
   });
