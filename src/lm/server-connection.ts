@@ -1,6 +1,6 @@
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
-import { BodyTooLarge, withoutCredentials } from "../internal/index.ts";
+import { BodyTooLarge, parseJson, withoutCredentials } from "../internal/index.ts";
 import type { BareClient } from "./bare-client.ts";
 import { bodyLimits, defaultMaxReplyBytes } from "./body-limits.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
@@ -78,7 +78,7 @@ export function serverConnection({
     const client = await loaded();
     const signal = AbortSignal.timeout(5_000);
     const response = await client.respond({ method: "get", path: "/models", signal });
-    return parseJson(await response.text(), "/models", origin);
+    return parsed(await response.text(), "/models", origin);
   }
 
   async function exchange(
@@ -139,20 +139,19 @@ export function serverConnection({
     origin,
     // Bodies are parsed here: the client would hand on whatever is not JSON as text.
     get: async (path, options) =>
-      parseJson(await exchange("get", path, undefined, options), path, origin),
+      parsed(await exchange("get", path, undefined, options), path, origin),
     text: (path, options) => exchange("get", path, undefined, options),
     post: async (path, body, options) =>
-      parseJson(await exchange("post", path, body, options), path, origin),
+      parsed(await exchange("post", path, body, options), path, origin),
     stream,
   };
 }
 
-function parseJson(text: string, path: string, origin: ReplyOrigin): unknown {
+function parsed(text: string, path: string, origin: ReplyOrigin): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own error quotes the text as it came.
-    throw notJson(text, path, origin);
+    return parseJson(text);
+  } catch (error) {
+    throw notJson(text, path, origin, error);
   }
 }
 

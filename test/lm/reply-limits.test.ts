@@ -194,6 +194,24 @@ describe("a reply within the limit", () => {
       expect(error.code).toBe(status === 200 ? "lm-bad-envelope" : "lm-request-refused");
     },
   );
+
+  it("that is nested too deeply beside what is read of it is refused as well", async () => {
+    await using server = await vllmServer();
+    const nested = `${"[".repeat(300)}${"]".repeat(300)}`;
+    const choice = { message: { content: "a" }, finish_reason: "stop" };
+    const usage = { prompt_tokens: 1, completion_tokens: 1 };
+    const reply = JSON.stringify({ model: "test-model", choices: [choice], usage });
+    const answer: (body: string) => Answer = (body) => (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(body);
+    };
+    server.script(chatPath, answer(reply), answer(`{"more":${nested},${reply.slice(1)}`));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    expect((await lm.doGenerate(requestOf("hi"))).content).toBe("a");
+    const error = await faultOf(lm.doGenerate(requestOf("hi")));
+    expect(error.code).toBe("lm-bad-envelope");
+    expect(error.message).toContain("nested more than 200 levels deep");
+  });
 });
 
 it.each([0, 1.5, -1, Number.NaN, 2 ** 40])("A limit of %d bytes is refused", (maxReplyBytes) => {
