@@ -1,6 +1,7 @@
 import type { ArtifactDifference, ArtifactScore } from "../artifact/index.ts";
 import { driftSentence } from "../artifact/light.ts";
 import type { Demonstration } from "../contract/index.ts";
+import { excerpt } from "../internal/index.ts";
 import { intervalText } from "./interval-text.ts";
 import { wordDiffText } from "./word-diff.ts";
 
@@ -43,6 +44,5 @@ function scoreText(score: ArtifactScore | null): string {
 }
 
 function demoText({ exampleId, inputs, outputs }: Demonstration): string {
-  const text = `${exampleId}  ${JSON.stringify(inputs)} => ${JSON.stringify(outputs)}`;
-  return text.length <= 160 ? text : `${text.slice(0, 157).toWellFormed()}...`;
+  return excerpt(`${exampleId}  ${JSON.stringify(inputs)} => ${JSON.stringify(outputs)}`, 160);
 }

@@ -2,6 +2,7 @@ import { defineCommand } from "citty";
 import type { RankedPassage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { forecast } from "../evaluate/light.ts";
+import { excerpt } from "../internal/index.ts";
 import type { IndexProgress, IndexReport } from "../retrieval/index.ts";
 import { bm25Index } from "../retrieval/index.ts";
 import type { AnyCommand } from "./arguments.ts";
@@ -169,23 +170,23 @@ function reportText(report: IndexReport): string {
         `vectors of ${model} (${provider}): ${embedded} passages, ${dimension} numbers each`,
     ),
     "",
-    ...report.examples.map(({ id, title, text }) => `${id}  ${excerpt(title, text)}`),
+    ...report.examples.map(({ id, title, text }) => `${id}  ${oneLineOf(title, text)}`),
   ].join("\n");
 }
 
 function passagesText(passages: readonly RankedPassage[]): string {
   return passages
     .map(({ id, score, title, text }, index) =>
-      [`${index + 1}. ${id}  ${score.toFixed(4)}`, `   ${excerpt(title, text)}`].join("\n"),
+      [`${index + 1}. ${id}  ${score.toFixed(4)}`, `   ${oneLineOf(title, text)}`].join("\n"),
     )
     .join("\n");
 }
 
 /** Title and the beginning of the text on one line. */
-function excerpt(title: string | undefined, text: string): string {
+function oneLineOf(title: string | undefined, text: string): string {
   const line = [...(title === undefined ? [] : [title]), text]
     .map((part) => part.replaceAll(/\s+/g, " ").trim())
     .filter((part) => part !== "")
     .join(" | ");
-  return line.length <= 100 ? line : `${line.slice(0, 97).toWellFormed()}...`;
+  return excerpt(line, 100);
 }

@@ -3,8 +3,9 @@ import type { SplitName } from "../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/light.ts";
-import { parseJson, readFileWithin, writeFileAtomic } from "../internal/index.ts";
+import { excerpt, jsonOrUndefined, readFileWithin, writeFileAtomic } from "../internal/index.ts";
 import type { LedgerSnapshot } from "../lm/index.ts";
+import { maxResultBytes } from "./max-result-bytes.ts";
 import type { AnsweringLm } from "./open-lm.ts";
 import { refuseStopped } from "./refuse-stopped.ts";
 
@@ -20,9 +21,6 @@ export interface EvaluationFile {
   readonly evaluation: Evaluation;
 }
 
-/** What one text of JavaScript can hold. */
-const maxBytes = 500 * 2 ** 20;
-
 /** What `format` says in such a file. */
 export const evaluationFormat = "espalier-evaluation/1";
 
@@ -32,7 +30,7 @@ export async function writeEvaluation(path: string, file: EvaluationFile): Promi
 
 /** @throws EspalierError `file-missing`, `file-malformed` */
 export async function readEvaluation(path: string): Promise<EvaluationFile> {
-  const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
+  const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
       problem: `The result "${path}" cannot be read`,
@@ -40,7 +38,7 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
       cause: error,
     });
   });
-  const value = parseOr(content);
+  const value = jsonOrUndefined(content);
   refuseStopped(path, value);
   const parsed = envelope.safeParse(value);
   if (parsed.success) return parsed.data as unknown as EvaluationFile;
@@ -53,9 +51,7 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
     expected: `JSON with "format": "${evaluationFormat}"`,
     got:
       at === "" || at === "format"
-        ? content.length > 80
-          ? `${content.slice(0, 80)}...`
-          : content || "an empty file"
+        ? excerpt(content, 80) || "an empty file"
         : `${at}: ${issue?.message ?? ""}`,
   });
 }
@@ -121,14 +117,6 @@ const envelope = z.looseObject({
     seconds: z.number(),
   }),
 });
-
-function parseOr(content: string): unknown {
-  try {
-    return parseJson(content);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The figures without the rows: the last JSON line of `espalier eval --json`. */
 export function evaluationSummary({

@@ -1,5 +1,6 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { parseJson, readFileWithin } from "../internal/index.ts";
+import { jsonOrUndefined, readFileWithin } from "../internal/index.ts";
+import { maxResultBytes } from "./max-result-bytes.ts";
 
 /**
  * What kind of file espalier wrote: the part of `format` before the version.
@@ -7,7 +8,7 @@ import { parseJson, readFileWithin } from "../internal/index.ts";
  * @throws EspalierError `file-missing`, `file-malformed` when espalier did not write it
  */
 export async function fileFormat(path: string): Promise<"artifact" | "evaluation"> {
-  const content = await readFileWithin(path, 500 * 2 ** 20).catch((error: unknown) => {
+  const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
       problem: `The file "${path}" cannot be read`,
@@ -28,10 +29,6 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
 }
 
 function formatIn(content: string): string | undefined {
-  try {
-    const { format } = parseJson(content) as { readonly format?: unknown };
-    return typeof format === "string" ? format : undefined;
-  } catch {
-    return undefined;
-  }
+  const { format } = (jsonOrUndefined(content) ?? {}) as { readonly format?: unknown };
+  return typeof format === "string" ? format : undefined;
 }

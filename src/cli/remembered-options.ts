@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import {
-  parseJson,
+  jsonOrUndefined,
   readFileWithin,
   withoutCredentials,
   writeFileAtomic,
@@ -71,7 +71,7 @@ export async function withRememberedOptions(
   const path = join(runFolder, "command.json");
   // A run that no command line began.
   if (!existsSync(path)) return rawArgs;
-  const parsed = commandFile.safeParse(parsedJson(await contentOf(path)));
+  const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
   if (!parsed.success) {
     throw new EspalierError({
       code: "file-malformed",
@@ -112,13 +112,5 @@ async function contentOf(path: string): Promise<string> {
       got: messageOf(error),
       cause: error,
     });
-  }
-}
-
-function parsedJson(content: string): unknown {
-  try {
-    return parseJson(content);
-  } catch {
-    return undefined;
   }
 }

@@ -4,12 +4,13 @@ import type { LmRole } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import {
   count,
+  excerpt,
   finite,
+  jsonOrUndefined,
   listOf,
   objectOf,
   oneOf,
   optional,
-  parseJson,
   readFileWithinSync,
   recordOf,
   writeFileAtomic,
@@ -51,7 +52,7 @@ export function readReports(runFolder: string): ReportsFile {
   const path = pathIn(runFolder);
   if (!existsSync(path)) return { candidates: [], used: {} };
   const content = contentOf(path);
-  const value = parsed(content);
+  const value = jsonOrUndefined(content);
   if (shape(value) === null) {
     const { candidates, used = {} } = value as Partial<ReportsFile> &
       Pick<ReportsFile, "candidates">;
@@ -62,7 +63,7 @@ export function readReports(runFolder: string): ReportsFile {
     problem: "The file of a run's reports on test cannot be read",
     where: path,
     expected: `{ "format": "${format}", "candidates": [0], "used": { "0": {} } }`,
-    got: content.length > 80 ? `${content.slice(0, 80)}...` : content || "an empty file",
+    got: excerpt(content, 80) || "an empty file",
     fix: "Restore it; or remove it, and nothing is known any more of what was reported on before.",
   });
 }
@@ -86,13 +87,5 @@ function contentOf(path: string): string {
       got: messageOf(error),
       cause: error,
     });
-  }
-}
-
-function parsed(content: string): unknown {
-  try {
-    return parseJson(content);
-  } catch {
-    return undefined;
   }
 }

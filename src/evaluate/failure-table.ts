@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureKind } from "../errors/index.ts";
 import { errorCodes } from "../errors/index.ts";
-import { listed } from "../internal/index.ts";
+import { excerpt, listed } from "../internal/index.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /** Examples that failed in the same way. */
@@ -70,6 +70,5 @@ export function formatFailureTable({ groups, lowest }: FailureTable): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= 100 ? line : `${line.slice(0, 97)}...`;
+  return excerpt(text.replaceAll(/\s+/g, " ").trim(), 100);
 }

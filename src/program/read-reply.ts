@@ -1,5 +1,6 @@
 import type { JsonObject, LmReply } from "../contract/index.ts";
 import { FormatError } from "../errors/index.ts";
+import { excerpt } from "../internal/index.ts";
 import type { FieldParser, FieldSchemas } from "../signature/index.ts";
 
 /**
@@ -19,7 +20,7 @@ export function readReply(
     throw new FormatError({
       code: "output-unparseable",
       problem: "The reply is not a JSON object",
-      got: excerpt(content),
+      got: beginningOf(content),
       rawText: content,
     });
   }
@@ -62,7 +63,7 @@ export function invalidOutput(problems: readonly string[], rawText: string | nul
   return new FormatError({
     code: "output-invalid",
     problem: `The reply breaks the rules of its fields: ${problems.join("; ")}`,
-    got: excerpt(rawText ?? ""),
+    got: beginningOf(rawText ?? ""),
     rawText,
   });
 }
@@ -89,6 +90,6 @@ function unwrap(text: string): string {
     : answer;
 }
 
-function excerpt(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}... (${text.length} characters)`;
+function beginningOf(text: string): string {
+  return text.length <= 300 ? text : `${excerpt(text, 303)} (${text.length} characters)`;
 }

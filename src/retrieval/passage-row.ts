@@ -1,6 +1,6 @@
 import type { JsonObject, Passage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { parseJson } from "../internal/index.ts";
+import { excerpt, parseJson } from "../internal/index.ts";
 
 /**
  * One line of a corpus file. BEIR's `_id` serves as `id`, whole numbers as their digits. Keys that
@@ -17,7 +17,7 @@ export function passageFromRow(line: string, where: string): Passage {
       code: "file-malformed",
       problem: `The passage has no usable \`${field}\``,
       expected,
-      got: got === undefined ? "nothing" : excerpt(JSON.stringify(got)),
+      got: got === undefined ? "nothing" : excerpt(JSON.stringify(got), 80),
       where,
       fix: 'A row is `{"id": "...", "title": "...", "text": "..."}`; the title may be left out.',
     });
@@ -49,7 +49,7 @@ function parse(line: string, where: string): JsonObject {
       code: "file-malformed",
       problem: "The line is not JSON",
       expected: "one JSON object on each line",
-      got: `${excerpt(line)} (${(error as Error).message})`,
+      got: `${excerpt(line, 80)} (${(error as Error).message})`,
       where,
       cause: error,
     });
@@ -59,15 +59,11 @@ function parse(line: string, where: string): JsonObject {
     code: "file-malformed",
     problem: "The line is not a passage",
     expected: "a JSON object on each line",
-    got: excerpt(line),
+    got: excerpt(line, 80),
     where,
   });
 }
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function excerpt(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 77)}...`;
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { EspalierError } from "../errors/index.ts";
-import { parseJson } from "../internal/index.ts";
+import { excerpt, parseJson } from "../internal/index.ts";
 import type { Line } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -44,7 +44,7 @@ function parseLine(line: Line, path: string): unknown {
       code: "file-malformed",
       problem: "The line is not JSON",
       expected: "one JSON value on the line",
-      got: bareNumber ?? `${excerpt(line.text)} (${(error as Error).message})`,
+      got: bareNumber ?? `${excerpt(line.text, 80)} (${(error as Error).message})`,
       where: `${path}:${line.number}`,
       fix:
         bareNumber === undefined
@@ -112,7 +112,7 @@ function checkRow<TSchema extends z.ZodType>(
     code: "file-malformed",
     problem: "The row does not have the declared shape",
     expected: first?.message ?? "a row that passes the schema",
-    got: excerpt(JSON.stringify(valueAt(row, path)) ?? "nothing"),
+    got: excerpt(JSON.stringify(valueAt(row, path)) ?? "nothing", 80),
     where: path.length === 0 ? where : `${where}, field \`${path.join(".")}\``,
     fix: others.length === 0 ? "Correct it." : `Correct it and ${others.length} more in this row.`,
   });
@@ -123,8 +123,4 @@ function valueAt(row: unknown, path: readonly PropertyKey[]): unknown {
     (held, key) => (typeof held === "object" && held !== null ? Reflect.get(held, key) : undefined),
     row,
   );
-}
-
-function excerpt(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 77)}...`;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
 import type { ChatEnvelope } from "../chat-envelope.ts";
 import { fieldOf } from "../field-of.ts";
 import type { Finding } from "./server-examination.ts";
@@ -26,7 +27,7 @@ export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Pro
       },
     },
   });
-  return constrained(reply, fieldOf(parsed(textOf(reply)), "word"));
+  return constrained(reply, fieldOf(jsonOrUndefined(textOf(reply)), "word"));
 }
 
 /** vLLM's `structured_outputs.choice`, which took the place of `guided_choice` in 0.12. */
@@ -46,11 +47,3 @@ function constrained(reply: ChatEnvelope, word: unknown): Finding {
 }
 
 const textOf = (reply: ChatEnvelope): string => (reply.choices[0].message.content ?? "").trim();
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { excerpt } from "../../internal/index.ts";
 import type { ChatEnvelope, WireUsage } from "../chat-envelope.ts";
 import { chatChunk, chatEnvelope } from "../chat-envelope.ts";
 import { fieldOf } from "../field-of.ts";
@@ -113,7 +114,7 @@ export async function finding(trial: () => Promise<Finding>): Promise<Finding> {
 export function brief({ code, kind, report }: EspalierError): string {
   const said = report.got ?? report.problem;
   const words = said.replaceAll(/\s+/g, " ").trim();
-  const shown = words.length <= 70 ? words : `${words.slice(0, 67).toWellFormed()}...`;
+  const shown = excerpt(words, 70);
   if (code === "lm-not-found") return `not there: ${shown}`;
   return kind === "infrastructure" ? `no usable answer: ${shown}` : `refused: ${shown}`;
 }
