@@ -33,6 +33,7 @@ export interface ChatModel {
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** By name; their mean is how good an answer is when versions are compared while they serve. */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
+  /** Called once for each question, before it waits for its turn: must be cheap. */
   inputOf(question: ChatQuestion): unknown;
   answerOf(output: unknown): ChatAnswer;
 }

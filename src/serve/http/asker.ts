@@ -7,6 +7,7 @@ import { runChat } from "../chat-run.ts";
 import { inputTooLong } from "../input-too-long.ts";
 import type { ServedModel } from "../rollout/trial.ts";
 import { unlessStuck } from "../unless-stuck.ts";
+import { withOneInput } from "../with-one-input.ts";
 import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { apiErrorOf } from "./api-error-of.ts";
@@ -68,8 +69,9 @@ export function asker({
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
 }): Ask {
-  return ({ model, signal: client, ...question }) => {
+  return ({ model: served, signal: client, ...question }) => {
     if (isDraining()) throw serverStopping();
+    const model = withOneInput(served);
     const asked = { ...question, askedAt: now() };
     const tooLong = inputTooLong(model, asked, maxInput);
     if (tooLong !== null) throw new ApiError(400, "input_too_long", tooLong, { param: "messages" });

@@ -7,6 +7,7 @@ import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import { runChat } from "../chat-run.ts";
 import { defaultMaxInput, inputTooLong } from "../input-too-long.ts";
+import { withOneInput } from "../with-one-input.ts";
 import type { BatchQuestion } from "./read-questions.ts";
 import type { ResultLine } from "./result-line.ts";
 import { failedLine, resultLine } from "./result-line.ts";
@@ -68,7 +69,8 @@ export async function answerQuestions({
   };
   const answer = async ({ query, iid }: BatchQuestion): Promise<void> => {
     const asked = { question: query, history: [], askedAt: new Date() };
-    const tooLong = inputTooLong(model, asked, maxInput);
+    const given = withOneInput(model);
+    const tooLong = inputTooLong(given, asked, maxInput);
     if (tooLong !== null) {
       tried += 1;
       written += 1;
@@ -77,7 +79,7 @@ export async function answerQuestions({
       onTried(tried);
       return;
     }
-    const outcome = await runChat(model, {
+    const outcome = await runChat(given, {
       ...asked,
       id: String(iid),
       lm,

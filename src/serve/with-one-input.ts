@@ -1,0 +1,13 @@
+import type { ChatModel } from "./chat-model.ts";
+
+/** The model for a single question: `inputOf` is called once, and what it returned is handed on. */
+export function withOneInput<TModel extends ChatModel>(model: TModel): TModel {
+  let made: { readonly input: unknown } | undefined;
+  return {
+    ...model,
+    inputOf: (question) => {
+      made ??= { input: model.inputOf(question) };
+      return made.input;
+    },
+  };
+}
