@@ -176,7 +176,7 @@ export async function chatServer({
     gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
-      ...(kept && { told: kept.told }),
+      told: { ...kept?.told, ...gate.told },
       timeoutMs: 5_000,
       clock,
     }),

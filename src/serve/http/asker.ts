@@ -12,6 +12,7 @@ import type { Admission } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { apiErrorOf } from "./api-error-of.ts";
 import { timedLms } from "./timed-lms.ts";
+import { tokenMeter } from "./token-meter.ts";
 
 export interface AskRequest {
   readonly model: ServedModel;
@@ -29,6 +30,8 @@ export interface AskRequest {
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;
+  /** Hears what each LM call used as soon as it ends, also after the question did. Must not throw. */
+  readonly onSpent?: (tokens: number) => void;
 }
 
 /** How a question ended: an answer, or what the client is told instead. */
@@ -69,7 +72,7 @@ export function asker({
   readonly isDraining: () => boolean;
   readonly stopping: AbortSignal;
 }): Ask {
-  return ({ model: served, signal: client, ...question }) => {
+  return ({ model: served, signal: client, onSpent = () => undefined, ...question }) => {
     if (isDraining()) throw serverStopping();
     const model = withOneInput(served);
     const asked = { ...question, askedAt: now() };
@@ -83,7 +86,11 @@ export function asker({
       ending.abort();
     }, deadlineMs);
     const endsAtMs = clock.now() + deadlineMs;
-    const timed = timedLms({ model, lm, lms }, () => endsAtMs - clock.now());
+    const meter = tokenMeter(onSpent);
+    const timed = timedLms(
+      { model, lm, lms },
+      { metered: meter.metered, timeLeftMs: () => endsAtMs - clock.now() },
+    );
     const run = (): Promise<ChatOutcome> =>
       runChat(timed.model, { ...asked, lm: timed.lm, lms: timed.lms, signal });
 
@@ -99,6 +106,7 @@ export function asker({
     };
     const release = (): void => {
       clearTimeout(timer);
+      meter.settle();
       ending.release();
     };
     const key = question.apiKey === undefined ? {} : { apiKey: question.apiKey };

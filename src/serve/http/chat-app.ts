@@ -79,9 +79,7 @@ export function chatApp({
   const health = Object.assign({}, known, ...faces.map((face) => face.health));
   app.get("/health", (c) => c.json(health as JsonObject));
   app.get("/ready", async (c) => {
-    const { isReady, ...found } = await ready();
-    // Of these none keeps the server from answering.
-    const checks = { ...found.checks, ...gate.faults };
+    const { isReady, checks } = await ready();
     if (isDraining()) return c.json({ status: "stopping", checks }, 503);
     return c.json({ status: isReady ? "ready" : "unavailable", checks }, isReady ? 200 : 503);
   });

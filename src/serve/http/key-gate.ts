@@ -11,7 +11,8 @@ import type { ServerLog } from "./server-log.ts";
 /** Who is let in, and how much each key may ask. */
 export interface KeyGate {
   /**
-   * The name of the key of a request, which is looked for once; `undefined` on a server without keys.
+   * The name of the key of a request; `undefined` on a server without keys. Looks anew at each call, since a key
+   * may be revoked while a body is on its way.
    *
    * @throws ApiError 401
    */
@@ -24,11 +25,11 @@ export interface KeyGate {
   count(key: string, tell: (header: string, value: string) => void): void;
   /** Lets nobody ask who has no tokens left, and counts those that answers use. */
   around(ask: Ask): Ask;
-  /** By name, what does not work and costs no answer: for `/ready`. */
-  readonly faults: Readonly<Record<string, string>>;
+  /** For `/ready`, which none of it makes unready; nothing on a server without keys. */
+  readonly told: Readonly<Record<string, () => string>>;
   /** In Prometheus' text format. */
   lines(): readonly string[];
-  /** Heeds changes of keys until disposed of. */
+  /** Heeds changes of keys, and logs whether usage can be kept, until disposed of. */
   watch(): Disposable | undefined;
 }
 
@@ -45,18 +46,29 @@ export function keyGate({
   readonly admission: Admission;
   readonly log: ServerLog;
 }): KeyGate {
-  const names = new WeakMap<Request, string>();
   const refusals = counter({
     name: "espalier_key_refused_requests_total",
     help: "Requests beyond what their key, or the server, had room for, by key and code.",
   });
   let fault: string | null = null;
-  let unwritten: string | null = null;
+  let thrown: string | null = null;
+  let logged: string | null = null;
+  const usageProblem = (): string | null => usage.problem ?? thrown;
+  const logUsage = (): void => {
+    const problem = usageProblem();
+    if (problem === logged) return;
+    logged = problem;
+    if (problem === null) log("key-usage-written", {});
+    else log("key-usage-unwritten", { problem });
+  };
+  /** Never throws: an answer must not depend on its count. */
   const spend = (key: string, tokens: number): void => {
-    quotas.spend(key, tokens);
-    const { problem = null } = usage;
-    if (problem !== null && problem !== unwritten) log("key-usage-unwritten", { problem });
-    unwritten = problem;
+    try {
+      quotas.spend(key, tokens);
+      thrown = null;
+    } catch (error) {
+      thrown = messageOf(error);
+    }
   };
   /** Counts what a key is refused for asking too much. */
   const counted = <TResult>(key: string, work: () => TResult): TResult => {
@@ -70,14 +82,7 @@ export function keyGate({
     }
   };
   return {
-    nameOf: (request) => {
-      if (keys === undefined) return undefined;
-      const known = names.get(request);
-      if (known !== undefined) return known;
-      const name = keys.nameOf(request.headers.get("authorization") ?? undefined);
-      names.set(request, name);
-      return name;
-    },
+    nameOf: (request) => keys?.nameOf(request.headers.get("authorization") ?? undefined),
     count: (key, tell) =>
       counted(key, () => {
         try {
@@ -91,27 +96,25 @@ export function keyGate({
       if (key === undefined) return ask(request);
       return counted(key, () => {
         quotas.checkTokens(key);
-        return ask(request).then((asked) => {
-          const { promptTokens = 0, completionTokens = 0 } = asked.outcome?.usage ?? {};
-          spend(key, promptTokens + completionTokens);
-          return asked;
-        });
+        return ask({ ...request, onSpent: (tokens) => spend(key, tokens) });
       });
     },
-    get faults() {
-      return {
-        ...(fault !== null && { keys: fault }),
-        ...((usage.problem ?? null) !== null && { "key-usage": "unwritten" }),
-      };
-    },
+    told:
+      keys === undefined
+        ? {}
+        : {
+            keys: () => fault ?? "ok",
+            "key-usage": () => (usageProblem() === null ? "ok" : "serve-state-unusable"),
+          },
     lines: () => {
       if (keys === undefined) return [];
       const values = keys.names.map((key) => ({ labels: { key }, value: quotas.tokensToday(key) }));
       const family = { name: "espalier_key_tokens_today", help: "Tokens used since 0:00 UTC." };
       return [...refusals.lines(), ...gaugeBy(family, values)];
     },
-    watch: () =>
-      keys?.watch?.({
+    watch: () => {
+      if (keys === undefined) return undefined;
+      const watching = keys.watch?.({
         onChanged: ({ revoked }) => {
           fault = null;
           log("keys-changed", { keys: keys.names.length, revoked: [...revoked] });
@@ -121,6 +124,16 @@ export function keyGate({
           fault = failureOf(error).code;
           log("keys-unusable", { problem: messageOf(error) });
         },
-      }),
+      });
+      const looking = setInterval(logUsage, usageLooksEveryMs).unref();
+      return {
+        [Symbol.dispose]: () => {
+          clearInterval(looking);
+          watching?.[Symbol.dispose]();
+        },
+      };
+    },
   };
 }
+
+const usageLooksEveryMs = 500;

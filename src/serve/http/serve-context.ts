@@ -10,7 +10,12 @@ export interface ServeContext {
   readonly models: ModelTable;
   readonly ask: Ask;
   readonly log: ServerLog;
-  /** Name of the key that a request was made with; `undefined` where the server is open. */
+  /**
+   * Name of the key that a request was made with; `undefined` where the server is open. Call it when the body was
+   * read, just before `ask`: a key may be revoked in between.
+   *
+   * @throws ApiError 401
+   */
   keyNameOf(request: Request): string | undefined;
   /** The JSON of a body, within the server's limits. */
   readJson(request: Request): Promise<unknown>;

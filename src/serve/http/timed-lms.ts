@@ -1,6 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { ServedModel } from "../rollout/trial.ts";
+import type { TokenMeter } from "./token-meter.ts";
 
 /** LMs for one question, which know how long it is waited for. */
 export interface TimedLms {
@@ -11,23 +12,30 @@ export interface TimedLms {
   retryAfterMs(): number | undefined;
 }
 
-/** @param timeLeftMs until the question's deadline */
+/**
+ * @param metered counts what calls of an LM use
+ * @param timeLeftMs until the question's deadline
+ */
 export function timedLms(
   { model, lm, lms }: Pick<TimedLms, "model" | "lm" | "lms">,
-  timeLeftMs: () => number,
+  {
+    metered,
+    timeLeftMs,
+  }: { readonly metered: TokenMeter["metered"]; readonly timeLeftMs: () => number },
 ): TimedLms {
   let retryAfterMs: number | undefined;
-  const timed = (lm: LanguageModel): LanguageModel => ({
-    identity: lm.identity,
-    doGenerate: async (request, options) => {
-      try {
-        return await lm.doGenerate(request, { ...options, timeLeftMs });
-      } catch (error) {
-        if (LmError.isInstance(error)) ({ retryAfterMs } = error);
-        throw error;
-      }
-    },
-  });
+  const timed = (lm: LanguageModel): LanguageModel =>
+    metered({
+      identity: lm.identity,
+      doGenerate: async (request, options) => {
+        try {
+          return await lm.doGenerate(request, { ...options, timeLeftMs });
+        } catch (error) {
+          if (LmError.isInstance(error)) ({ retryAfterMs } = error);
+          throw error;
+        }
+      },
+    });
   const allTimed = (lms: Readonly<Record<string, LanguageModel>>): typeof lms =>
     Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, timed(lm)]));
   return {

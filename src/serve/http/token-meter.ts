@@ -1,0 +1,65 @@
+import type { LanguageModel } from "../../contract/index.ts";
+
+/** Counts the tokens that one question's LM calls use. */
+export interface TokenMeter {
+  readonly metered: (lm: LanguageModel) => LanguageModel;
+  /** Counts an estimate of each call that still runs; what such a call uses beyond it counts when it ends. */
+  settle(): void;
+}
+
+/**
+ * A call counts by the usage in its reply. A call that was broken off brings none and counts an estimate: a token
+ * for each four characters of its prompt and of the pieces that came. A call that fails before its first piece by
+ * no abort is the LM server's fault and counts nothing.
+ *
+ * @param onSpent must not throw
+ */
+export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
+  const running = new Set<() => void>();
+  return {
+    metered: (lm) => ({
+      identity: lm.identity,
+      doGenerate: async (request, options = {}) => {
+        const { signal, onDelta } = options;
+        const isAborted = (): boolean => signal?.aborted ?? false;
+        // Such a call is not sent.
+        if (isAborted()) return lm.doGenerate(request, options);
+        const promptCharacters = request.messages.reduce(
+          (sum, { content }) => sum + content.length,
+          0,
+        );
+        let characters = promptCharacters;
+        let charged = 0;
+        const charge = (tokens: number): void => {
+          if (tokens <= charged) return;
+          onSpent(tokens - charged);
+          charged = tokens;
+        };
+        const settle = (): void => charge(Math.ceil(characters / charactersPerToken));
+        const counting: typeof onDelta = (delta) => {
+          characters += (delta.content ?? "").length + (delta.reasoning ?? "").length;
+          onDelta?.(delta);
+        };
+        running.add(settle);
+        try {
+          const reply = await lm.doGenerate(request, {
+            ...options,
+            ...(onDelta && { onDelta: counting }),
+          });
+          charge(reply.usage.promptTokens + reply.usage.completionTokens);
+          return reply;
+        } catch (error) {
+          if (isAborted() || characters > promptCharacters) settle();
+          throw error;
+        } finally {
+          running.delete(settle);
+        }
+      },
+    }),
+    settle: () => {
+      for (const each of running) each();
+    },
+  };
+}
+
+const charactersPerToken = 4;
