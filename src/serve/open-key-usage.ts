@@ -1,7 +1,8 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SqliteFormat } from "./open-sqlite.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { openSqlite, orClosed } from "./open-sqlite.ts";
 
 /** Counts that outlive a restart. */
 export type KeptKeyUsage = KeyUsage & Disposable;
@@ -17,23 +18,14 @@ export function openKeyUsage(
   { flushMs = 1_000 }: { readonly flushMs?: number } = {},
 ): KeptKeyUsage {
   const database = openSqlite(path, format, true);
-  const count = database.prepare(
-    `INSERT INTO tokens (day, key, tokens) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens`,
-  );
-  const forget = database.prepare("DELETE FROM tokens WHERE day < ?");
-  const all = database.prepare("SELECT day, key, tokens FROM tokens");
+  const { count, forget, all, found } = orClosed(database, { path, format }, () => {
+    const statements = statementsOf(database);
+    return { ...statements, found: tokensIn(statements.all) };
+  });
   let problem: string | null = null;
-  let written = new Map<string, number>();
+  let written = found;
   const unwritten = new Map<string, number>();
 
-  const load = (): void => {
-    written = new Map(
-      all
-        .all()
-        .map((row) => [placeOf(String(row["day"]), String(row["key"])), Number(row["tokens"])]),
-    );
-  };
   const write = (): void => {
     database.exec("BEGIN IMMEDIATE");
     const days = [...unwritten].map(([place, tokens]) => {
@@ -49,14 +41,13 @@ export function openKeyUsage(
     try {
       if (unwritten.size > 0) write();
       // With what other servers counted.
-      load();
+      written = tokensIn(all);
       problem = null;
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
       problem = messageOf(error);
     }
   };
-  load();
   const timer = setInterval(flush, flushMs).unref();
   return {
     get problem() {
@@ -76,6 +67,25 @@ export function openKeyUsage(
       if (database.isOpen) database.close();
     },
   };
+}
+
+function statementsOf(database: DatabaseSync) {
+  return {
+    count: database.prepare(
+      `INSERT INTO tokens (day, key, tokens) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens`,
+    ),
+    forget: database.prepare("DELETE FROM tokens WHERE day < ?"),
+    all: database.prepare("SELECT day, key, tokens FROM tokens"),
+  };
+}
+
+function tokensIn(all: StatementSync): ReadonlyMap<string, number> {
+  return new Map(
+    all
+      .all()
+      .map((row) => [placeOf(String(row["day"]), String(row["key"])), Number(row["tokens"])]),
+  );
 }
 
 /** No name of a key holds a space. */

@@ -79,6 +79,24 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
   }
 }
 
+/**
+ * Does the first work with an opened file, and closes a file that does not allow it.
+ *
+ * @throws EspalierError the format's `unusable`
+ */
+export function orClosed<TResult>(
+  database: DatabaseSync,
+  { path, format }: { readonly path: string; readonly format: SqliteFormat },
+  work: () => TResult,
+): TResult {
+  try {
+    return work();
+  } catch (error) {
+    database.close();
+    throw unusable(path, format, { got: messageOf(error), cause: error });
+  }
+}
+
 function create(database: DatabaseSync, path: string, format: SqliteFormat): void {
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -1,8 +1,10 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openKeyUsage } from "espalier/serve";
 import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 const [yesterday, today] = ["2026-11-21", "2026-11-22"];
 
@@ -43,4 +45,18 @@ test("while another process holds the file counting goes on, and it is written l
   await vi.waitFor(() => expect(usage.problem).toBeNull(), 10_000);
   using again = openKeyUsage(path);
   expect(again.tokensOn(today, "alice")).toBe(11);
+});
+
+test("a file whose table is gone is refused with its name, and not held open", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "keys.sqlite");
+  openKeyUsage(path)[Symbol.dispose]();
+  {
+    using other = new DatabaseSync(path);
+    other.exec("DROP TABLE tokens; CREATE TABLE others (a)");
+  }
+  const error = await thrownBy(() => openKeyUsage(path));
+  expect(error.code).toBe("serve-state-unusable");
+  expect(error.message).toContain(path);
+  expect(await readdir(folder.path)).toEqual(["keys.sqlite"]);
 });
