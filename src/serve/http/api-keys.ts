@@ -50,7 +50,8 @@ export function apiKeys(content: string, where: string): ApiKeys {
 }
 
 /**
- * Keys as they are, hashed at once.
+ * Keys as they are, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits of its SHA-256: it
+ * stays when keys before it go.
  *
  * @param keys with commas between them, at least 32 characters each
  * @throws EspalierError `option-invalid`; the message never holds a key
@@ -67,7 +68,10 @@ export function apiKeysInClear(keys: string, where: string): ApiKeys {
     });
   }
   return keysOf(
-    given.map((key, index) => ({ name: `key-${index + 1}`, hash: hashOf(key), limits: {} })),
+    given.map((key) => {
+      const hash = hashOf(key);
+      return { name: `key-${hash.toString("hex").slice(0, 8)}`, hash, limits: {} };
+    }),
   );
 }
 

@@ -81,7 +81,8 @@ test("rating asks for the same key as chatting, and no key gets into the file", 
 
 test("an answer is rated by the key that asked, for the user it asked for, and unknown to others", async () => {
   const keys = ["a".repeat(40), "b".repeat(40)] as const;
-  await using work = await atWork({ keys: apiKeysInClear(keys.join(), "test") });
+  const known = apiKeysInClear(keys.join(), "test");
+  await using work = await atWork({ keys: known });
   const [own, other] = keys.map((key) => ({ authorization: `Bearer ${key}` }));
   const { id } = await clientOf(work.server, keys[0]).chat.completions.create({
     ...asked(),
@@ -98,7 +99,7 @@ test("an answer is rated by the key that asked, for the user it asked for, and u
     expect(await rate(work.server, body, headers)).toEqual(unknown);
   }
   expect([...work.store.rated()]).toMatchObject([
-    { apiKey: "key-1", user: "ada", rating: "up", correction: null },
+    { apiKey: known.names[0], user: "ada", rating: "up", correction: null },
   ]);
   expect((await rate(work.server, { id, rating: "down", correction }, own)).status).toBe(200);
   expect([...work.store.rated()]).toMatchObject([{ rating: "down", correction }]);
