@@ -32,7 +32,7 @@ export interface ChatServerOptions {
   readonly port?: number;
   /** @default anybody may ask */
   readonly keys?: ApiKeys;
-  /** Of each key for which `keys` says nothing else. @default none */
+  /** Of each key for which `keys` says nothing else: whole numbers from 1, or `null`. @default none */
   readonly keyLimits?: KeyLimits;
   /** Counts the tokens of each key; not closed here. @default in this process alone */
   readonly keyUsage?: KeyUsage;

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";
+import { withinOneDay } from "../support/within-one-day.ts";
 import { asked } from "../serve/served.ts";
 import { answering, upstream } from "../serve/upstream.ts";
 
@@ -25,7 +26,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
   expect(shown).toMatchInlineSnapshot(`
     "Serving towns on http://HOST
       LM      scripted at http://HOST/v1
-      keys    key-1
+      keys    key-dc4c5d17
       models  towns  declared
       page    http://HOST/
       routes  GET /health, /ready, /metrics, /v1/models; POST /v1/chat/completions, /run, /evaluate
@@ -41,7 +42,7 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
   expect((await post(`Bearer ${key}`)).status).toBe(200);
   expect(await (await fetch(`${server.url}/ready`)).json()).toEqual({
     status: "ready",
-    checks: { lm: "ok" },
+    checks: { lm: "ok", keys: "ok", "key-usage": "ok" },
   });
   const { code, stdout, stderr } = await server.end();
   expect(code).toBe(0);
@@ -98,35 +99,41 @@ test("serve --new-key prints a key and the line that lets it in", async () => {
 });
 
 test("serve limits keys by options and by lines of their file, and reads it again when it changes", async () => {
-  await using folder = await temporaryFolder();
-  const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
-  const [keys, state] = [join(folder.path, "keys"), join(folder.path, "state")];
-  await writeFile(keys, `${alice.line} requests-per-minute=1\n${bob.line}\n`);
-  await using lm = await upstream(answering("There."));
-  const options = ["--keys", keys, "--state", state, "--key-tokens-per-day", "15"];
-  const serve = async () => {
-    const server = await serveCli([file, "--lm", lm.url, ...options]);
-    const ask = async ({ key }: { readonly key: string }) => {
-      const response = await fetch(`${server.url}/v1/chat/completions`, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-        body: JSON.stringify(asked("Where?", "towns")),
-      });
-      const body = (await response.json()) as { readonly error?: { readonly code: string } };
-      return body.error?.code ?? response.status;
+  const seen = await withinOneDay(async () => {
+    await using folder = await temporaryFolder();
+    const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
+    const [keys, state] = [join(folder.path, "keys"), join(folder.path, "state")];
+    await writeFile(keys, `${alice.line} requests-per-minute=1\n${bob.line}\n`);
+    await using lm = await upstream(answering("There."));
+    const options = ["--keys", keys, "--state", state, "--key-tokens-per-day", "15"];
+    const serve = async () => {
+      const server = await serveCli([file, "--lm", lm.url, ...options]);
+      const ask = async ({ key }: { readonly key: string }) => {
+        const response = await fetch(`${server.url}/v1/chat/completions`, {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+          body: JSON.stringify(asked("Where?", "towns")),
+        });
+        const body = (await response.json()) as { readonly error?: { readonly code: string } };
+        return body.error?.code ?? response.status;
+      };
+      return { ask, end: async () => (await server.end()).code };
     };
-    return { ask, end: () => server.end() };
-  };
-  const first = await serve();
-  expect([await first.ask(alice), await first.ask(alice)]).toEqual([200, "rate_limit_exceeded"]);
-  await writeFile(keys, `${bob.line}\n`);
-  expect(await first.ask(alice)).toBe("invalid_api_key");
-  expect(await first.ask(bob)).toBe(200);
-  expect((await first.end()).code).toBe(0);
+    const first = await serve();
+    const limited = [await first.ask(alice), await first.ask(alice)];
+    await writeFile(keys, `${bob.line}\n`);
+    const revoked = [await first.ask(alice), await first.ask(bob), await first.end()];
 
-  const second = await serve();
-  expect(await second.ask(bob)).toBe("insufficient_quota");
-  await writeFile(keys, `${bob.line} tokens-per-day=none\n`);
-  expect([await second.ask(bob), await second.ask(bob)]).toEqual([200, 200]);
-  expect((await second.end()).code).toBe(0);
+    const second = await serve();
+    const spent = await second.ask(bob);
+    await writeFile(keys, `${bob.line} tokens-per-day=none\n`);
+    const lifted = [await second.ask(bob), await second.ask(bob), await second.end()];
+    return { limited, revoked, spent, lifted };
+  });
+  expect(seen).toEqual({
+    limited: [200, "rate_limit_exceeded"],
+    revoked: ["invalid_api_key", 200, 0],
+    spent: "insufficient_quota",
+    lifted: [200, 200, 0],
+  });
 });

@@ -25,6 +25,7 @@ export function admission({
   slots,
   queue: longest,
   concurrencyOf = () => Number.POSITIVE_INFINITY,
+  hasSeveralKeys = () => true,
   clock,
 }: {
   readonly slots: number;
@@ -32,6 +33,8 @@ export function admission({
   readonly queue: number;
   /** Runs of a key at a time. @default as many as there are slots */
   readonly concurrencyOf?: (apiKey: string | undefined) => number;
+  /** Whether places are kept free for other keys, now. @default true */
+  readonly hasSeveralKeys?: () => boolean;
   readonly clock: Clock;
 }): Admission {
   const all = fairSlots({ count: slots, mostOf: concurrencyOf });
@@ -55,7 +58,7 @@ export function admission({
   const checkPlace = (key: string | undefined): void => {
     const free = longest - all.waiting;
     if (free <= 0) throw busy("server_busy", "Too many questions are being answered.");
-    if (key === undefined || all.waitingOf(key) < free) return;
+    if (key === undefined || !hasSeveralKeys() || all.waitingOf(key) < free) return;
     throw busy("key_busy", "Too many questions of this key are being answered.");
   };
   return {

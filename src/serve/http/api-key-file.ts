@@ -9,7 +9,7 @@ import { keyLines } from "./key-lines.ts";
 
 /**
  * The keys of a file, which is read again when it changed: looked at with each request, and while it is
- * watched also without any. One that cannot be used changes nothing.
+ * watched also without any. One that cannot be used changes nothing; one without a key lets nobody in.
  *
  * @param intervalMs between looks while it is watched
  * @throws EspalierError `file-missing`, `file-malformed`
@@ -25,9 +25,11 @@ export function apiKeyFile(
   let keys = keysOf(lines);
   let fault = "";
 
-  const take = (now: string): void => {
+  const take = (now: string, isSettled: boolean): void => {
     if (now === content && fault === "") return;
-    const after = keyLines(now, path);
+    const after = keyLines(now, path, { mayBeEmpty: true });
+    // A file that is written in place is empty for a moment.
+    if (after.length === 0 && !isSettled) return;
     const revoked = revokedNames(lines, after);
     content = now;
     lines = after;
@@ -40,7 +42,7 @@ export function apiKeyFile(
       const stamp = fileStamp(path);
       if (stamp !== null && stamp.id === seen?.id && seen.isSettled) return;
       seen = stamp;
-      take(read(path));
+      take(read(path), stamp?.isSettled === true);
     } catch (error) {
       // Each fault is told once, however often it is met.
       if (fault === messageOf(error)) return;

@@ -1,3 +1,5 @@
+import { checkCount } from "../check-count.ts";
+
 /** How much may be asked with one key; `null` for as much as one likes. */
 export interface KeyLimits {
   /** Questions answered at a time; more wait. */
@@ -30,6 +32,17 @@ export function readKeyLimits(given: readonly string[]): KeyLimits | undefined {
   const known = read.filter((each) => each !== undefined);
   const isOnce = new Set(known.map(([limit]) => limit)).size === given.length;
   return known.length === given.length && isOnce ? Object.fromEntries(known) : undefined;
+}
+
+/**
+ * @param of the option that the limits are in
+ * @throws EspalierError `option-invalid`
+ */
+export function checkKeyLimits(limits: KeyLimits, of: string): void {
+  for (const limit of Object.values(words)) {
+    const most = limits[limit] ?? null;
+    if (most !== null) checkCount(`${of}.${limit}`, most, 1);
+  }
 }
 
 /** The limits of a key, with the server's own where its line says nothing. */

@@ -14,9 +14,14 @@ export interface KeyLine {
  * Reads the lines of a file of keys: `NAME sha256:HEX`, and limits after it; empty ones and `#` comments
  * apart. Several keys may have one name, and then the same limits, which they share.
  *
+ * @param mayBeEmpty whether no line at all will do. @default false
  * @throws EspalierError `file-malformed`; the message never holds what stands in the line
  */
-export function keyLines(content: string, where: string): readonly KeyLine[] {
+export function keyLines(
+  content: string,
+  where: string,
+  { mayBeEmpty = false } = {},
+): readonly KeyLine[] {
   const lines = content.split(/\r?\n/).map((line) => (line.split("#", 1)[0] ?? "").trim());
   const known = new Map<string, KeyLimits>();
   const read = lines.flatMap((line, index) => {
@@ -32,7 +37,7 @@ export function keyLines(content: string, where: string): readonly KeyLine[] {
     known.set(name, limits);
     return [{ name, hash: Buffer.from(hex, "hex"), limits }];
   });
-  if (read.length === 0) throw malformed(where);
+  if (read.length === 0 && !mayBeEmpty) throw malformed(where);
   return read;
 }
 

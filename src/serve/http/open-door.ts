@@ -1,4 +1,5 @@
 import type { Clock } from "../../internal/index.ts";
+import { checkCount } from "../check-count.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import { keyUsage } from "../key-usage.ts";
 import type { Admission } from "./admission.ts";
@@ -7,10 +8,15 @@ import type { ApiKeys } from "./api-keys.ts";
 import type { KeyGate } from "./key-gate.ts";
 import { keyGate } from "./key-gate.ts";
 import type { KeyLimits } from "./key-limits.ts";
+import { checkKeyLimits } from "./key-limits.ts";
 import { keyQuotas } from "./key-quotas.ts";
 import type { ServerLog } from "./server-log.ts";
 
-/** What stands between a request and its answer: keys with their limits, and places for questions. */
+/**
+ * What stands between a request and its answer: keys with their limits, and places for questions.
+ *
+ * @throws EspalierError `option-invalid`
+ */
 export function openDoor({
   keys,
   keyLimits = {},
@@ -30,7 +36,19 @@ export function openDoor({
   readonly now: () => Date;
   readonly log: ServerLog;
 }): { readonly gate: KeyGate; readonly admission: Admission } {
+  checkCount("concurrency", slots, 1);
+  checkCount("queue", queue, 0);
+  checkKeyLimits(keyLimits, "keyLimits");
+  for (const name of keys?.names ?? []) {
+    checkKeyLimits(keys?.limitsOf?.(name) ?? {}, `keys.limitsOf("${name}")`);
+  }
   const quotas = keyQuotas({ keys, defaults: keyLimits, usage, clock, now });
-  const admitted = admission({ slots, queue, concurrencyOf: quotas.concurrencyOf, clock });
+  const admitted = admission({
+    slots,
+    queue,
+    concurrencyOf: quotas.concurrencyOf,
+    hasSeveralKeys: () => (keys?.names.length ?? 0) > 1,
+    clock,
+  });
   return { gate: keyGate({ keys, quotas, usage, admission: admitted, log }), admission: admitted };
 }

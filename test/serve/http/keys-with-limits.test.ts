@@ -1,60 +1,25 @@
-import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
-import type { ChatServer, ChatServerOptions, Face } from "espalier/serve";
-import { apiKeyFile, newApiKey, openKeyUsage } from "espalier/serve";
+import type { Face } from "espalier/serve";
+import { openKeyUsage } from "espalier/serve";
 import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { withinOneDay } from "../../support/within-one-day.ts";
 import { asked, clientOf, served } from "../served.ts";
-import type { Reply, Upstream } from "../upstream.ts";
 import { answering, upstream } from "../upstream.ts";
-
-const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
-const patience = { timeout: 10_000, interval: 10 };
-
-/** A server with a file of these lines. */
-async function keyed(
-  lm: Upstream,
-  lines: readonly string[],
-  options: Partial<ChatServerOptions> = {},
-) {
-  await using opening = new AsyncDisposableStack();
-  const folder = opening.use(await temporaryFolder());
-  const path = join(folder.path, "keys");
-  const write = (...now: readonly string[]) => writeFile(path, `${now.join("\n")}\n`);
-  await write(...lines);
-  const log: string[] = [];
-  const server = opening.use(
-    await served(lm, { keys: apiKeyFile(path), log: (line) => log.push(line), ...options }),
-  );
-  const opened = opening.move();
-  return { server, write, log, folder, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-/** Answers none before it is told to. */
-function held(): { readonly reply: Reply; readonly release: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const answer = answering("There.");
-  return {
-    release: resolve,
-    reply: async (response, request) => {
-      await promise;
-      await answer(response, request);
-    },
-  };
-}
-
-const ask = (server: ChatServer, { key }: { readonly key: string }, question = "Where?") =>
-  fetch(`${server.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify(asked(question)),
-  });
-const metricsOf = async (server: ChatServer, { key }: { readonly key: string }) =>
-  (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text();
-const waitingIn = async (server: ChatServer, who: { readonly key: string }) =>
-  Number(/espalier_chats_waiting (\d+)/.exec(await metricsOf(server, who))?.[1]);
-const codeOf = async (response: Response): Promise<string> =>
-  ((await response.json()) as { error: { code: string } }).error.code;
+import {
+  alice,
+  ask,
+  bob,
+  codeOf,
+  held,
+  keyed,
+  metricsOf,
+  patience,
+  tokensToday,
+  waitingIn,
+} from "./keyed.ts";
 
 test("a key has as many requests a minute as its line says, else as the server does", async () => {
   await using lm = await upstream(answering("There."));
@@ -89,29 +54,43 @@ test("a key has as many requests a minute as its line says, else as the server d
 });
 
 test("the tokens of a day are those that answers used, and a restart forgets none", async () => {
-  await using lm = await upstream(answering("There."));
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, "keys.sqlite");
-  const line = `${alice.line} tokens-per-day=25`;
-  {
-    using keyUsage = openKeyUsage(path);
-    await using held = await keyed(lm, [line, bob.line], { keyUsage });
-    const first = await ask(held.server, alice);
-    expect(first.headers.get("x-ratelimit-limit-tokens")).toBe("25");
-    expect(first.headers.get("x-ratelimit-remaining-tokens")).toBe("25");
-    expect(await metricsOf(held.server, bob)).toContain(
-      'espalier_key_tokens_today{key="alice"} 15',
-    );
-  }
-  using keyUsage = openKeyUsage(path);
-  await using held = await keyed(lm, [line, bob.line], { keyUsage });
-  const second = await ask(held.server, alice);
-  expect(second.headers.get("x-ratelimit-remaining-tokens")).toBe("10");
-  const refused = await ask(held.server, alice);
-  expect([refused.status, await codeOf(refused)]).toEqual([429, "insufficient_quota"]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await ask(held.server, bob)).status).toBe(200);
-  expect(lm.requests).toHaveLength(3);
+  const seen = await withinOneDay(async () => {
+    await using lm = await upstream(answering("There."));
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "keys.sqlite");
+    const line = `${alice.line} tokens-per-day=25`;
+    const tokensOf = ({ headers }: Response) =>
+      ["limit", "remaining"].map((what) => Number(headers.get(`x-ratelimit-${what}-tokens`)));
+    const before = async () => {
+      using keyUsage = openKeyUsage(path);
+      await using held = await keyed(lm, [line, bob.line], { keyUsage });
+      const first = await ask(held.server, alice);
+      return { first: tokensOf(first), used: await tokensToday(held.server, bob, "alice") };
+    };
+    const after = async () => {
+      using keyUsage = openKeyUsage(path);
+      await using held = await keyed(lm, [line, bob.line], { keyUsage });
+      const second = await ask(held.server, alice);
+      const refused = await ask(held.server, alice);
+      return {
+        second: tokensOf(second),
+        refused: [refused.status, await codeOf(refused)],
+        isToldToWait: Number(refused.headers.get("retry-after")) > 0,
+        other: (await ask(held.server, bob)).status,
+        calls: lm.requests.length,
+      };
+    };
+    return { ...(await before()), ...(await after()) };
+  });
+  expect(seen).toEqual({
+    first: [25, 25],
+    used: 15,
+    second: [25, 10],
+    refused: [429, "insufficient_quota"],
+    isToldToWait: true,
+    other: 200,
+    calls: 3,
+  });
 });
 
 test("a key is answered as many questions at a time as it may, and the others wait", async () => {
@@ -134,7 +113,12 @@ test("a key that asks two hundred questions at once takes the place of no other"
   await using lm = await upstream(reply);
   await using door = await keyed(lm, [alice.line, bob.line], { concurrency: 2, queue: 16 });
   const { server } = door;
-  const flood = Array.from({ length: 200 }, () => ask(server, alice));
+  let refusals = 0;
+  const flood = Array.from({ length: 200 }, async () => {
+    const response = await ask(server, alice);
+    if (response.status === 429) refusals += 1;
+    return response;
+  });
   const first = await Promise.any(
     flood.map(async (each) => {
       const response = await each;
@@ -146,7 +130,9 @@ test("a key that asks two hundred questions at once takes the place of no other"
     "key_busy",
     expect.any(Number),
   ]);
-  await vi.waitFor(async () => expect(await waitingIn(server, bob)).toBe(8), patience);
+  // Two run and eight wait: none of the flood is still on its way.
+  await vi.waitFor(() => expect(refusals).toBe(190), patience);
+  expect(await waitingIn(server, bob)).toBe(8);
   const others = Array.from({ length: 4 }, () => ask(server, bob, "Bob?"));
   await vi.waitFor(async () => expect(await waitingIn(server, bob)).toBe(12), patience);
   release();
@@ -186,6 +172,77 @@ test("a revoked key is out at once, also with what waits; what is being answered
   expect(log.join("\n")).toContain('"event":"keys-changed","keys":1,"revoked":["alice"]');
 });
 
+test("a key that is revoked while a body is on its way gets no answer", async () => {
+  await using lm = await upstream(answering("There."));
+  await using door = await keyed(lm, [alice.line, bob.line]);
+  const { server, write, log } = door;
+  const status = Promise.withResolvers<number | undefined>();
+  const body = JSON.stringify(asked());
+  const slow = request(
+    `${server.url}/v1/chat/completions`,
+    {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "content-length": body.length,
+        authorization: `Bearer ${alice.key}`,
+        expect: "100-continue",
+      },
+    },
+    (response) => status.resolve(response.resume().statusCode),
+  );
+  const begun = new Promise((done) => slow.once("continue", done));
+  slow.on("error", status.reject);
+  slow.write(body.slice(0, 5));
+  await begun;
+  await write(bob.line);
+  await vi.waitFor(() => expect(log.join()).toContain("keys-changed"), patience);
+  slow.end(body.slice(5));
+  expect(await status.promise).toBe(401);
+  expect(lm.requests).toHaveLength(0);
+});
+
+test("the last key is revoked by an empty file, and lets somebody in again when it has a line", async () => {
+  await using lm = await upstream(answering("There."));
+  await using door = await keyed(lm, [alice.line]);
+  const { server, write, log } = door;
+  await write("# nobody");
+  await vi.waitFor(async () => expect((await ask(server, alice)).status).toBe(401), patience);
+  expect(log.join("\n")).toContain('"event":"keys-changed","keys":0,"revoked":["alice"]');
+  await write(alice.line);
+  expect((await ask(server, alice)).status).toBe(200);
+});
+
+test("where there is one key, its questions may wait in all places of the queue", async () => {
+  const { reply, release } = held();
+  await using lm = await upstream(reply);
+  await using door = await keyed(lm, [alice.line], { concurrency: 1, queue: 4 });
+  const { server } = door;
+  const all = Array.from({ length: 5 }, () => ask(server, alice));
+  await vi.waitFor(async () => expect(await waitingIn(server, alice)).toBe(4), patience);
+  const refused = await ask(server, alice);
+  expect([refused.status, await codeOf(refused)]).toEqual([429, "server_busy"]);
+  release();
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+});
+
+test.each([
+  { keyLimits: { concurrency: 0 } },
+  { keyLimits: { requestsPerMinute: Number.NaN } },
+  { keyLimits: { tokensPerDay: -1 } },
+  { keyLimits: { requestsPerMinute: Number.POSITIVE_INFINITY } },
+  { keys: { names: ["alice"], nameOf: () => "alice", limitsOf: () => ({ concurrency: 0.5 }) } },
+  { concurrency: 0 },
+  { queue: -1 },
+])("a server does not start with limits that nobody could ask under: %o", async (options) => {
+  await using lm = await upstream(answering("There."));
+  const error = await thrownBy(() => served(lm, options));
+  expect([error.code, error.message]).toEqual([
+    "option-invalid",
+    expect.stringContaining("a whole number of at least"),
+  ]);
+});
+
 test("a malformed file of keys keeps those before it, and the log and /ready tell", async () => {
   await using lm = await upstream(answering("There."));
   await using door = await keyed(lm, [alice.line]);
@@ -194,13 +251,21 @@ test("a malformed file of keys keeps those before it, and the log and /ready tel
     const response = await fetch(`${server.url}/ready`);
     return [response.status, await response.json()];
   };
+  const readyWith = (fault: string) => ({
+    status: "ready",
+    checks: { keys: fault, "key-usage": "ok" },
+  });
+  expect(await ready()).toEqual([200, readyWith("ok")]);
   await write("alice sha256:1234");
   expect((await ask(server, alice)).status).toBe(200);
-  expect(await ready()).toEqual([200, { status: "ready", checks: { keys: "file-malformed" } }]);
+  await vi.waitFor(
+    async () => expect(await ready()).toEqual([200, readyWith("file-malformed")]),
+    patience,
+  );
   expect(log.filter((line) => line.includes("keys-unusable"))).toHaveLength(1);
   await write(bob.line);
   expect((await ask(server, alice)).status).toBe(401);
-  expect(await ready()).toEqual([200, { status: "ready", checks: {} }]);
+  await vi.waitFor(async () => expect(await ready()).toEqual([200, readyWith("ok")]), patience);
 });
 
 test("routes are told by which key they are asked, by its name", async () => {
