@@ -50,7 +50,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
   };
 }
 
-/** Of one API key; more than its share can become within the life of nearly every rollout. */
+/** Of one API key: a bound on memory. */
 const mostWaiting = 10_000;
 
 interface Queue<TItem> {

@@ -9,9 +9,7 @@ export interface RolloutReport extends Omit<KeptRollout, "id"> {
 }
 
 /** Asked for again, reads only what is new. */
-export function rolloutReports(
-  state: Pick<ServeState, "rollouts" | "observationsAfter">,
-): () => readonly RolloutReport[] {
+export function rolloutReports(state: ServeState): () => readonly RolloutReport[] {
   const findingsOf = foldedEvidence(state);
   return () =>
     state.rollouts().map((rollout) => {

@@ -88,7 +88,7 @@ export function rollouts({
       void withdraw(baseline.program.name, rollout, rollout.why ?? "");
       return baseline;
     }
-    // What was observed before may be of several API keys.
+    // Bounds at once a rollout that holds observations of several API keys.
     findingsOf(rollout);
     log("rollout", { ...pair, ...shares, keyShare: state.keyShareOf(rollout.id) });
     const running = trial({
