@@ -54,7 +54,9 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
       });
     const found = quotations(likeliest, (hash) => (conversations.get(hash)?.size ?? 1) - 1);
     const words = new Map<string, number>();
-    for (const { exchange: quoted, distinctWords } of found(history)) {
+    for (const { exchange: quoted, distinctWords } of found(history.slice(-lastTurns), {
+      left: mostSteps,
+    })) {
       words.set(quoted.conversation, Math.max(distinctWords, words.get(quoted.conversation) ?? 0));
     }
     const [best, second] = [...words].toSorted(([, one], [, other]) => other - one);
@@ -71,6 +73,8 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
 
 /** The last turns tell a conversation, and bound the work. */
 const lastTurns = 12;
+/** Some milliseconds: a client decides how alike the sentences of a history are, and all answers wait for it. */
+const mostSteps = 250_000;
 
 function hashesOf(history: readonly Turn[]): ReadonlySet<number> {
   return new Set(

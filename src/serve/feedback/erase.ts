@@ -44,6 +44,9 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   }
 }
 
+/** For one conversation, less than 0.1 s: some may have been written so that their comparison takes long. */
+const mostSteps = 2_000_000;
+
 interface Meant extends Exchange {
   readonly number: number;
   /** `null` for a row of an older format. */
@@ -111,7 +114,7 @@ function quotingRows(
     for (const { number, history, conversation } of rows) {
       if (own.has(Number(number))) continue;
       const turns = JSON.parse(String(history)) as readonly Turn[];
-      const isQuoting = find(turns).some(
+      const isQuoting = find(turns, { left: mostSteps }).some(
         ({ evidence }) => !evidence.every((hash) => saidThere(hash, conversation)),
       );
       if (isQuoting) numbers.add(Number(number));

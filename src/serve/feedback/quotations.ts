@@ -1,5 +1,6 @@
 import type { Turn } from "../../contract/index.ts";
-import { isNear } from "./is-near.ts";
+import type { NearText, Steps } from "./is-near.ts";
+import { isNear, nearText } from "./is-near.ts";
 import { nearSentences } from "./near-sentences.ts";
 import type { ComparedText, Sentence } from "./sentences.ts";
 import { comparedText, longestSentences, sentenceHash } from "./sentences.ts";
@@ -23,17 +24,18 @@ export interface Quotation<TExchange extends Exchange> {
  * Finds which exchanges a conversation quotes. A sentence of five distinct words or more shows it by
  * itself, also where little was edited, unless it is common. Shorter ones show it only as the exchange:
  * question and answer side by side, or a unique answer at the beginning, where a window cut its question off.
+ * Of what is edited, it finds what the steps allow, turn by turn; what is the same is always found.
  *
  * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash was said
  */
 export function quotations<TExchange extends Exchange>(
   exchanges: readonly TExchange[],
   othersSaying: (hash: number) => number,
-): (turns: readonly Turn[]) => readonly Quotation<TExchange>[] {
+): (turns: readonly Turn[], steps: Steps) => readonly Quotation<TExchange>[] {
   const known = exchanges.map((exchange) => ({
     exchange,
-    question: comparedText(exchange.question),
-    answer: comparedText(exchange.answer),
+    question: saidText(exchange.question),
+    answer: saidText(exchange.answer),
   }));
   const bySentence = new Map<string, Set<(typeof known)[number]>>();
   const longOnes = new Map<string, Sentence>();
@@ -57,11 +59,12 @@ export function quotations<TExchange extends Exchange>(
   const shortEvidence = (
     { question, answer }: (typeof known)[number],
     runs: readonly Run[],
+    steps: Steps,
   ): readonly Sentence[] => {
     const isSideBySide = runs.some((run, index) => {
       const next = runs[index + 1];
       if (run.speaker !== "user" || next === undefined) return false;
-      const [asked, answered] = [agreement(run, question), agreement(next, answer)];
+      const [asked, answered] = [agreement(run, question, steps), agreement(next, answer, steps)];
       if (asked === "none" || answered === "none") return false;
       return (
         (asked === "same" && !isCommon(question)) || (answered === "same" && !isCommon(answer))
@@ -71,16 +74,16 @@ export function quotations<TExchange extends Exchange>(
     const [first] = runs;
     const isCutOff =
       first?.speaker === "assistant" &&
-      agreement(first, answer) === "same" &&
+      agreement(first, answer, steps) === "same" &&
       answer.sentences.some((each) => each.distinctWords > 1 && othersOf(each) === 0);
     return isCutOff ? answer.sentences : [];
   };
 
-  return (turns) => {
+  return (turns, steps) => {
     const runs = runsOf(turns);
     const candidates = new Map<(typeof known)[number], Shown[]>();
     for (const sentence of new Set(runs.flatMap((run) => [...run.sentences.values()]))) {
-      const said = isLong(sentence) ? near(sentence.text) : [sentence.text];
+      const said = isLong(sentence) ? near(sentence.text, steps) : [sentence.text];
       for (const text of said) {
         for (const each of bySentence.get(text) ?? []) {
           const evidence = candidates.get(each) ?? [];
@@ -92,7 +95,9 @@ export function quotations<TExchange extends Exchange>(
     }
     return [...candidates].flatMap(([each, long]) => {
       const evidence =
-        long.length > 0 ? long : shortEvidence(each, runs).map((said) => ({ said, quoted: said }));
+        long.length > 0
+          ? long
+          : shortEvidence(each, runs, steps).map((said) => ({ said, quoted: said }));
       if (evidence.length === 0) return [];
       // What is indexed of an exchange is what others can be found by.
       const indexed = new Set(
@@ -113,8 +118,15 @@ export function quotations<TExchange extends Exchange>(
 /** What one speaker said until the other spoke, in however many messages it came. */
 interface Run {
   readonly speaker: Turn["speaker"];
-  readonly wholes: ReadonlySet<string>;
+  /** By their text; `undefined` for one that is near only to itself. */
+  readonly wholes: ReadonlyMap<string, NearText | undefined>;
   readonly sentences: ReadonlyMap<string, Sentence>;
+}
+
+/** A question or an answer. */
+interface SaidText extends ComparedText {
+  /** `undefined` for one that is near only to itself. */
+  readonly near: NearText | undefined;
 }
 
 /** A sentence of an exchange, and the one like it in a conversation. */
@@ -147,7 +159,7 @@ function runsOf(turns: readonly Turn[]): readonly Run[] {
     const compared = variants.map((text) => comparedText(text));
     return {
       speaker,
-      wholes: new Set(compared.map(({ whole }) => whole)),
+      wholes: new Map(compared.map(({ whole }) => [whole, nearText(whole)])),
       sentences: new Map(
         compared.flatMap(({ sentences }) => sentences.map((each) => [each.text, each])),
       ),
@@ -155,8 +167,21 @@ function runsOf(turns: readonly Turn[]): readonly Run[] {
   });
 }
 
-function agreement(run: Run, { whole, sentences }: ComparedText): "same" | "near" | "none" {
+function saidText(text: string): SaidText {
+  const compared = comparedText(text);
+  return { ...compared, near: nearText(compared.whole) };
+}
+
+function agreement(
+  run: Run,
+  { whole, sentences, near }: SaidText,
+  steps: Steps,
+): "same" | "near" | "none" {
   if (run.wholes.has(whole)) return "same";
   if (sentences.length > 0 && sentences.every(({ text }) => run.sentences.has(text))) return "same";
-  return [...run.wholes].some((each) => isNear(each, whole)) ? "near" : "none";
+  if (near === undefined) return "none";
+  const isAnyNear = [...run.wholes.values()].some(
+    (each) => each !== undefined && steps.left > 0 && isNear(each, near, steps),
+  );
+  return isAnyNear ? "near" : "none";
 }

@@ -7,6 +7,7 @@ import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { alike } from "./alike.ts";
 
 type Message = readonly [speaker: "user" | "assistant", text: string];
 
@@ -213,6 +214,34 @@ test("to find the conversation costs as much with many answers as with few", asy
   `);
   // A scan would cost hundreds of times as much.
   expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
+});
+
+test("a history of sentences that are all alike ends the search for edited quotations, and not for exact ones", async () => {
+  await using work = await kept();
+  const question = "Where did Quillfeather keep the letters of her brother?";
+  const edited = question.replace("letters", "letterz");
+  const known = `${alike(60, "x").join(". ")}. ${question}`;
+  const before = `${alike(120, "y").join(". ")}.`;
+  work.say([["user", known], told], { user: "ada" });
+  for (const text of [edited, `${before} ${edited}`, `${before} ${question}`]) {
+    work.say([["user", text], ["assistant", "In the mill."], ...later]);
+  }
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 2 });
+});
+
+test("finding the conversation ends early where all sentences of a history are alike", async () => {
+  await using work = await kept();
+  const cpuMs = (variants: number): number => {
+    const text = `${known[0]}. ${alike(variants, "y").join(". ")}.`;
+    const before = process.cpuUsage();
+    work.say([["user", text], ["assistant", "Yes."], ...later]);
+    return process.cpuUsage(before).user / 1_000;
+  };
+  const known = alike(60, "x");
+  work.say([["user", `${known.join(". ")}.`], told]);
+  cpuMs(60);
+  // Ten times the sentences; compared with all that is known, they would cost ten times as much.
+  expect(cpuMs(600)).toBeLessThan(5 * Math.max(cpuMs(60), 20));
 });
 
 /** As espalier made it before rows had conversations. */
