@@ -23,7 +23,7 @@ export interface FeedbackWriter {
 }
 
 export interface WriterStatus {
-  /** Whether the last batch could be written. */
+  /** Whether the last batch could be written, and the one under way does not take too long. */
   readonly isWriting: boolean;
   /** Answers in the queue. */
   readonly waiting: number;
@@ -60,6 +60,7 @@ export function feedbackWriter({
   let lastProblem = "";
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
+  let inFlight: readonly Waiting[] = [];
 
   const enqueue = (waiting: Waiting): void => {
     queue.push(waiting);
@@ -86,7 +87,12 @@ export function feedbackWriter({
   const sendBatch = async (): Promise<void> => {
     dropLate();
     const batch = firstOf(queue);
+    inFlight = batch;
+    const problem = `A batch takes longer than ${slowBatchMs / 1_000} seconds.`;
+    const slow = setTimeout(() => failed({ problem }), slowBatchMs).unref();
     const outcome = await thread.write(batch.map(({ item }) => item));
+    clearTimeout(slow);
+    inFlight = [];
     if (state === "closed") return;
     if (outcome.state === "failed") {
       failed(outcome);
@@ -100,7 +106,7 @@ export function feedbackWriter({
   };
   /** A rating is told to be unwritten only where no batch holds it that may still be written. */
   const dropLate = (): void => {
-    const late = queue.filter(({ isLate }) => isLate?.());
+    const late = queue.filter((each) => each.isLate?.() && !inFlight.includes(each));
     if (late.length === 0) return;
     queue = queue.filter((waiting) => !late.includes(waiting));
     for (const { done } of late) done?.();
@@ -114,7 +120,7 @@ export function feedbackWriter({
     }
     done?.(outcome);
   };
-  const failed = ({ problem }: Extract<BatchOutcome, { state: "failed" }>): void => {
+  const failed = ({ problem }: { readonly problem: string }): void => {
     if (state === "writing" || problem !== lastProblem) {
       log("feedback-unwritten", { problem, waiting: answers });
     }
@@ -155,7 +161,7 @@ export function feedbackWriter({
       let isLate = false;
       const patience = setTimeout(() => {
         isLate = true;
-        if (sending === undefined) dropLate();
+        dropLate();
       }, ratingPatienceMs);
       enqueue({
         item: { kind: "rate", id, rating, by, atMs: now().getTime(), oldestMs: oldestMs() },
@@ -223,6 +229,8 @@ interface Waiting {
 /** Answers that come within this time share a transaction. */
 const gatherMs = 100;
 const retryMs = 250;
+/** A batch that takes longer is told of like one that failed. */
+const slowBatchMs = 5_000;
 /** A client is told that its rating was not taken before most clients give up. */
 const ratingPatienceMs = 3_000;
 

@@ -6,7 +6,7 @@ import type { BatchOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 export function writerThread(settings: WriterSettings): {
   /** Never rejects. */
   readonly write: (items: readonly WriteItem[]) => Promise<BatchOutcome>;
-  /** Ends it, after the batch that it writes now. */
+  /** Ends it, also within a batch; one that a disk holds does not end before the disk lets go, and is left. */
   readonly end: () => Promise<void>;
 } {
   let worker: Worker | undefined;
@@ -46,15 +46,20 @@ export function writerThread(settings: WriterSettings): {
       const ending = worker;
       worker = undefined;
       if (ending === undefined) return;
-      const ended = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
-      ending.ref();
-      if (asked !== undefined) await ending.terminate();
+      const { promise: isOver, resolve } = Promise.withResolvers<void>();
+      ending.once("exit", () => resolve());
+      const patience = setTimeout(resolve, endPatienceMs);
+      if (asked !== undefined) void ending.terminate();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not a window
       else ending.postMessage("close");
-      await ended;
+      await isOver;
+      clearTimeout(patience);
     },
   };
 }
+
+/** A sound thread ends in milliseconds. */
+const endPatienceMs = 2_000;
 
 /** This module's own: `.ts` from source, `.js` of the build. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
