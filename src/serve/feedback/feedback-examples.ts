@@ -14,7 +14,7 @@ export interface FeedbackExample {
     /** The answer that was not liked. */
     readonly rejected: string | null;
   };
-  /** Answers of one conversation are not independent. */
+  /** Answers of one conversation are not independent: its id, or for a row without one, what it began with. */
   readonly cluster: string;
 }
 
@@ -34,6 +34,7 @@ export function feedbackExample({
   at,
   model,
   version,
+  conversation,
   question,
   history: [first],
   answer,
@@ -42,7 +43,6 @@ export function feedbackExample({
   comment,
   correction,
 }: RatedCompletion): { readonly example: FeedbackExample; readonly trace: FeedbackTrace } {
-  const conversation = sha256(first?.text ?? question);
   return {
     example: {
       id,
@@ -52,7 +52,7 @@ export function feedbackExample({
         answer: correction ?? (rating === "up" ? answer : null),
         rejected: rating === "down" ? answer : null,
       },
-      cluster: conversation.slice(0, 16),
+      cluster: (conversation ?? sha256(first?.text ?? question)).slice(0, 16),
     },
     trace: { id, at: at.toISOString(), model, version, comment, trace },
   };
