@@ -76,9 +76,6 @@ export function openFeedback({
   const tables = feedbackTables(database, secrets);
   const page = database.prepare(ratedQuery);
   const asked = database.prepare(`${askerQuery} WHERE id = ?`);
-  const keysOfUser = database.prepare(
-    "SELECT DISTINCT api_key FROM completions LEFT JOIN turns ON completion = number WHERE user = ?",
-  );
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
   const inTransaction = <TResult>(change: () => TResult): TResult => {
     database.exec("BEGIN IMMEDIATE");
@@ -113,12 +110,7 @@ export function openFeedback({
     },
     rolloutKeysOf: (subject) => {
       if ("id" in subject) return asked.all(subject.id).map((row) => rolloutKey(askerIn(row)));
-      const apiKeys = keysOfUser.all(subject.user).map((row) => row["api_key"]);
-      const askers = new Set<unknown>([null, ...apiKeys]);
-      const keys = [...askers].map((apiKey) =>
-        rolloutKey(askerIn({ api_key: apiKey, user: subject.user, question: "", history: "[]" })),
-      );
-      return [...new Set(keys)];
+      return [rolloutKey({ user: subject.user, question: "", history: [] })];
     },
     erase: (subject) => erase(database, subject),
     writer: (log) =>

@@ -10,21 +10,17 @@ export const ratedQuery = `
 `;
 
 /** Who asked, and what: without its condition. */
-export const askerQuery = `
-  SELECT user, api_key, question, history FROM completions LEFT JOIN turns ON completion = number
-`;
+export const askerQuery = "SELECT user, question, history FROM completions";
 
 /** As rollouts count askers. */
 export function askerIn(row: Readonly<Record<string, unknown>>): {
   readonly user?: string;
-  readonly apiKey?: string;
   readonly question: string;
   readonly history: readonly Turn[];
 } {
-  const { user, api_key: apiKey } = row;
+  const { user } = row;
   return {
     ...(typeof user === "string" && { user }),
-    ...(typeof apiKey === "string" && { apiKey }),
     question: String(row["question"]),
     history: JSON.parse(String(row["history"])) as readonly Turn[],
   };
