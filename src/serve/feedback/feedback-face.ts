@@ -14,7 +14,7 @@ const body = z.strictObject({
   rating: z.enum(["up", "down"]),
   comment: said,
   correction: said,
-  /** Whom the client rates for, as it named the user when it asked. */
+  /** Whom the client rates for: as it named the user when it asked, where it did. */
   user: z.string().max(256).nullish(),
 });
 

@@ -52,7 +52,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
      SELECT number, :atMs, :rating, :comment, :correction
      FROM completions LEFT JOIN turns ON completion = number
      WHERE id = :id AND at_ms >= :oldestMs AND (:isAnybody OR (api_key IS :apiKey
-       AND (user IS NULL OR :user IS NULL OR user = :user)))
+       AND (user IS NULL OR user = :user)))
      ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, rating = excluded.rating,
        comment = excluded.comment, correction = excluded.correction`,
   );

@@ -69,9 +69,10 @@ test("rating asks for the same key as chatting, and no key gets into the file", 
     ...asked(),
     user: "user-ada",
   });
-  expect((await rate(work.server, { id, rating: "up" })).status).toBe(401);
+  const rating = { id, rating: "up", user: "user-ada" };
+  expect((await rate(work.server, rating)).status).toBe(401);
   const known = { authorization: `Bearer ${key}` };
-  expect((await rate(work.server, { id, rating: "up" }, known)).status).toBe(200);
+  expect((await rate(work.server, rating, known)).status).toBe(200);
   const bytes = await work.bytes();
   expect(bytes).toContain("By the river.");
   expect(bytes).not.toContain(key);
@@ -95,14 +96,23 @@ test("an answer is rated by the key that asked, for the user it asked for, and u
     [{ id, rating: "down", correction }, other],
     [{ id, rating: "down", correction, user: "ada" }, other],
     [{ id, rating: "down", correction, user: "bob" }, own],
+    [{ id, rating: "down", correction }, own],
   ] as const) {
     expect(await rate(work.server, body, headers)).toEqual(unknown);
   }
   expect([...work.store.rated()]).toMatchObject([
     { apiKey: known.names[0], user: "ada", rating: "up", correction: null },
   ]);
-  expect((await rate(work.server, { id, rating: "down", correction }, own)).status).toBe(200);
+  const again = { id, rating: "down", correction, user: "ada" };
+  expect((await rate(work.server, again, own)).status).toBe(200);
   expect([...work.store.rated()]).toMatchObject([{ rating: "down", correction }]);
+});
+
+test("an answer that was given to no user is rated by its key, with or without a user", async () => {
+  await using work = await atWork();
+  const { id } = await work.client.chat.completions.create(asked());
+  expect((await rate(work.server, { id, rating: "up" })).status).toBe(200);
+  expect((await rate(work.server, { id, rating: "down", user: "ada" })).status).toBe(200);
 });
 
 test("a client's own id of a conversation is kept as a hash, whole or streamed", async () => {
@@ -118,9 +128,13 @@ test("a client's own id of a conversation is kept as a hash, whole or streamed",
   for await (const chunk of stream) streamedId = chunk.id;
   const { id: apart } = await work.client.chat.completions.create(asked("Why?"));
   for (const each of [id, streamedId, apart]) await rate(work.server, { id: each, rating: "up" });
-  const [first, second, third] = [...work.store.rated()].map((row) => row.conversation);
+  const rows = [...work.store.rated()];
+  const [first, second, third] = rows.map((row) => row.conversation);
   expect(first).toBe(second);
   expect(third).not.toBe(first);
+  const [cluster, same, other] = rows.map((row) => feedbackExample(row).example.cluster);
+  expect(cluster).toBe(same);
+  expect(other).not.toBe(cluster);
   expect(await work.bytes()).not.toContain(metadata.conversation_id);
 });
 
@@ -170,7 +184,8 @@ test("an erased answer is gone from the bytes of the file, with what was said af
     });
   const first = await ask("Where is Quillfeather?", "user-ada");
   const answer = first.choices[0]?.message.content ?? "";
-  await rate(work.server, { id: first.id, rating: "down", comment: "Wobblecomment" });
+  const rating = { id: first.id, rating: "down", comment: "Wobblecomment", user: "user-ada" };
+  await rate(work.server, rating);
   await ask("And its bridge?", "user-ada", ["Where is Quillfeather?", answer]);
   await ask("Where is Brindleby?", "bob");
   await work.kept(3);
@@ -186,7 +201,8 @@ test("an erased answer is gone from the bytes of the file, with what was said af
   expect(bytes).toContain("Brindleby");
 
   const later = await ask("Where is Larkspur?", "cleo");
-  expect((await rate(work.server, { id: later.id, rating: "up" })).status).toBe(200);
+  const liked = { id: later.id, rating: "up", user: "cleo" };
+  expect((await rate(work.server, liked)).status).toBe(200);
   expect(work.store.erase({ user: "bob" })).toEqual({ completions: 1, quoting: 0 });
   expect(await work.bytes()).not.toMatch(/Brindleby|bob/);
   expect(work.store.erase({ user: "bob" })).toEqual({ completions: 0, quoting: 0 });
