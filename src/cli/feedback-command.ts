@@ -80,6 +80,11 @@ const eraseArguments = {
   ...databaseArgument,
   id: { type: "string", description: "Of one answer: chatcmpl-...", valueHint: "ID" },
   user: { type: "string", description: "As the client named the user", valueHint: "U" },
+  key: {
+    type: "string",
+    description: "With --user: only what this API key asked",
+    valueHint: "NAME",
+  },
   state: {
     type: "string",
     description: "Folder that `espalier serve` keeps, for rollouts to forget who it was as well",
@@ -126,16 +131,18 @@ export const feedbackSubcommand: AnyCommand = defineCommand({
 function subjectOf({
   id,
   user,
-}: {
-  readonly id?: string | undefined;
-  readonly user?: string | undefined;
-}): ErasedSubject {
-  if (id !== undefined && user === undefined) return { id };
-  if (user !== undefined && id === undefined) return { user };
+  key: apiKey,
+}: Readonly<Partial<Record<"id" | "user" | "key", string | undefined>>>): ErasedSubject {
+  if (id !== undefined && user === undefined && apiKey === undefined) return { id };
+  if (user !== undefined && id === undefined)
+    return { user, ...(apiKey !== undefined && { apiKey }) };
+  const given = Object.entries({ id, user, key: apiKey }).flatMap(([name, value]) =>
+    value === undefined ? [] : `--${name}`,
+  );
   throw new EspalierError({
     code: "usage-invalid",
     problem: "It is not clear what to erase",
-    expected: "either --id or --user",
-    got: id === undefined ? "neither" : "both",
+    expected: "either --id, or --user with or without --key",
+    got: given.length === 0 ? "neither" : given.join(" and "),
   });
 }

@@ -4,8 +4,10 @@ import { writeAnew } from "../write-anew.ts";
 import type { Exchange } from "./quotations.ts";
 import { quotations } from "./quotations.ts";
 
-/** Whose data goes: one answer's, or all of a user's. */
-export type ErasedSubject = { readonly id: string } | { readonly user: string };
+/** Whose data goes: one answer's, or all of a user's, of all API keys where none is named. */
+export type ErasedSubject =
+  | { readonly id: string }
+  | { readonly user: string; readonly apiKey?: string };
 
 export interface Erased {
   /** Answers of the subject. */
@@ -16,8 +18,8 @@ export interface Erased {
 
 /**
  * Erases answers with their conversations, traces and ratings; those that were given later in the same
- * conversations; and those whose conversation quotes one, whoever asked. What retells one in other words
- * is not found. The file is then written anew.
+ * conversations, unless to another user; and those whose conversation quotes one, whoever asked. What
+ * retells one in other words is not found. The file is then written anew.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   // Compared before the lock, since it may take long; under it only what was kept meanwhile.
@@ -49,34 +51,46 @@ const mostSteps = 2_000_000;
 
 interface Meant extends Exchange {
   readonly number: number;
+  readonly user: string | null;
   /** `null` for a row of an older format. */
   readonly conversation: string | null;
 }
 
 function meantBy(database: DatabaseSync, subject: ErasedSubject): readonly Meant[] {
   const [column, value] = "id" in subject ? ["id", subject.id] : ["user", subject.user];
+  const apiKey = "apiKey" in subject ? (subject.apiKey ?? null) : null;
   return database
     .prepare(
-      `SELECT number, question, answer, conversation
-       FROM completions LEFT JOIN turns ON completion = number WHERE ${column} = ?`,
+      `SELECT number, user, question, answer, conversation
+       FROM completions LEFT JOIN turns ON completion = number
+       WHERE ${column} = :value AND (:apiKey IS NULL OR api_key = :apiKey)`,
     )
-    .all(value)
+    .all({ value, apiKey })
     .map((row) => ({
       number: Number(row["number"]),
+      user: textOrNull(row["user"]),
       question: String(row["question"]),
       answer: String(row["answer"]),
-      conversation: typeof row["conversation"] === "string" ? row["conversation"] : null,
+      conversation: textOrNull(row["conversation"]),
     }));
 }
 
 function laterTurns(database: DatabaseSync, meant: readonly Meant[]): readonly number[] {
   const later = database.prepare(
-    "SELECT completion FROM turns WHERE conversation = ? AND completion > ?",
+    `SELECT number FROM turns JOIN completions ON number = completion
+     WHERE conversation = :conversation AND number > :number AND ${ofSameUser}`,
   );
-  return meant.flatMap(({ number, conversation }) =>
-    later.all(conversation, number).map((row) => Number(row["completion"])),
+  return meant.flatMap(({ number, conversation, user }) =>
+    later.all({ conversation, number, user }).map((row) => Number(row["number"])),
   );
 }
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Two users may share a conversation: a client gives both the same id, or both quote what nobody's name is on. */
+const ofSameUser = "(user IS NULL OR :user IS NULL OR user = :user)";
 
 /** Rows after a number that quote an exchange, apart from those whose own conversation said it, too. */
 function quotingRows(
@@ -85,25 +99,33 @@ function quotingRows(
   after: number,
 ): { readonly numbers: ReadonlySet<number>; readonly last: number } {
   const own = new Set(meant.map(({ number }) => number));
-  const conversations = new Set(meant.map(({ conversation }) => conversation));
+  const conversations = new Map(
+    meant.map(({ conversation }) => [conversation, new Set<unknown>()]),
+  );
+  for (const { conversation, user } of meant) conversations.get(conversation)?.add(user);
+  const isMeant = (conversation: string, user: string | null): boolean => {
+    const users = conversations.get(conversation);
+    return users !== undefined && (user === null || users.has(null) || users.has(user));
+  };
   const saying = database.prepare(
     "SELECT DISTINCT conversation FROM sentences JOIN turns USING (completion) WHERE hash = ? LIMIT ?",
   );
   const said = database.prepare(
-    `SELECT completion FROM sentences JOIN turns USING (completion)
-     WHERE hash = ? AND conversation = ?`,
+    `SELECT number FROM sentences JOIN turns USING (completion)
+     JOIN completions ON number = completion
+     WHERE hash = :hash AND conversation = :conversation AND ${ofSameUser}`,
   );
   const find = quotations(meant, (hash) => {
     const rows = saying.all(hash, conversations.size + 4);
     return rows.filter((row) => !conversations.has(String(row["conversation"]))).length;
   });
-  const saidThere = (hash: number, conversation: unknown): boolean =>
+  const saidThere = (hash: number, conversation: unknown, user: string | null): boolean =>
     typeof conversation === "string" &&
-    !conversations.has(conversation) &&
-    said.all(hash, conversation).some((row) => !own.has(Number(row["completion"])));
+    !isMeant(conversation, user) &&
+    said.all({ hash, conversation, user }).some((row) => !own.has(Number(row["number"])));
 
   const page = database.prepare(
-    `SELECT number, history, conversation FROM completions
+    `SELECT number, user, history, conversation FROM completions
      LEFT JOIN turns ON completion = number WHERE number > ? ORDER BY number LIMIT 50`,
   );
   const numbers = new Set<number>();
@@ -111,11 +133,12 @@ function quotingRows(
   for (let rows = page.all(last); rows.length > 0; rows = page.all(last)) {
     last = Number(rows.at(-1)?.["number"]);
     if (own.size === 0) continue;
-    for (const { number, history, conversation } of rows) {
+    for (const { number, user, history, conversation } of rows) {
       if (own.has(Number(number))) continue;
       const turns = JSON.parse(String(history)) as readonly Turn[];
       const isQuoting = find(turns, { left: mostSteps }).some(
-        ({ evidence }) => !evidence.every((hash) => saidThere(hash, conversation)),
+        ({ evidence }) =>
+          !evidence.every((hash) => saidThere(hash, conversation, textOrNull(user))),
       );
       if (isQuoting) numbers.add(Number(number));
     }

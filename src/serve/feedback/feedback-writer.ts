@@ -2,7 +2,7 @@ import { messageOf } from "../../errors/index.ts";
 import type { ServerLog } from "../http/server-log.ts";
 import type { Tally } from "./feedback-tables.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
-import type { BatchOutcome, ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
+import type { ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 import { writerThread } from "./writer-thread.ts";
 
 /** Writes to a file of feedback from a thread of its own: whoever keeps an answer waits for nothing. */

@@ -132,6 +132,62 @@ test("a client's own id of the conversation goes before what is quoted, within i
   expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 1 });
 });
 
+test("a client that gives the conversations of two users one id has those of one erased alone", async () => {
+  await using work = await kept();
+  const faq = [
+    ["user", "When is the archive of the town open on Mondays?"],
+    ["assistant", "From nine to noon, and by appointment in the afternoon."],
+  ] as const;
+  for (const user of ["ada", "bob"]) {
+    work.say(faq, { user, conversation: "1" });
+    const own = ["user", `And where, ${user} wonders?`] as const;
+    work.say([...faq, own, ["assistant", "At the mill."]], { user, conversation: "1" });
+  }
+  work.say(
+    [
+      ["user", "Thanks"],
+      ["assistant", "Yes."],
+    ],
+    { conversation: "1" },
+  );
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 2, quoting: 1 });
+  expect(await work.bytes()).not.toContain("ada wonders");
+  expect(await work.bytes()).toContain("bob wonders");
+});
+
+test("two users who go on from one answer of nobody's name keep their own later turns", async () => {
+  await using work = await kept();
+  const first = [
+    ["user", "Where did Quillfeather keep her letters?"],
+    ["assistant", "In a tin box behind the loom."],
+  ] as const;
+  work.say(first);
+  for (const user of ["ada", "bob"]) {
+    work.say([...first, ["user", `And why, ${user} wonders?`], ["assistant", "So."]], { user });
+  }
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 1, quoting: 0 });
+  expect(await work.bytes()).toContain("bob wonders");
+});
+
+test("a user is erased with all API keys, or with the one that is named", async () => {
+  await using work = await kept();
+  for (const apiKey of ["site", "office", "shop"]) {
+    work.say(
+      [
+        ["user", `Where is the ${apiKey}?`],
+        ["assistant", "There."],
+      ],
+      { user: "ada", apiKey },
+    );
+  }
+  const erased = await runCli(["feedback", "erase", work.path, "--user", "ada", "--key", "site"]);
+  expect(erased.stdout).toContain("1 erased, and 0 ");
+  expect(await work.bytes()).not.toContain("Where is the site");
+  expect(work.store.erase({ user: "ada" })).toEqual({ completions: 2, quoting: 0 });
+  const unclear = await runCli(["feedback", "erase", work.path, "--id", "x", "--key", "site"]);
+  expect(unclear.code).toBe(2);
+});
+
 test("common sentences tie nobody together", async () => {
   await using work = await kept();
   const greeting = [
