@@ -21,11 +21,12 @@ export interface NewTurn {
  */
 export function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
   const saying = database.prepare(
-    `SELECT number, turns.conversation FROM sentences
-     JOIN turns ON turns.completion = sentences.completion
-     JOIN completions ON number = sentences.completion
-     WHERE hash = ? AND api_key IS ? AND (user IS NULL OR ? IS NULL OR user = ?)
-     ORDER BY sentences.completion DESC LIMIT 16`,
+    `SELECT number, turns.conversation
+     FROM (SELECT completion FROM sentences WHERE hash = ? ORDER BY completion DESC LIMIT ${mostSaying}) AS said
+     JOIN turns ON turns.completion = said.completion
+     JOIN completions ON number = said.completion
+     WHERE api_key IS ? AND (user IS NULL OR ? IS NULL OR user = ?)
+     ORDER BY number DESC LIMIT 16`,
   );
   const exchange = database.prepare("SELECT question, answer FROM completions WHERE number = ?");
 
@@ -73,6 +74,8 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
 
 /** The last turns tell a conversation, and bound the work. */
 const lastTurns = 12;
+/** The newest answers with a sentence, of whatever API key: one that more of them say tells little. */
+const mostSaying = 256;
 /** Some milliseconds: a client decides how alike the sentences of a history are, and all answers wait for it. */
 const mostSteps = 250_000;
 

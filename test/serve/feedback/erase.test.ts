@@ -300,6 +300,28 @@ test("finding the conversation ends early where all sentences of a history are a
   expect(cpuMs(600)).toBeLessThan(5 * Math.max(cpuMs(60), 20));
 });
 
+test("to find the conversation costs as much where many answers of others say the same as where few do", async () => {
+  await using work = await kept();
+  const said = [asked, told, ...later] as const;
+  const cpuMs = (): number => {
+    const before = process.cpuUsage();
+    for (let time = 0; time < 20; time += 1) work.say(said);
+    return process.cpuUsage(before).user / 1_000;
+  };
+  work.say([asked, told]);
+  cpuMs();
+  const few = cpuMs();
+  using database = new DatabaseSync(work.path);
+  database.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 80000)
+    INSERT INTO completions SELECT i, i, 0, NULL, 'towns', 'v', 'q', '[]', 'a', '{}' FROM n;
+    INSERT INTO turns SELECT number, 'another key', number FROM completions WHERE number >= 1000;
+    INSERT INTO sentences SELECT hash, number FROM completions,
+      (SELECT hash FROM sentences WHERE completion = 1) WHERE number >= 1000;
+  `);
+  expect(cpuMs()).toBeLessThan(10 * Math.max(few, 5));
+});
+
 /** As espalier made it before rows had conversations. */
 const version1 = `
   CREATE TABLE completions (
