@@ -21,7 +21,6 @@ export type {
   PredictorSettings,
 } from "./driver.ts";
 export { jsonDriver } from "./json-driver.ts";
-export { withoutTags } from "./frame.ts";
 export type { LmSession, LmSessionOptions } from "./lm-session.ts";
 export { lmSession } from "./lm-session.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";

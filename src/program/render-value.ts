@@ -1,7 +1,7 @@
 import type { Passage, Turn } from "../contract/index.ts";
-import { withoutChatTokens } from "../internal/index.ts";
+import { lineOrBlock, withoutChatTokens, withoutTags } from "../internal/index.ts";
 import type { FieldShape } from "../signature/index.ts";
-import { lineOrBlock, passageTag, turnTag, withoutTags } from "./frame.ts";
+import { passageTag, turnTag } from "./frame.ts";
 
 /** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
 const emptyValue = "(empty)";
@@ -19,7 +19,7 @@ export function renderValue(
   const rendered = renderShape(shape, value, {
     text: (text) => withoutTags(plain(text)),
     json: (json) =>
-      withoutTags(plain(JSON.stringify(json)), "\\u003c").replaceAll(unescaped, unicodeEscape),
+      withoutTags(plain(JSON.stringify(json)), unicodeEscape).replaceAll(unescaped, unicodeEscape),
   });
   return rendered.trim() === "" ? emptyValue : rendered;
 }

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { expressionsIn } from "./expressions-in-source.ts";
 import { growthOfSteps } from "./growth-of-steps.ts";
 import { recordedExpressions } from "./recorded-expressions.ts";
+import { stepsOfExpressions } from "./steps-of-expressions.ts";
 
 const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}").toSorted();
-const { literals, built } = expressionsIn(files, ["pythonPattern"]);
+const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);
 
 describe("the counter of steps", () => {
   it.each([
@@ -38,6 +39,27 @@ describe("the counter of steps", () => {
     /(?:a|b){2,4}?\b(?=c)(?!d)\B/u,
   ])("finds %s linear", (expression) => {
     expect(growthOfSteps(expression)).toBeUndefined();
+  });
+});
+
+describe("the counter of steps of a piece of work", () => {
+  const stepsOf = (work: (text: string) => unknown, length: number): number =>
+    stepsOfExpressions(() => void work(`${" ".repeat(length)}x`));
+
+  it.each<readonly [string, (text: string) => unknown]>([
+    ["trims by an expression", (text) => text.replace(/\s+$/, "")],
+    ["splits", (text) => text.split(/\s+$/)],
+    ["looks for all matches", (text) => [...text.matchAll(/\s+$/g)]],
+    ["tests", (text) => /\s+$/.test(text)],
+    ["tests within a replacement", (text) => "a".replace(/a/, () => String(/\s+$/.test(text)))],
+    ["applies one at each place", (text) => Array.from(text, () => /a/.exec(text))],
+  ])("sees that work which %s grows with the square", (_, work) => {
+    expect(stepsOf(work, 800) / stepsOf(work, 200)).toBeGreaterThan(12);
+  });
+
+  it("sees that other work does not", () => {
+    const work = (text: string) => text.replaceAll(/(?<!\s)\s+/g, " ");
+    expect(stepsOf(work, 800) / stepsOf(work, 200)).toBeLessThan(5);
   });
 });
 

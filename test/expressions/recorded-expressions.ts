@@ -26,11 +26,8 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "programs/ails-ntua/python-text.ts": ({ pythonPattern }) => {
     pythonPattern?.(String.raw`\b\w+\s+\d\b`);
   },
-  "src/optimizer/gepa/proposal/escaped-lines.ts": ({ escapedLines }) => {
-    for (const part of ["heading", "passage", "turn", "item"]) {
-      for (const isFirstLineInside of [false, true])
-        escapedLines?.("text", part, { isFirstLineInside });
-    }
+  "src/internal/line-escaper.ts": ({ lineEscaper }) => {
+    lineEscaper?.("=== ");
   },
   "src/rehearsal/ability/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../contract/index.ts";
-import { withoutChatTokens } from "../../../internal/index.ts";
-import { withoutTags } from "../../../program/index.ts";
+import { withoutChatTokens, withoutTags } from "../../../internal/index.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { bytesPerToken } from "../../estimate-tokens.ts";
 import { fairShares } from "./fair-shares.ts";

@@ -1,0 +1,8 @@
+/** All that Unicode or Python takes for the end of a line, as the inside of a character class. */
+export const lineEnds = String.raw`\n\r\v\f\u001C-\u001E\u0085\u2028\u2029`;
+
+const lineEnd = new RegExp(`[${lineEnds}]`, "u");
+
+export function hasLines(text: string): boolean {
+  return lineEnd.test(text);
+}
