@@ -13,8 +13,9 @@ export type FieldParser<TFields extends FieldSchemas> = (
 /**
  * Makes the function that checks named values against their fields. Unknown names are refused in
  * `"strict"` mode (what a caller passes) and dropped in `"lenient"` mode (what a model wrote, where
- * `null` for an optional field also counts as absent, at any depth). Each problem is one sentence that names the
- * field.
+ * `null` for an optional field also counts as absent, at any depth). Each problem is one short sentence
+ * that names the field; the first five are told, and how many more there are, since a reply may hold
+ * thousands.
  */
 export function fieldParser<TFields extends FieldSchemas>(
   fields: TFields,
@@ -25,11 +26,24 @@ export function fieldParser<TFields extends FieldSchemas>(
     const result = schema.safeParse(mode === "strict" ? values : withoutNulls(values, schema));
     return result.success
       ? { ok: true, value: result.data as OutputOf<TFields> }
-      : { ok: false, problems: result.error.issues.map(sentenceOf) };
+      : { ok: false, problems: sentencesOf(result.error.issues) };
   };
+}
+
+const mostShown = 5;
+/** In UTF-16 code units: a problem may quote names that the model made up. */
+const longestProblem = 400;
+
+function sentencesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const shown = issues.slice(0, mostShown).map(sentenceOf);
+  const left = issues.length - shown.length;
+  return left === 0 ? shown : [...shown, `and ${left} more ${left === 1 ? "problem" : "problems"}`];
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join(".");
-  return path === "" ? issue.message : `\`${path}\`: ${issue.message}`;
+  const whole = path === "" ? issue.message : `\`${path}\`: ${issue.message}`;
+  return whole.length <= longestProblem
+    ? whole
+    : `${whole.slice(0, longestProblem).toWellFormed()}...`;
 }
