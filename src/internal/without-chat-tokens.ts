@@ -22,11 +22,12 @@ const namesInAngles = [
   "/?s", // Llama 2, Mistral
   "</?SYS>",
   "bos|eos|pad|unk|unused\\d{1,4}", // Gemma, also below
-  "(?:start|end)_of_(?:turn|image)|image_soft_token",
+  "(?:start|end)_of_(?:turn|image)|image_soft_token|end_of_utterance",
   "(?:BOS|EOS|PAD|UNK|EOP)_TOKEN", // Command R
   "sop|eop", // GLM
   "/?think|/?tools?|/?tool_(?:call|response|calls|responses)", // Qwen, DeepSeek, GLM
   "/?seed:[a-z_]{1,40}", // Seed
+  "(?:extra_id|SPECIAL|reserved)_\\d{1,4}", // Nemotron, T5, Baichuan
 ];
 
 /** And between `[` and `]`. */
@@ -34,6 +35,7 @@ const namesInBrackets = [
   "/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK)", // Mistral
   "TOOL_CONTENT|ARGS|CALL_ID|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|PREFIX|MIDDLE|SUFFIX",
   "[gs]?MASK", // GLM
+  "\\|[^\\s[\\]]{1,64}\\|", // EXAONE
 ];
 
 const inAngles = new RegExp(`<(?=(?:${namesInAngles.join("|")})>)`, "gu");

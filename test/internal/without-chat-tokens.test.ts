@@ -18,6 +18,10 @@ const families: Readonly<Record<string, readonly string[]>> = {
   GLM: ["[gMASK]", "<sop>", "<|observation|>"],
   Kimi: ["<|im_user|>", "<|im_middle|>", "<|im_system|>"],
   MiniMax: ["]~b]", "]~!b[", "[e~["],
+  EXAONE: ["[|system|]", "[|endofturn|]", "[|tool|]"],
+  Nemotron: ["<extra_id_1>", "<SPECIAL_11>"],
+  SmolVLM: ["<end_of_utterance>"],
+  Baichuan: ["<reserved_106>"],
   Seed: ["<seed:bos>", "<seed:think>", "</seed:think>"],
 };
 const tokens = Object.values(families).flat();
@@ -52,6 +56,7 @@ describe("tokens of chat templates", () => {
     "a < b || c > d, f <| g, (x |> y)",
     "List<string> and <b>bold</b> <passage> [1] [INSTALL] [link](url)",
     "`if (a<b|c>d)` and <br/> and 3<4",
+    "[| a table |] and [|] and [||] and <extra_id> <reserved_words>",
   ])("are not seen in %s", (text) => {
     expect(withoutChatTokens(text)).toBe(text);
   });
