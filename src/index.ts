@@ -5,7 +5,7 @@
 export type * from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";
 export { EspalierError, errorCodes, failureOf, FormatError, LmError } from "./errors/index.ts";
-export { randomSource } from "./internal/index.ts";
+export { lineEscaper, oneLine, randomSource } from "./internal/index.ts";
 export type {
   BoundDriver,
   Call,

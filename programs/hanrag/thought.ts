@@ -1,4 +1,5 @@
 import type { Text } from "espalier";
+import { oneLine } from "espalier";
 
 /** A sub-question and the answer that was found to it. */
 export interface SolvedStep {
@@ -12,12 +13,12 @@ export function thoughtOf(steps: readonly SolvedStep[]): Text<"thought"> {
   return steps
     .map(
       ({ question, answer }, index) =>
-        `Question ${index + 1}: ${oneLine(question)}\nAnswer ${index + 1}: ${oneLine(answer)}`,
+        `Question ${index + 1}: ${stepLine(question)}\nAnswer ${index + 1}: ${stepLine(answer)}`,
     )
     .join("\n");
 }
 
 // A line break would let an answer pass for a step of its own.
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim() || "(none)";
+function stepLine(text: string): string {
+  return oneLine(text) || "(none)";
 }

@@ -1,4 +1,5 @@
 import type { Text } from "espalier";
+import { oneLine } from "espalier";
 
 /** What one round of retrieval left behind for the next. */
 export interface HopNotes {
@@ -9,17 +10,17 @@ export interface HopNotes {
   readonly searchSuggestions: string;
 }
 
-/** Notes of rounds as the query generator reads them. */
+/** Notes of rounds as the query generator reads them, each on one line: none can pass for another round. */
 export function notesText(hops: readonly HopNotes[]): Text<"notes"> {
   if (hops.length === 0) return "No earlier round of retrieval: this is the first.";
   return hops
     .map(({ hop, queries, keyFindings, missingInfo, searchSuggestions }) =>
       [
         `=== Hop ${hop} ===`,
-        `Queries used: ${queries.join(" | ")}`,
-        `Key findings: ${keyFindings}`,
-        `Missing info: ${missingInfo}`,
-        `Search suggestions: ${searchSuggestions}`,
+        `Queries used: ${queries.map(oneLine).join(" | ")}`,
+        `Key findings: ${oneLine(keyFindings)}`,
+        `Missing info: ${oneLine(missingInfo)}`,
+        `Search suggestions: ${oneLine(searchSuggestions)}`,
       ].join("\n"),
     )
     .join("\n\n");

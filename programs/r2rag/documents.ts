@@ -1,4 +1,5 @@
 import type { Passage, RankedPassage, Text } from "espalier";
+import { lineEscaper, oneLine } from "espalier";
 import { firstWords } from "./words.ts";
 
 /**
@@ -12,14 +13,14 @@ export function documentsText(documents: readonly Passage[], first = 1): Text<"d
 
 export function documentBlock({ title = "", text, metadata }: Passage, number: number): string {
   const head = [title, metadata?.["url"], metadata?.["date"]]
-    .map((part) => (typeof part === "string" ? part.replaceAll(/\s+/g, " ").trim() : ""))
+    .map((part) => (typeof part === "string" ? oneLine(part) : ""))
     .filter((part) => part !== "")
     .join(" | ");
-  const shown = text.replaceAll(numberedLine, "$1\\");
+  const shown = escapedNumbers(text);
   return head === "" ? `[${number}] ${shown}` : `[${number}] ${head}\n${shown}`;
 }
 
-const numberedLine = /((?:^|[\n\r\u0085\u2028\u2029])[ \t]*)(?=\[\d)/gu;
+const escapedNumbers = lineEscaper(String.raw`\[\d`);
 
 /**
  * What the reranker reads of a document: the address of the page before its text, since the question

@@ -1,5 +1,5 @@
 import type { Call, PassageReranker, Predictors, RankedPassage, Retriever, Text } from "espalier";
-import { int, real } from "espalier";
+import { int, oneLine, real } from "espalier";
 import { distinctPassages } from "../support/distinct-passages.ts";
 import { fallbackFrom, withFallback } from "../support/with-fallback.ts";
 import { pageOf } from "./documents.ts";
@@ -99,7 +99,7 @@ export async function findDocuments(
 function distinctQueries(queries: readonly Text<"query">[]): readonly Text<"query">[] {
   const seen = new Set<string>();
   return queries
-    .map((query) => query.replaceAll(/\s+/g, " ").trim())
+    .map((query) => oneLine(query))
     .filter((query) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from "espalier";
 import { documentText } from "espalier/retrieval";
 import type { Evidence } from "./evidence.ts";
 import type { HanragLabels, HanragOutput, PassageOf } from "./labels.ts";
@@ -45,5 +46,5 @@ export function feedbackOn(
 
 function shownPassage(id: string, passageOf: PassageOf): string {
   const passage = passageOf(id);
-  return passage === undefined ? id : documentText(passage, 600).replaceAll(/\s+/g, " ");
+  return passage === undefined ? id : oneLine(documentText(passage, 600));
 }

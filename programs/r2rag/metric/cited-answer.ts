@@ -1,4 +1,5 @@
 import type { Blame, Metric, Passage, RankedPassage } from "espalier";
+import { oneLine } from "espalier";
 import { metric, notApplicable, scored, tokenF1Of } from "espalier/metric";
 import { documentText } from "espalier/retrieval";
 import { wordCount } from "../words.ts";
@@ -39,7 +40,7 @@ export function citedAnswer({
 > {
   const named = (id: string): string => {
     const passage = passageOf(id);
-    return passage === undefined ? id : documentText(passage, 600).replaceAll(/\s+/g, " ");
+    return passage === undefined ? id : oneLine(documentText(passage, 600));
   };
   return metric({
     name: "cited_answer",
