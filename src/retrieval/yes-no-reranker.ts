@@ -1,6 +1,12 @@
 import type { LanguageModel, LmRequest, PassageReranker } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash, joinedAbort, withoutChatTokens } from "../internal/index.ts";
+import {
+  contentHash,
+  joinedAbort,
+  lineOrBlock,
+  withoutChatTokens,
+  withoutTags,
+} from "../internal/index.ts";
 import { checkCount } from "./check-options.ts";
 import { defaultMaxCharacters, documentText } from "./document-text.ts";
 import { plainPassage } from "./plain-passage.ts";
@@ -55,7 +61,7 @@ export function yesNoReranker({
       { role: "system", content: `${question} Reply with one word: yes or no.` },
       {
         role: "user",
-        content: `Query: ${withoutChatTokens(query).trim()}\n\nDocument:\n${document}`,
+        content: `Query: ${marked(withoutChatTokens(query).trim())}\n\nDocument: ${marked(document)}`,
       },
     ],
     sampling: oneWord,
@@ -65,7 +71,7 @@ export function yesNoReranker({
   });
   return {
     name,
-    version: `1-${contentHash(settings).slice(0, 12)}`,
+    version: `2-${contentHash(settings).slice(0, 12)}`,
     ...(module === undefined ? {} : { module }),
     doRerank: async ({ query, passages: given, k }, { signal, lm: lent }) => {
       checkCount("k", k);
@@ -90,6 +96,11 @@ export function yesNoReranker({
       return bestPassages(passages, scores, k);
     },
   };
+}
+
+/** No text can then pass for the query, or for another document. */
+function marked(text: string): string {
+  return lineOrBlock(withoutTags(text));
 }
 
 function noLm(name: string): never {

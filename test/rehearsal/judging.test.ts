@@ -187,7 +187,7 @@ describe("the chance of yes", () => {
           role: "system",
           content: "Does the document help to answer the query? Reply with one word: yes or no.",
         },
-        { role: "user", content: `Query: ${asked}\n\nDocument:\n${document}` },
+        { role: "user", content: `Query: ${asked}\n\nDocument: <text>\n${document}\n</text>` },
       ]),
       topLogprobs: 20,
     });
