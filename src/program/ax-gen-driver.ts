@@ -68,7 +68,7 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
 /** Keeps what ax wraps or drops: the LM's own error, and the reply that ax gave up on. */
 function watch(
   { lm }: DriverSession,
-  { written }: Pick<DataInPrompt, "written">,
+  { written, shownReply }: Pick<DataInPrompt, "written" | "shownReply">,
 ): {
   readonly lm: LanguageModel;
   lmError(): unknown;
@@ -76,8 +76,12 @@ function watch(
 } {
   let lmError: unknown;
   let lastReply: LmReply | undefined;
-  const withoutTokens = (message: LmMessage): LmMessage =>
-    message.role === "system" ? message : { ...message, content: written(message.content) };
+  const cleaned = (message: LmMessage): LmMessage => {
+    if (message.role === "system") return message;
+    const isReply = message.role === "assistant" && message.content === lastReply?.content;
+    const clean = isReply ? shownReply : written;
+    return { ...message, content: clean(message.content) };
+  };
   return {
     lm: {
       identity: lm.identity,
@@ -85,7 +89,7 @@ function watch(
         try {
           lastReply = await lm.doGenerate(
             // What ax adds is the model's own reply and what is wrong with it.
-            { ...request, messages: request.messages.map(withoutTokens) },
+            { ...request, messages: request.messages.map(cleaned) },
             callOptions,
           );
           return lastReply;

@@ -11,7 +11,12 @@ export interface DataInPrompt {
   readonly demos: readonly PromptDemonstration[];
   /** What the model wrote, where it is sent back to it. */
   readonly written: (text: string) => string;
+  /** A bad reply as it is shown for correction: its beginning, as a runaway one must not fill the context. */
+  readonly shownReply: (content: string) => string;
 }
+
+/** In UTF-16 code units. */
+const longestShown = 2_000;
 
 /** Renders all of it in the binding's layout, without tokens of chat templates unless they are kept. */
 export function dataInPrompt({
@@ -30,6 +35,7 @@ export function dataInPrompt({
       outputs: mapTexts(demo.outputs, written) as JsonObject,
     })),
     written,
+    shownReply: (content) => written(content.slice(0, longestShown).toWellFormed()),
   };
 }
 

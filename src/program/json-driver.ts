@@ -41,22 +41,17 @@ function bind(binding: DriverBinding): BoundDriver {
         return read(reply);
       } catch (error) {
         if (!FormatError.isInstance(error) || corrections === 0) throw error;
-        return read(
-          await lm.doGenerate(requestOf([...messages, ...correctionOf(error, data.written)])),
-        );
+        return read(await lm.doGenerate(requestOf([...messages, ...correctionOf(error, data)])));
       }
     },
   };
 }
 
-/** Longest part of a bad reply that is shown again: a runaway reply must not fill the context. */
-const longestShown = 2_000;
-
 function correctionOf(
   { rawText, report }: FormatError,
-  written: DataInPrompt["written"],
+  { written, shownReply }: DataInPrompt,
 ): readonly LmMessage[] {
-  const shown = written((rawText ?? "").slice(0, longestShown));
+  const shown = shownReply(rawText ?? "");
   return [
     { role: "assistant", content: shown === "" ? "(empty)" : shown },
     {

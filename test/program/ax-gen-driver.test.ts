@@ -45,6 +45,20 @@ describe("the ax-gen driver", () => {
     expect(made).toEqual({ answer: "Gladly.", source: null });
   });
 
+  it("shows a runaway reply and its problems in few words", async () => {
+    const step = signature({ ...answer, output: { numbers: z.array(z.int().max(5)) } });
+    const bad = `Numbers: ${JSON.stringify(Array.from({ length: 20_000 }, () => 9))}`;
+    await using server = await scriptedLm((_, index) => (index === 0 ? bad : "Numbers: [1]"));
+    const made = await predict(step, { driver: axGen() }).run(
+      { question: "Which?" },
+      { lm: server.lm },
+    );
+    expect(made).toEqual({ numbers: [1] });
+    const [reply, told] = server.received[1]?.messages.slice(-2) ?? [];
+    expect(reply?.content).toBe(bad.slice(0, 2_000));
+    expect(told?.content.length).toBeLessThan(2_500);
+  });
+
   it("lets ax's assertions ask for a correction", async () => {
     await using server = await scriptedLm(
       (_, index) => `Answer: ${index === 0 ? "Go away." : "Gladly."}`,
