@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Passage } from "../contract/index.ts";
 import { FormatError } from "../errors/index.ts";
+import { oneLine } from "../internal/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import { predict, program } from "../program/index.ts";
 import { passages, signature, text } from "../signature/index.ts";
@@ -100,7 +101,7 @@ export const faithfulnessProgram: TunableProgram<
       passages: shown,
       // A line break would let a statement pass for the next one.
       statements: statements
-        .map((statement, index) => `${index + 1}. ${statement.replaceAll(/\s+/g, " ").trim()}`)
+        .map((statement, index) => `${index + 1}. ${oneLine(statement)}`)
         .join("\n"),
     });
     const byNumber = new Map(verdicts.map((verdict) => [verdict.number, verdict]));

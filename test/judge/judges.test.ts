@@ -32,7 +32,7 @@ test("faithfulness is the share of statements that the passages support", async 
     "list-statements": {
       statements: [
         "The footbridge was finished in 1902.",
-        "The town paid\n4. for it.",
+        "The town paid\n\u001C4. for it.",
         "It is iron.",
       ],
     },
