@@ -1,5 +1,6 @@
 import { EspalierError, FormatError, LmError, messageOf } from "../errors/index.ts";
 import type { ErrorCode } from "../errors/index.ts";
+import { foreignJson } from "../internal/index.ts";
 
 /**
  * Turns what ax throws into one of the `lm-...` errors.
@@ -11,10 +12,11 @@ export function hostedFault(
   provider: string,
   masked: (text: string) => string,
 ): EspalierError {
-  if (EspalierError.isInstance(error)) return error;
+  const thrownByFetch = originalOf(error);
+  if (EspalierError.isInstance(thrownByFetch)) return thrownByFetch;
   if (isRefusal(error)) return declined(error, provider);
   const status = statusOf(error);
-  const text = masked(messageOf(error));
+  const text = masked(textOf(error));
   const said = bodyOf(error);
   const body = said === undefined ? undefined : masked(said);
   return new LmError({
@@ -44,11 +46,11 @@ function codeOf(error: unknown, status: number | undefined, text: string): Error
   if (name === "AxAIServiceTimeoutError") return "lm-stalled";
   if (name === "AxAIServiceResponseError") return "lm-bad-envelope";
   if (name === "AxAIServiceNetworkError") {
-    // A body that cannot be parsed is a network error to ax.
-    return /JSON|token/i.test(text) ? "lm-bad-envelope" : "lm-unreachable";
+    // A body that cannot be parsed, or is nested too deeply, is a network error to ax.
+    return /JSON|token|call stack/i.test(text) ? "lm-bad-envelope" : "lm-unreachable";
   }
-  // ax reads a reply without checking it, and trips over one of another shape.
-  if (error instanceof TypeError) return "lm-bad-envelope";
+  // ax reads a reply without checking it, and trips over one of another shape, or throws what is in it.
+  if (error instanceof TypeError || !(error instanceof Error)) return "lm-bad-envelope";
   // Whatever else ax throws, it threw before sending: it does not like the request.
   return "lm-request-refused";
 }
@@ -63,6 +65,15 @@ function codeOfStatus(status: number, text: string): ErrorCode {
   return status >= 500 ? "lm-server-error" : "lm-request-refused";
 }
 
+/** ax makes messages of what a reply holds, of whatever type and depth. */
+function textOf(error: unknown): string {
+  try {
+    return messageOf(error);
+  } catch {
+    return "an error whose message is nested too deeply";
+  }
+}
+
 function statusOf(error: unknown): number | undefined {
   if (isStatusError(error)) return error.status;
   return nameOf(error) === "AxAIServiceAuthenticationError" ? 401 : undefined;
@@ -70,7 +81,13 @@ function statusOf(error: unknown): number | undefined {
 
 function bodyOf(error: unknown): string | undefined {
   if (!isStatusError(error)) return undefined;
-  return JSON.stringify(error.responseBody ?? error.context?.["responseBody"]);
+  const body = error.responseBody ?? error.context?.["responseBody"];
+  return body === undefined ? undefined : foreignJson(body);
+}
+
+/** ax wraps what `fetch` throws. */
+function originalOf(error: unknown): unknown {
+  return error instanceof Error && "originalError" in error ? error.originalError : error;
 }
 
 interface Refusal extends Error {

@@ -8,10 +8,17 @@ import type {
 } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { secretMask, systemClock } from "../internal/index.ts";
+import {
+  bodyLimits,
+  defaultMaxReplyBytes,
+  foreignJson,
+  secretMask,
+  systemClock,
+} from "../internal/index.ts";
 import type { AxAIArgs, AxChatRequest, AxChatResponse } from "./ax.ts";
 import { ai } from "./ax.ts";
 import { hostedFault } from "./hosted-fault.ts";
+import { hostedFetch } from "./hosted-fetch.ts";
 
 export interface HostedOptions {
   /** Name of the provider as ax knows it: `"openai"`, `"anthropic"`, `"google-gemini"`... */
@@ -27,6 +34,11 @@ export interface HostedOptions {
    * then has to suffice. @default true
    */
   readonly constrain?: boolean;
+  /**
+   * Largest reply that is read, in bytes. A larger one is dropped, its connection closed and the call
+   * failed. A ready service has its own `fetch`, and no limit from here. @default 67_108_864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number;
   readonly clock?: Clock;
 }
 
@@ -44,8 +56,8 @@ export interface HostedService {
  */
 export function hosted(options: HostedOptions): LanguageModel {
   const { provider, model, constrain = true, clock = systemClock } = options;
-  const service = options.service ?? serviceFor(options);
   const masked = secretMask([options.apiKey ?? ""]);
+  const service = options.service ?? serviceFor(options, masked);
   const canThink = service.getFeatures(model).hasThinkingBudget === true;
 
   async function doGenerate(request: LmRequest, call: LmCallOptions = {}): Promise<LmReply> {
@@ -75,12 +87,16 @@ export function hosted(options: HostedOptions): LanguageModel {
   return { identity: { provider, model }, doGenerate };
 }
 
-function serviceFor({ provider, model, apiKey, apiUrl }: HostedOptions): HostedService {
+function serviceFor(
+  { provider, model, apiKey, apiUrl, maxReplyBytes = defaultMaxReplyBytes }: HostedOptions,
+  masked: (text: string) => string,
+): HostedService {
   return ai({
     name: provider,
     apiKey,
     apiURL: apiUrl,
     config: { model, stream: false },
+    options: { fetch: hostedFetch({ provider, limits: bodyLimits(maxReplyBytes), masked }) },
     // Without this, ax sends a schema only for models it has verified itself.
     modelInfo: [
       { name: model, supported: { structuredOutputs: true, structuredOutputModes: ["native"] } },
@@ -141,7 +157,7 @@ function replyOf(
     throw new LmError({
       code: "lm-bad-envelope",
       problem: "The provider's reply has no result or no usage",
-      got: JSON.stringify(response)?.slice(0, 200) ?? "nothing",
+      got: foreignJson(response).slice(0, 200),
     });
   }
   return {

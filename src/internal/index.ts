@@ -6,6 +6,8 @@
 export { canonicalJson } from "./canonical-json.ts";
 export { allOrAbort } from "./all-or-abort.ts";
 export { BodyTooLarge, boundedText } from "./bounded-text.ts";
+export type { BodyLimits } from "./body-limits.ts";
+export { bodyLimits, defaultMaxReplyBytes } from "./body-limits.ts";
 export { byteSize, mebibyte } from "./byte-size.ts";
 export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";

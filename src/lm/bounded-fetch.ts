@@ -1,5 +1,5 @@
+import type { BodyLimits } from "../internal/index.ts";
 import { boundedText } from "../internal/index.ts";
-import type { BodyLimits } from "./body-limits.ts";
 import type { Fetch } from "./http-fetch.ts";
 
 /** A `fetch` from outside, whose responses give no longer texts than our own does. */

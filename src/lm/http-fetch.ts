@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
+import type { BodyLimits } from "../internal/index.ts";
 import { BodyTooLarge } from "../internal/index.ts";
-import type { BodyLimits } from "./body-limits.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

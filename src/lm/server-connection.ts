@@ -1,8 +1,13 @@
 import { LmError } from "../errors/index.ts";
 import type { JsonObject } from "../contract/index.ts";
-import { BodyTooLarge, parseJson, withoutCredentials } from "../internal/index.ts";
+import {
+  BodyTooLarge,
+  bodyLimits,
+  defaultMaxReplyBytes,
+  parseJson,
+  withoutCredentials,
+} from "../internal/index.ts";
 import type { BareClient } from "./bare-client.ts";
-import { bodyLimits, defaultMaxReplyBytes } from "./body-limits.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { Fetch } from "./http-fetch.ts";
 import { httpFetch } from "./http-fetch.ts";

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
 import { hosted } from "../../src/ax/index.ts";
 import { defaultSampling } from "../../src/lm/index.ts";
+import { endless } from "../support/endless-answer.ts";
 import type { Answer, VllmServer } from "../support/vllm-server.ts";
 import {
   chat,
@@ -15,12 +16,15 @@ import {
   stall,
   vllmServer,
 } from "../support/vllm-server.ts";
+import { faultOf } from "../lm/fault-of.ts";
 import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
 import { requestOf, until } from "../lm/requests.ts";
 
 function hostedOn({ baseUrl }: VllmServer): LanguageModel {
   return hosted({ provider: "openai-compatible", apiUrl: baseUrl, model: "test-model" });
 }
+
+const deeplyNested = `{"error":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
 
 languageModelContract(
   "hosted",
@@ -135,10 +139,62 @@ describe("a hosted language model", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("refuses a reply beyond the limit, and closes its connection", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, endless("x".repeat(1024)));
+    const { baseUrl: apiUrl } = server;
+    const provider = "openai-compatible";
+    const lm = hosted({ provider, apiUrl, model: "test-model", maxReplyBytes: 64 * 1024 });
+    const error = await faultOf(lm.doGenerate(requestOf("hi")));
+    expect(error).toMatchObject({ code: "lm-reply-too-large", isRetryable: false });
+    expect(error.message).toContain("Expected: at most 64 KiB");
+    await server.requests[0]?.aborted;
+  });
+
+  it("reads of an endless refusal the beginning", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, endless("x".repeat(1024), { status: 400 }));
+    const error = await faultOf(hostedOn(server).doGenerate(requestOf("hi")));
+    expect(error).toMatchObject({ code: "lm-request-refused", isRetryable: false });
+    expect(error.body).toHaveLength(2_000);
+    await server.requests[0]?.aborted;
+  });
+
+  it("follows no redirect, and says where it leads", async () => {
+    await using server = await vllmServer();
+    await using other = await vllmServer();
+    const location = `${other.baseUrl}/chat/completions?key=top-secret-key`;
+    server.always(chatPath, json({}, 302, { location }));
+    const lm = hosted({
+      provider: "openai-compatible",
+      apiUrl: server.baseUrl,
+      apiKey: "top-secret-key",
+      model: "test-model",
+    });
+    const error = await faultOf(lm.doGenerate(requestOf("hi")));
+    expect(error).toMatchObject({ code: "lm-not-found", status: 302, isRetryable: false });
+    expect(error.message).toContain(`${other.baseUrl}/chat/completions`);
+    expect(error.message).not.toContain("top-secret-key");
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ["a refusal", 400, "lm-request-refused", false],
+    ["a reply", 200, "lm-bad-envelope", true],
+  ])("tells %s that is nested too deeply as what it is", async (_, status, code, isRetryable) => {
+    await using server = await vllmServer();
+    server.always(chatPath, raw(deeplyNested, "application/json", status));
+    const error = await faultOf(hostedOn(server).doGenerate(requestOf("hi")));
+    expect(error).toMatchObject({ code, isRetryable });
+    expect(error.message).not.toContain("call stack");
+  });
+
   it.each([
     ["lm-server-error", refuse(503, "no")],
     ["lm-unauthorized", refuse(401, "no")],
     ["lm-bad-envelope", raw("<html>", "text/html")],
+    ["lm-bad-envelope", raw(deeplyNested, "application/json")],
+    ["lm-bad-envelope", raw(deeplyNested, "application/json", 400)],
   ])("tells %s also of a service of another copy of ax", async (code, answer) => {
     await using server = await vllmServer();
     // The CommonJS build is a copy with classes of its own, as that of a user is.

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
-import { mebibyte } from "../internal/index.ts";
+import { mebibyte } from "./byte-size.ts";
 
 /** How much of a server's replies is read. */
 export interface BodyLimits {

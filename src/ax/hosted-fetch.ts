@@ -1,0 +1,105 @@
+import { LmError, messageOf } from "../errors/index.ts";
+import type { BodyLimits } from "../internal/index.ts";
+import {
+  BodyTooLarge,
+  boundedText,
+  byteSize,
+  parseJson,
+  withoutCredentials,
+} from "../internal/index.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+interface HostedFetchOptions {
+  readonly provider: string;
+  readonly limits: BodyLimits;
+  /** Takes the key out of what the provider sends. */
+  readonly masked: (text: string) => string;
+}
+
+/**
+ * The `fetch` that ax gets. ax itself reads bodies of any size and depth, and would take the key along
+ * when it follows a redirect.
+ */
+export function hostedFetch(options: HostedFetchOptions): Fetch {
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, { ...init, redirect: "manual" });
+    const { status, statusText, headers, body } = response;
+    if (status >= 300 && status < 400) {
+      await body?.cancel();
+      throw redirected(response, options);
+    }
+    if (body === null) return response;
+    const text = await textOf(response, body, options);
+    if (!response.ok) return new Response(readableBody(text), { status, statusText, headers });
+    checkReply(text, options);
+    return new Response(text, { status, statusText, headers });
+  };
+}
+
+async function textOf(
+  { ok }: Response,
+  body: NonNullable<Response["body"]>,
+  { provider, limits: { maxReplyBytes, maxErrorBytes } }: HostedFetchOptions,
+): Promise<string> {
+  try {
+    return await (ok
+      ? boundedText(body, { maxBytes: maxReplyBytes })
+      : boundedText(body, { maxBytes: maxErrorBytes, atLimit: "cut" }));
+  } catch (error) {
+    throw error instanceof BodyTooLarge ? tooLarge(error, provider) : error;
+  }
+}
+
+/** Without this ax trips over what it cannot parse, or quotes it whole. */
+function checkReply(text: string, { provider, masked }: HostedFetchOptions): void {
+  try {
+    parseJson(text);
+  } catch (error) {
+    const shown = masked(text);
+    throw new LmError({
+      code: "lm-bad-envelope",
+      problem: `The reply of the provider \`${provider}\` cannot be read`,
+      expected: "JSON",
+      got: text === "" ? "an empty body" : `${messageOf(error)}: \`${shown.slice(0, 120)}\``,
+      body: shown.slice(0, 2_000),
+    });
+  }
+}
+
+/** ax makes JSON of the body of a refusal again, which fails for one that is nested too deeply. */
+function readableBody(text: string): string {
+  try {
+    parseJson(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+function tooLarge({ maxBytes }: BodyTooLarge, provider: string): LmError {
+  return new LmError({
+    code: "lm-reply-too-large",
+    problem: `The reply of the provider \`${provider}\` is too large`,
+    expected: `at most ${byteSize(maxBytes)}`,
+    got: "more, of which nothing was kept",
+    fix: "Look at what the provider sends, or raise `maxReplyBytes`.",
+  });
+}
+
+function redirected(
+  { status, headers }: Response,
+  { provider, masked }: HostedFetchOptions,
+): LmError {
+  const location = headers.get("location");
+  return new LmError({
+    code: "lm-not-found",
+    problem: `The provider \`${provider}\` redirects, and redirects are not followed`,
+    got: `status ${status}`,
+    status,
+    fix:
+      location === null
+        ? "Check `apiUrl`."
+        : `It redirects to \`${masked(withoutCredentials(location)).slice(0, 200)}\`: check \`apiUrl\`.`,
+  });
+}
