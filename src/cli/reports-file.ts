@@ -36,6 +36,7 @@ const counts = objectOf({
   promptTokens: finite,
   completionTokens: finite,
   failedCalls: optional(finite),
+  retries: optional(count),
 });
 const shape = objectOf({
   format: oneOf(format),

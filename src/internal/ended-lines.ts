@@ -1,25 +1,44 @@
+import { constants } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { mebibyte } from "./byte-size.ts";
+import { lineTooLong } from "./line-too-long.ts";
 
 /**
  * The lines of a file that may be larger than the longest string, as bytes and without their ends. What
  * comes after the last end is left out: it was being written when the process died, or is now.
+ *
+ * @param options.maxLineBytes the longest line that is held in memory, ended or not; by default as many
+ *   bytes as the longest string has characters, since files of ours may hold replies of any size
+ * @throws EspalierError `file-malformed` for a longer line
  */
-export function* endedLines(path: string): Generator<Buffer> {
+export function* endedLines(
+  path: string,
+  { maxLineBytes = constants.MAX_STRING_LENGTH }: { readonly maxLineBytes?: number } = {},
+): Generator<Buffer> {
   const file = openSync(path, "r");
   try {
     let begun: Buffer[] = [];
+    let begunBytes = 0;
+    let number = 1;
+    const refuseLonger = (bytes: number): void => {
+      if (bytes > maxLineBytes) throw lineTooLong(`${path}:${number}`, maxLineBytes);
+    };
     for (;;) {
       const room = Buffer.allocUnsafe(mebibyte);
       const piece = room.subarray(0, readSync(file, room));
       if (piece.length === 0) return;
       let start = 0;
       for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", start)) {
+        refuseLonger(begunBytes + end - start);
         yield Buffer.concat([...begun, piece.subarray(start, end)]);
         begun = [];
+        begunBytes = 0;
+        number++;
         start = end + 1;
       }
       begun.push(piece.subarray(start));
+      begunBytes += piece.length - start;
+      refuseLonger(begunBytes);
     }
   } finally {
     closeSync(file);

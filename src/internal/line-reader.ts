@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
-import { byteSize } from "./byte-size.ts";
+import { lineTooLong } from "./line-too-long.ts";
 
 /** Cuts the pieces of a file into lines. */
 export interface LineReader {
@@ -24,7 +24,7 @@ export function lineReader(path: string, maxLineBytes: number): LineReader {
   let linesBefore = 0;
 
   const refuseLonger = (bytes: number, line: number): void => {
-    if (bytes > maxLineBytes) throw tooLong(`${path}:${line}`, maxLineBytes);
+    if (bytes > maxLineBytes) throw lineTooLong(`${path}:${line}`, maxLineBytes);
   };
   const linesIn = (block: Buffer): readonly string[] => {
     if (block.length > maxLineBytes) {
@@ -81,16 +81,5 @@ function notUtf8(where: string, cause: unknown): EspalierError {
     where,
     fix: "Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
     cause,
-  });
-}
-
-function tooLong(where: string, maxLineBytes: number): EspalierError {
-  return new EspalierError({
-    code: "file-malformed",
-    problem: "A line of the file is too long",
-    expected: `lines of at most ${byteSize(maxLineBytes)}`,
-    got: "more bytes without the end of a line",
-    where,
-    fix: "Check that the file holds one row a line.",
   });
 }

@@ -101,7 +101,11 @@ export function readRun(folder: string): RecordedRun {
     refusals,
     disputes,
     spent,
-    billed: workLog({ ...memoryLines(), path: workPath, existing: linesIn(workPath) }).billed(),
+    billed: workLog({
+      ...memoryLines(),
+      path: workPath,
+      existing: linesIn(workPath, { isChecked: true }),
+    }).billed(),
   };
 }
 
@@ -135,21 +139,41 @@ function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | nu
 }
 
 /** Lines of a file that may be written to; what comes after the last whole one is not there yet. */
-function linesIn(path: string): readonly unknown[] {
+function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): readonly unknown[] {
   try {
-    return wholeLines(path).values;
+    return wholeLines(path, options).values;
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "There is no run here",
-      where: path,
-      expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
-      got: messageOf(error),
-      ...(existsSync(join(dirname(path), "work.jsonl")) && {
-        fix: "Its replies are there: resume the run, and the journal is written anew.",
-      }),
-      cause: error,
-    });
+    throw isAbsence(error) ? runMissing(path, error) : unreadable(path, error);
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function runMissing(path: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "There is no run here",
+    where: path,
+    expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
+    got: messageOf(cause),
+    ...(existsSync(join(dirname(path), "work.jsonl")) && {
+      fix: "Its replies are there: resume the run, and the journal is written anew.",
+    }),
+    cause,
+  });
+}
+
+function unreadable(path: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "A file of the run cannot be read",
+    where: path,
+    got: messageOf(cause),
+    fix: "Check that it is a file and that you may read it.",
+    cause,
+  });
 }

@@ -7,6 +7,7 @@ import { readRun } from "espalier/optimizer";
 import { runPage } from "../../src/cli/run-page.ts";
 import { runTree } from "../../src/cli/run-tree.ts";
 import { randomSource } from "../../src/internal/index.ts";
+import { withChecksum } from "../../src/optimizer/journal/line-checksum.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -184,7 +185,7 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
         Object.defineProperty(holder, "__proto__", polluted);
       } else holder[key] = pick(odd);
     }
-    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    return lines.map((line) => `${withItsChecksum(line)}\n`).join("");
   }
   if (how < 8) {
     const bytes = Buffer.from(content);
@@ -196,6 +197,12 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
   const lines = content.split("\n");
   lines.splice(random.below(lines.length), 1 + random.below(3), pick(lines));
   return lines.join("\n");
+}
+
+/** Where the line had one: what stands behind the checksums has to hold by itself. */
+function withItsChecksum(line: object): string {
+  const { crc, ...rest } = line as { readonly crc?: unknown };
+  return typeof crc === "string" ? withChecksum(rest) : JSON.stringify(line);
 }
 
 interface Place {

@@ -18,6 +18,8 @@ if (begun.code !== 0) throw new Error(begun.stderr);
 const recorded = readRun(run);
 const best = recorded.best ?? expect.fail("no best");
 
+const reportsOfOne = '{"format":"espalier-reports/1","candidates":[1],"used":{"1":{"student":';
+
 describe("espalier show RUN", () => {
   it("prints how the run went, the tree, the difference of best and seed, refusals and the ledger", async () => {
     const { code, stdout } = await runCli(["show", run]);
@@ -74,6 +76,7 @@ describe("espalier show RUN", () => {
     [""],
     ['{"format":"espalier-reports/1","candidates":["1"]}'],
     ['{"format":"espalier-reports/1","candidates":[1],"used":{"1":{"student":{"calls":"many"}}}}'],
+    [`${reportsOfOne}{"calls":1,"promptTokens":1,"completionTokens":1,"retries":"5"}}}}`],
   ])("refuses notes of reports that cannot be read, as optimize does: %s", async (content) => {
     const broken = join(folder.path, "broken");
     await cp(run, broken, { recursive: true });

@@ -39,5 +39,7 @@ describe("a file of 600 MiB", () => {
     expect(code).toBe("file-malformed");
     expect(message).toContain("A line of the file is too long");
     expect(message).toContain("lines of at most 64 MiB");
+    const own = await thrownBy(() => [...endedLines(path)]);
+    expect(own.message).toContain("A line of the file is too long");
   });
 });

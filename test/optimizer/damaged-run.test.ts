@@ -4,12 +4,16 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
+import { billedIn, readRun } from "../../src/optimizer/index.ts";
 import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
+import { withChecksum } from "../../src/optimizer/journal/line-checksum.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
 
 const budget = { metricCalls: 40 };
+
+const readThis = (runFolder: string) => () => readRun(runFolder);
 
 describe("the replies of a run", () => {
   it("are refused when one was changed since it was written, or has lost its checksum", async () => {
@@ -38,12 +42,68 @@ describe("the replies of a run", () => {
     expect((await runPlaces({ runFolder, budget, resume: true })).seen.calls).toBe(0);
   });
 
+  it("are refused when the last one is damaged, though only one that has no line end is torn", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    const first = await runPlaces({ runFolder, budget });
+    const path = join(runFolder, "work.jsonl");
+    const whole = await readFile(path);
+    const places = whole.toString().split("\n").length - 1;
+    const damaged = Buffer.from(whole);
+    damaged[whole.length - 20] = 0;
+    await writeFile(path, damaged);
+    for (const read of [
+      () => runPlaces({ runFolder, budget, resume: true }),
+      readThis(runFolder),
+    ]) {
+      const { code, message } = await thrownBy(read);
+      expect(code).toBe("file-malformed");
+      expect(message).toContain(`work.jsonl:${places}`);
+      expect(message).toContain("remove this last line");
+    }
+    expect(await readFile(path)).toEqual(damaged);
+
+    // As the message says.
+    await writeFile(path, whole.subarray(0, whole.lastIndexOf("\n", whole.length - 2) + 1));
+    const again = await runPlaces({ runFolder, budget, resume: true });
+    expect(compiledPart(again)).toEqual(compiledPart(first));
+  });
+
+  it("are checked by whoever counts what was billed as well", async () => {
+    await using folder = await temporaryFolder();
+    const { path: runFolder } = folder;
+    await runPlaces({ runFolder, budget });
+    const path = join(runFolder, "work.jsonl");
+    const lines = (await readFile(path, "utf8")).split("\n");
+    const place = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
+    const { crc: _, ...reply } = JSON.parse(lines[place] ?? "") as { readonly crc: string };
+    const changed: readonly (readonly [line: string, told: string])[] = [
+      [
+        (lines[place] ?? "").replace(/"completionTokens":\d+/, '"completionTokens":9999999'),
+        "not as it was written",
+      ],
+      [withChecksum({ ...reply, retries: "5" }), "retries: expected a whole number"],
+    ];
+    for (const [line, told] of changed) {
+      await writeFile(path, lines.with(place, line).join("\n"));
+      for (const read of [readThis(runFolder), () => billedIn(path)]) {
+        const { code, message } = await thrownBy(read);
+        expect(code).toBe("file-malformed");
+        expect(message).toContain(`work.jsonl:${place + 1}`);
+        expect(message).toContain(told);
+      }
+    }
+  });
+
   it("are used as they are in a run that was begun before there were checksums", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     const first = await runPlaces({ runFolder, budget });
     const path = join(runFolder, "work.jsonl");
-    await writeFile(path, (await readFile(path, "utf8")).replaceAll(/,"crc":"\w+"(?=\}\n)/g, ""));
+    const older = (await readFile(path, "utf8")).replaceAll(/,"crc":"\w+"(?=\}\n)/g, "");
+    await writeFile(path, older);
+    expect(readRun(runFolder).billed.student).toEqual(first.result.ledger.byRole.student?.billed);
+    await writeFile(path, `${older}\0\0\0\n`);
     const again = await runPlaces({ runFolder, budget, resume: true });
     expect(again.seen.calls).toBe(0);
     expect(compiledPart(again)).toEqual(compiledPart(first));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OptimizationResult, Optimizer } from "espalier/optimizer";
 import { chooseCandidate, optimize, paretoFront, gepa, readRun } from "espalier/optimizer";
@@ -111,6 +111,15 @@ describe("a run's folder alone", () => {
     await writeFile(path, content.replace("\n", "\n{broken\n"));
     expect((await thrownBy(() => readRun(folder.path))).message).toContain("journal.jsonl:2");
     await rm(path);
+    const missing = await thrownBy(() => readRun(folder.path));
+    expect(missing.code).toBe("file-missing");
+    expect(missing.message).toContain("resume the run, and the journal is written anew");
+    await mkdir(path);
+    const unreadable = await thrownBy(() => readRun(folder.path));
+    expect(unreadable.code).toBe("file-missing");
+    expect(unreadable.message).toContain("EISDIR");
+    expect(unreadable.message).not.toContain("resume");
+    await rm(path, { recursive: true });
     await appendFile(path, '{"kind":"run-start","format":"espalier-journal/1"}\n');
     expect((await thrownBy(() => readRun(folder.path))).code).toBe("file-malformed");
   });

@@ -7,6 +7,6 @@ import { workLog } from "./work-log.ts";
 /** What went to a server, by role, as a file of recorded replies tells; nothing where there is none. */
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};
-  const existing = wholeLines(path).values;
+  const existing = wholeLines(path, { isChecked: true }).values;
   return workLog({ ...memoryLines(), path, existing }).billed();
 }

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { makePrivateFolder, privateModes, writeFault } from "../../internal/index.ts";
-import { checkLines, withChecksum } from "./line-checksum.ts";
+import { withChecksum } from "./line-checksum.ts";
+import type { WholeLines } from "./whole-lines.ts";
 import { wholeLines } from "./whole-lines.ts";
 
 const synced = promisify(fsync);
@@ -17,6 +18,8 @@ export interface JsonlFile {
   readonly path: string;
   /** What the file held when it was opened. */
   readonly existing: readonly unknown[];
+  /** The byte at which the last of these begins. */
+  readonly lastLineAt: number;
   /**
    * Written when it returns, so that it survives a kill of the process.
    *
@@ -33,8 +36,8 @@ export interface JsonlFile {
 }
 
 /**
- * Opens or makes the file. A last line that a kill left torn is cut off; a broken line elsewhere is
- * refused with `file-malformed`, since what follows it cannot be trusted.
+ * Opens or makes the file. What a kill left without a line end is cut off; a broken line is refused with
+ * `file-malformed`, since what follows it cannot be trusted, and a broken last one if lines are checked.
  *
  * @param options.after a file whose waiting lines are always written before this one's
  * @param options.isChecked whether each line has a checksum
@@ -43,10 +46,10 @@ export function openJsonlFile(
   path: string,
   { after, isChecked = false }: { readonly after?: JsonlFile; readonly isChecked?: boolean } = {},
 ): JsonlFile {
-  const { existing, file } = orWriteFault(path, () => {
+  const { lines, file } = orWriteFault(path, () => {
     makePrivateFolder(dirname(path));
     return {
-      existing: readWholeLines(path, isChecked),
+      lines: readWholeLines(path, isChecked),
       file: openSync(path, "a", privateModes.file),
     };
   });
@@ -60,10 +63,10 @@ export function openJsonlFile(
   const write = (): void => {
     after?.flush();
     while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
-    const lines = waiting;
-    const written = writeSync(file, lines);
+    const text = waiting;
+    const written = writeSync(file, text);
     waiting = "";
-    if (written < Buffer.byteLength(lines)) rest = Buffer.from(lines).subarray(written);
+    if (written < Buffer.byteLength(text)) rest = Buffer.from(text).subarray(written);
     while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
   };
   const flush = (): void => {
@@ -94,7 +97,8 @@ export function openJsonlFile(
   };
   return {
     path,
-    existing,
+    existing: lines.values,
+    lastLineAt: lines.lastLineAt,
     flush,
     append: (value) => {
       if (isClosed) return;
@@ -133,6 +137,7 @@ export function memoryLines(): JsonlFile {
   return {
     path: "",
     existing: [],
+    lastLineAt: 0,
     append: () => {},
     appendSoon: () => {},
     flush: () => {},
@@ -151,13 +156,12 @@ function orWriteFault<TResult>(path: string, action: () => TResult): TResult {
   }
 }
 
-function readWholeLines(path: string, isChecked: boolean): readonly unknown[] {
-  if (!existsSync(path)) return [];
+function readWholeLines(path: string, isChecked: boolean): WholeLines {
+  if (!existsSync(path)) return { values: [], bytes: 0, lastLineAt: 0 };
   try {
-    const { values, bytes } = wholeLines(path);
-    if (isChecked) checkLines(path, values);
-    if (bytes < statSync(path).size) truncateSync(path, bytes);
-    return values;
+    const lines = wholeLines(path, { isChecked });
+    if (lines.bytes < statSync(path).size) truncateSync(path, lines.bytes);
+    return lines;
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({

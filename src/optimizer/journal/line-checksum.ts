@@ -29,6 +29,11 @@ export function checkLines(path: string, values: readonly unknown[]): void {
   }
 }
 
+/** Whether any line has one; those of a run that was begun before there were any may follow others. */
+export function hasChecksums(values: readonly unknown[]): boolean {
+  return values.some((value) => crcOf(value) !== undefined);
+}
+
 function crcOf(value: unknown): unknown {
   return (value as { readonly crc?: unknown } | undefined)?.crc;
 }

@@ -1,22 +1,32 @@
 import { EspalierError } from "../../errors/index.ts";
 import { endedLines, parseJson } from "../../internal/index.ts";
+import { checkLines, hasChecksums } from "./line-checksum.ts";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
   /** Where they end in the file; what comes after was not written to its end. */
   readonly bytes: number;
+  /** Where the last of them begins. */
+  readonly lastLineAt: number;
 }
 
 /**
- * Reads lines of JSON objects, of which a kill may have torn the last. The file may be larger than the
- * longest string.
+ * Reads lines of JSON objects. What has no line end is left out: a kill tore it, or it is being written.
+ * The file may be larger than the longest string.
  *
- * @throws EspalierError `file-malformed` for a broken line elsewhere, since what follows it cannot be
- * trusted; and what the file system throws
+ * @param options.isChecked whether each line has a checksum. A broken last line is then refused like any
+ *   other, since what was paid for is in it; without checksums, and so in runs of before there were any,
+ *   it is left out: what it says is decided again.
+ * @throws EspalierError `file-malformed` for a broken line, since what follows it cannot be trusted; and
+ *   what the file system throws
  */
-export function wholeLines(path: string): WholeLines {
+export function wholeLines(
+  path: string,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
+): WholeLines {
   const values: unknown[] = [];
   let bytes = 0;
+  let lastLineAt = 0;
   let broken: Buffer | undefined;
   for (const line of endedLines(path)) {
     if (broken !== undefined) throw brokenLine(`${path}:${values.length + 1}`, broken);
@@ -24,10 +34,19 @@ export function wholeLines(path: string): WholeLines {
     if (value === undefined) broken = line;
     else {
       values.push(value);
+      lastLineAt = bytes;
       bytes += line.length + 1;
     }
   }
-  return { values, bytes };
+  if (isChecked) checkLines(path, values);
+  if (isChecked && broken !== undefined && (values.length === 0 || hasChecksums(values))) {
+    throw brokenLine(
+      `${path}:${values.length + 1}`,
+      broken,
+      "The file is left as it is: restore it from a copy; or remove this last line, and what it held is asked and paid again.",
+    );
+  }
+  return { values, bytes, lastLineAt };
 }
 
 function parse(line: Buffer): unknown {
@@ -39,13 +58,17 @@ function parse(line: Buffer): unknown {
   }
 }
 
-function brokenLine(where: string, line: Buffer): EspalierError {
+function brokenLine(
+  where: string,
+  line: Buffer,
+  fix = "Restore the file, or begin a new run.",
+): EspalierError {
   return new EspalierError({
     code: "file-malformed",
     problem: "A line of the run's files is broken",
     where,
     expected: "a JSON object",
     got: line.subarray(0, 80).toString("utf8"),
-    fix: "Restore the file, or begin a new run.",
+    fix,
   });
 }

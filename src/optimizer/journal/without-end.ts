@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync } from "node:fs";
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { OptimizerEvent } from "../optimizer-event.ts";
 import type { BothFiles } from "./both-files.ts";
@@ -18,7 +18,7 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   if (last?.kind !== "told" || typeof last.answer !== "string") return null;
   if (end.detail?.endsWith(last.answer) !== true) return null;
   // In this order a kill in between leaves a run that ends again as it did.
-  cutLastLine(join(folder, "journal.jsonl"));
+  truncateSync(join(folder, "journal.jsonl"), journal.lastLineAt);
   const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
   const notEnded: WorkLine = { kind: "last-standing", step: 0 };
   for (const line of [goOn, notEnded]) work.append(line);
@@ -26,10 +26,4 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
     journal: { ...journal, existing: journal.existing.slice(0, -1) },
     work: { ...work, existing: [...work.existing, goOn, notEnded] },
   };
-}
-
-/** Of a file that ends with a whole line. */
-function cutLastLine(path: string): void {
-  const content = readFileSync(path);
-  truncateSync(path, content.lastIndexOf("\n", content.length - 2) + 1);
 }

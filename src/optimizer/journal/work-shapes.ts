@@ -86,8 +86,8 @@ const rollout = objectOf({
 export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
   sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),
-  reply: objectOf({ key: text, reply }),
-  failed: objectOf({ key: text, failure }),
+  reply: objectOf({ key: text, reply, retries: optional(count) }),
+  failed: objectOf({ key: text, failure, retries: optional(count) }),
   rollout: objectOf({ step: count, rollout }),
   score: objectOf({ step: count, exampleId: text, value: finite, ran: listOf(text) }),
   fruitless: objectOf({ step: count, failure, usage, worst: finite }),

@@ -1,0 +1,13 @@
+import { EspalierError } from "../errors/index.ts";
+import { byteSize } from "./byte-size.ts";
+
+export function lineTooLong(where: string, maxLineBytes: number): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "A line of the file is too long",
+    expected: `lines of at most ${byteSize(maxLineBytes)}`,
+    got: "more bytes without the end of a line",
+    where,
+    fix: "Check that the file holds one row a line.",
+  });
+}
