@@ -145,6 +145,66 @@ describe("MTRAG", () => {
     expect(notes).toHaveLength(3);
   });
 
+  const header = "query-id\tcorpus-id\tscore\n";
+
+  test("merges what several qrels files judge of one turn, and refuses a contradiction", async () => {
+    await using folder = await temporaryFolder();
+    await cp(laterRelease, folder.path, { recursive: true });
+    const more = join(folder.path, "qrels/more.tsv");
+    await writeFile(more, `${header}conv-ferry<::>1\tferry-9\t2\nconv-ferry<::>1\tferry-1\t1\n`);
+    const { splits } = await mtrag({ folder: folder.path });
+    const turn = splits.test.find(({ id }) => id === "conv-ferry<::>1");
+    expect(turn?.labels.relevant).toEqual({ "ferry-1": 1, "ferry-9": 2 });
+    await writeFile(more, `${header}conv-ferry<::>1\tferry-1\t0\n`);
+    const { code, message } = await thrownBy(() => mtrag({ folder: folder.path }));
+    expect(code).toBe("file-malformed");
+    expect(message).toContain("`ferry-1` of query `conv-ferry<::>1`");
+    expect(message).toContain("clapnq.tsv");
+    expect(message).toContain("more.tsv");
+  });
+
+  test("counts a turn of which all judged passages are irrelevant for answers alone", async () => {
+    await using folder = await temporaryFolder();
+    await cp(laterRelease, folder.path, { recursive: true });
+    await writeFile(join(folder.path, "qrels/more.tsv"), `${header}conv-ferry<::>2\tferry-1\t0\n`);
+    const notes: string[] = [];
+    await mtrag({ folder: folder.path, note: (sentence) => void notes.push(sentence) });
+    expect(notes[0]).toContain("4 of 7 turns are judged for retrieval");
+  });
+
+  test("says how many conversations the splits lack", async () => {
+    await using folder = await temporaryFolder();
+    await cp(laterRelease, folder.path, { recursive: true });
+    const splits = { train: ["conv-ferry"], dev: ["conv-vault"], test: ["conv-well"] };
+    await writeFile(join(folder.path, "splits.json"), JSON.stringify(splits, null, 1));
+    const notes: string[] = [];
+    const set = await mtrag({ folder: folder.path, note: (sentence) => void notes.push(sentence) });
+    const { train, val, test: held } = set.splits;
+    expect([train, val, held].map(({ length }) => length)).toEqual([3, 1, 1]);
+    expect(notes[1]).toBe(
+      "splits.json lacks 1 of the conversations, such as `conv-rent`: 2 turns are in no split.",
+    );
+  });
+
+  test.each([
+    ["no JSON", '{"train": [', "The file does not say which conversation belongs to which split"],
+    ["a split too few", '{"train": [], "test": []}', "dev"],
+    ["other than lists", '{"train": [], "dev": {}, "test": []}', "dev"],
+    [
+      "a conversation in two splits",
+      '{"train": ["conv-well"], "dev": [], "test": ["conv-well"]}',
+      "`conv-well` stands in two splits",
+    ],
+  ])("refuses splits of %s", async (_, content, told) => {
+    await using folder = await temporaryFolder();
+    await cp(laterRelease, folder.path, { recursive: true });
+    await writeFile(join(folder.path, "splits.json"), content);
+    const { code, message } = await thrownBy(() => mtrag({ folder: folder.path }));
+    expect(code).toBe("file-malformed");
+    expect(message).toContain("splits.json");
+    expect(message).toContain(told);
+  });
+
   test("refuses qrels that judge none of the tasks", async () => {
     await using folder = await temporaryFolder();
     await cp(laterRelease, folder.path, { recursive: true });

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Example, SplitName, Trainset } from "espalier";
 import { EspalierError } from "espalier";
@@ -8,6 +7,7 @@ import { z } from "zod";
 import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
 import { stratifiedSample } from "../stratified-sample.ts";
 import { dealConversations } from "./deal-conversations.ts";
+import { readSplits } from "./read-splits.ts";
 import type { Relevance } from "./relevance.ts";
 import { relevanceIn } from "./relevance.ts";
 
@@ -65,7 +65,8 @@ interface SampleOfTurns {
  * unless it is to be dealt: per domain, by the SHA-256 of the conversation's id, half train, a quarter val.
  *
  * @throws EspalierError `file-missing` when the folder has none of the layouts, `file-malformed` with the
- *   line, `dataset-invalid` when no task is judged
+ *   line, also where two qrels files contradict each other or `splits.json` cannot be read, `dataset-invalid`
+ *   when no task is judged
  */
 export async function mtrag({
   folder,
@@ -79,13 +80,20 @@ export async function mtrag({
   const rows = await readJsonl(path, taskRow);
   const relevance = await relevanceIn(folder, path, rows);
   const splits = await splitsOf(folder, rows, withoutSplits === "deal");
+  const unsplit = rows.filter((row) => !splits.has(row.conversation_id));
   const examples = rows.map((row) => exampleOf(row, relevance));
-  const judged = examples.filter(({ labels }) => Object.keys(labels.relevant).length > 0).length;
+  const judged = examples.filter(hasRelevantPassage).length;
   note(
     `${judged} of ${rows.length} turns are judged for retrieval; the others count for answers alone.`,
   );
   if (withoutSplits === "test" && !existsSync(join(folder, splitsName))) {
     note(`There is no ${splitsName}: all turns are test. To optimize on them, have them dealt.`);
+  }
+  if (unsplit.length > 0) {
+    const conversations = new Set(unsplit.map((row) => row.conversation_id));
+    note(
+      `${splitsName} lacks ${conversations.size} of the conversations, such as \`${[...conversations][0]}\`: ${unsplit.length} turns are in no split.`,
+    );
   }
   const bySplit = (split: SplitName, sample?: SampleOfTurns): readonly MtragExample[] => {
     const all = examples.filter(({ cluster = "" }) => splits.get(cluster) === split);
@@ -102,6 +110,11 @@ export async function mtrag({
       test: bySplit("test"),
     },
   });
+}
+
+/** A grade of 0 is judged and not relevant, which no retrieval metric counts. */
+function hasRelevantPassage({ labels }: MtragExample): boolean {
+  return Object.values(labels.relevant).some((grade) => grade > 0);
 }
 
 /** The paper's strata: collection x answerability x question type. */
@@ -152,7 +165,6 @@ function domainOf({ domain, Collection }: TaskRow): string {
 }
 
 const splitsName = "splits.json";
-const splitsFile = z.object({ train: words, dev: words, test: words });
 
 async function splitsOf(
   folder: string,
@@ -160,14 +172,7 @@ async function splitsOf(
   isDealt: boolean,
 ): Promise<ReadonlyMap<string, SplitName>> {
   const path = join(folder, splitsName);
-  if (existsSync(path)) {
-    const { train, dev, test } = splitsFile.parse(JSON.parse(await readFile(path, "utf8")));
-    return new Map(
-      Object.entries({ train, val: dev, test }).flatMap(([split, ids]) =>
-        ids.map((id): [string, SplitName] => [id, split as SplitName]),
-      ),
-    );
-  }
+  if (existsSync(path)) return readSplits(path);
   return isDealt
     ? dealConversations(rows.map((row) => ({ id: row.conversation_id, domain: domainOf(row) })))
     : new Map(rows.map((row) => [row.conversation_id, "test"]));

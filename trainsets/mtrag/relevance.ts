@@ -19,7 +19,8 @@ export type Relevance = (task: JudgedTask) => RelevanceGrades;
  * Relevance as the qrels beside the tasks have it: a turn that they lack was not judged, whatever
  * passages stand with it. Without qrels it is the passages that stand with the task.
  *
- * @throws EspalierError `dataset-invalid` when no task is judged
+ * @throws EspalierError `dataset-invalid` when no task is judged; `file-malformed` where two files
+ *   contradict each other
  */
 export async function relevanceIn(
   folder: string,
@@ -41,8 +42,8 @@ export async function relevanceIn(
       fix: "Put the qrels beside the tasks, or take the tasks with reference passages",
     });
   }
-  const qrels = new Map(
-    (await Promise.all(files.map((file) => readQrels(file)))).flatMap((grades) => [...grades]),
+  const qrels = merged(
+    await Promise.all(files.map(async (file) => ({ file, queries: await readQrels(file) }))),
   );
   if (!tasks.some(({ task_id }) => qrels.has(task_id))) {
     throw new EspalierError({
@@ -55,4 +56,45 @@ export async function relevanceIn(
     });
   }
   return ({ task_id }) => qrels.get(task_id) ?? {};
+}
+
+interface JudgedFile {
+  readonly file: string;
+  readonly queries: ReadonlyMap<string, RelevanceGrades>;
+}
+
+interface GradeOfFile {
+  readonly grade: number;
+  readonly file: string;
+}
+
+/** Several files may judge one query; each passage has one grade. */
+function merged(judged: readonly JudgedFile[]): ReadonlyMap<string, RelevanceGrades> {
+  const queries = new Map<string, Map<string, GradeOfFile>>();
+  for (const { file, queries: ofFile } of judged) {
+    for (const [query, grades] of ofFile) {
+      const passages = queries.get(query) ?? new Map<string, GradeOfFile>();
+      queries.set(query, passages);
+      for (const [passage, grade] of Object.entries(grades)) {
+        const earlier = passages.get(passage);
+        if (earlier === undefined) passages.set(passage, { grade, file });
+        else if (earlier.grade !== grade) {
+          throw new EspalierError({
+            code: "file-malformed",
+            problem: `Two qrels files contradict each other on passage \`${passage}\` of query \`${query}\``,
+            where: file,
+            expected: `grade ${earlier.grade}, as in ${earlier.file}`,
+            got: `grade ${grade}`,
+            fix: "Keep one of the two judgements.",
+          });
+        }
+      }
+    }
+  }
+  return new Map(
+    [...queries].map(([query, passages]) => [
+      query,
+      Object.fromEntries([...passages].map(([passage, { grade }]) => [passage, grade])),
+    ]),
+  );
 }
