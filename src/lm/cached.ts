@@ -12,12 +12,12 @@ import type { ReplyCache } from "./reply-cache.ts";
  */
 export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
   const keyOf = callKeys(lm.identity);
-  const inFlight = new Map<string, SharedCall<LmReply>>();
+  const inFlight = new Map<string, CallInFlight>();
 
   return {
     identity: lm.identity,
     doGenerate: async (request, options: LmCallOptions = {}) => {
-      const { signal, repetition = 0 } = options;
+      const { signal, repetition = 0, timeLeftMs = withoutDeadline } = options;
       signal?.throwIfAborted();
       const key = keyOf(request, repetition);
       const kept = cache.get(key);
@@ -25,24 +25,60 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
 
       const running = inFlight.get(key);
       if (running !== undefined) {
-        const reply = await running.join(signal);
+        const reply = await joined(running, timeLeftMs, signal);
         return handOver({ ...reply, source: "cache" }, options);
       }
 
       const ask = async (sharedSignal: AbortSignal | undefined): Promise<LmReply> => {
         try {
-          const reply = await lm.doGenerate(request, sharedOptions(options, sharedSignal));
+          const reply = await lm.doGenerate(request, {
+            ...sharedOptions(options, sharedSignal),
+            timeLeftMs: () => longestOf(started.timesLeftMs),
+          });
           cache.set(key, reply);
           return reply;
         } finally {
-          if (inFlight.get(key) === call) inFlight.delete(key);
+          if (inFlight.get(key) === started) inFlight.delete(key);
         }
       };
-      const call = sharedCall(ask, () => inFlight.delete(key));
-      inFlight.set(key, call);
-      return call.join(signal);
+      const started: CallInFlight = {
+        call: sharedCall(ask, () => inFlight.delete(key)),
+        timesLeftMs: new Set(),
+      };
+      inFlight.set(key, started);
+      return joined(started, timeLeftMs, signal);
     },
   };
+}
+
+interface CallInFlight {
+  readonly call: SharedCall<LmReply>;
+  /** Of each caller that still waits. */
+  readonly timesLeftMs: Set<() => number>;
+}
+
+async function joined(
+  { call, timesLeftMs }: CallInFlight,
+  timeLeftMs: () => number,
+  signal: AbortSignal | undefined,
+): Promise<LmReply> {
+  // Two callers may have the same deadline, and one of them leave.
+  const ownTimeLeftMs = (): number => timeLeftMs();
+  timesLeftMs.add(ownTimeLeftMs);
+  try {
+    return await call.join(signal);
+  } finally {
+    timesLeftMs.delete(ownTimeLeftMs);
+  }
+}
+
+function withoutDeadline(): number {
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The request goes on as long as one caller can wait for it. */
+function longestOf(timesLeftMs: ReadonlySet<() => number>): number {
+  return Math.max(...Array.from(timesLeftMs, (timeLeftMs) => timeLeftMs()));
 }
 
 /** A caller that has given up sees no more pieces, though others may still wait for the reply. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cached, diskCache } from "../../src/lm/index.ts";
+import { cached, diskCache, retried } from "../../src/lm/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Answer } from "../support/vllm-server.ts";
-import { chat, chatPath, refuse, vllmServer } from "../support/vllm-server.ts";
+import { chat, chatPath, json, refuse, vllmServer } from "../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
 import { clientOf, requestOf, until } from "./requests.ts";
 
@@ -89,6 +89,47 @@ describe("a cached language model", () => {
     await expect(first).rejects.toBe(reason);
     release();
     expect((await second).content).toBe("hello there");
+  });
+
+  it("waits as long as the server asks where one of the callers has the time", async () => {
+    await using server = await vllmServer();
+    const { promise: allAsk, resolve } = Promise.withResolvers<void>();
+    const later = json({ error: { message: "later" } }, 429, { "retry-after": "5" });
+    server.script(chatPath, (...given) => allAsk.then(() => later(...given)));
+    const slept: number[] = [];
+    const clock = {
+      now: () => 0,
+      sleep: async (milliseconds: number) => void slept.push(milliseconds),
+    };
+    const lm = cached(retried(clientOf(server), { clock }), new Map());
+    const signal = (): AbortSignal => new AbortController().signal;
+    const hurried = lm.doGenerate(requestOf("a"), { signal: signal(), timeLeftMs: () => 1_000 });
+    const patient = lm.doGenerate(requestOf("a"), { signal: signal(), timeLeftMs: () => 60_000 });
+    await until(() => server.requests.length > 0);
+    resolve();
+    expect((await patient).content).toBe("hello there");
+    expect((await hurried).content).toBe("hello there");
+    expect(slept).toHaveLength(1);
+    expect(slept[0]).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it("waits no longer than those who are left have time", async () => {
+    await using server = await vllmServer();
+    const { promise: oneLeft, resolve } = Promise.withResolvers<void>();
+    const later = json({ error: { message: "later" } }, 429, { "retry-after": "5" });
+    server.script(chatPath, (...given) => oneLeft.then(() => later(...given)));
+    const lm = cached(retried(clientOf(server)), new Map());
+    const { signal } = new AbortController();
+    const controller = new AbortController();
+    const hurried = lm.doGenerate(requestOf("a"), { signal, timeLeftMs: () => 1_000 });
+    const patient = lm.doGenerate(requestOf("a"), { signal: controller.signal });
+    await until(() => server.requests.length > 0);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(patient).rejects.toBe(reason);
+    resolve();
+    await expect(hurried).rejects.toMatchObject({ code: "lm-rate-limited" });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("stops the request when the last caller gives up, and asks anew afterwards", async () => {
