@@ -90,7 +90,7 @@ describe("espalier show RUN", () => {
       expect(stderr).toContain(
         "file-malformed: The file of a run's reports on test cannot be read",
       );
-      expect(stderr).toContain(content.slice(0, 80));
+      expect(stderr).toContain(content.slice(0, 77));
     }
   });
 
