@@ -4,14 +4,15 @@ import type { Demonstration } from "../contract/index.ts";
 import { excerpt } from "../internal/index.ts";
 import { intervalText } from "./interval-text.ts";
 import { wordDiffText } from "./word-diff.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** A difference for a person, texts word by word as `git diff --word-diff` has it. */
 export function artifactDifferenceText(difference: ArtifactDifference): string {
   const { facts, texts, demos, parameters, scores } = difference;
   const isSame = [facts, texts, demos, parameters].every(({ length }) => length === 0);
-  return [
+  return textOfLines([
     ...(isSame ? ["", "The programs are the same."] : []),
-    ...facts.map((fact) => `\n${driftSentence(fact)}`),
+    ...facts.flatMap((fact) => ["", driftSentence(fact)]),
     ...texts.flatMap(({ kind, path, was, now }) => [
       "",
       `${kind === "instruction" ? "instruction" : "description"} of ${path}`,
@@ -34,7 +35,7 @@ export function artifactDifferenceText(difference: ArtifactDifference): string {
       ({ metric, split, was, now }) =>
         `  ${metric} on ${split}  ${scoreText(was)} -> ${scoreText(now)}`,
     ),
-  ].join("\n");
+  ]);
 }
 
 function scoreText(score: ArtifactScore | null): string {

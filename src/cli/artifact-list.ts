@@ -6,6 +6,7 @@ import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
 import { print } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 const args = {
   program: {
@@ -46,7 +47,7 @@ async function programOf(registry: Registry, name: string): Promise<ListedProgra
 }
 
 function programText({ name, entries }: ListedProgram): string {
-  return [name, ...entries.map((entry) => `  ${entryText(entry)}`)].join("\n");
+  return textOfLines([name, ...entries.map((entry) => `  ${entryText(entry)}`)]);
 }
 
 function entryText(entry: VersionEntry): string {

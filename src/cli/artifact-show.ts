@@ -3,10 +3,11 @@ import type { AnyCommand } from "./arguments.ts";
 import type { AliasMove } from "../artifact/index.ts";
 import { openRegistry } from "../artifact/light.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
-import { artifactText } from "./artifact-text.ts";
+import { artifactLines } from "./artifact-text.ts";
 import { moveText } from "./artifact-move-text.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { print } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 const args = {
   ...programArgument,
@@ -26,7 +27,7 @@ export const show: AnyCommand = defineCommand({
       ({ from, to }) => from === version || to === version,
     );
     if (given.json) print(JSON.stringify({ version, artifact, moves }));
-    else print([artifactText(artifact), ...movesText(moves)].join("\n"));
+    else print(textOfLines([...artifactLines(artifact), ...movesText(moves)]));
   },
 });
 

@@ -1,9 +1,15 @@
 import type { Artifact, ArtifactScore, Compiled } from "../artifact/index.ts";
 import { intervalText } from "./interval-text.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** An artifact for a person: what it is of, how good it was found, then what was compiled. */
-export function artifactText({ format, hash, compiled }: Artifact): string {
+export function artifactText(artifact: Artifact): string {
+  return textOfLines(artifactLines(artifact));
+}
+
+/** The same line by line. */
+export function artifactLines({ format, hash, compiled }: Artifact): readonly string[] {
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
   const warning = rehearsalWarning(lm);
   const label = warning === "" ? "" : ", rehearsal";
@@ -24,7 +30,7 @@ export function artifactText({ format, hash, compiled }: Artifact): string {
     ...Object.keys(compiled.predictors).flatMap((name) => predictorText(name, compiled)),
     ...parameterText(compiled),
     ...(warning === "" ? [] : ["", warning]),
-  ].join("\n");
+  ];
 }
 
 function scoreText(score: ArtifactScore, label: string): string {

@@ -9,6 +9,7 @@ import { exitCodes } from "./exit-code.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
 import { print } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 const args = {
   ...programArgument,
@@ -76,8 +77,8 @@ async function programIn(study: string, name: string) {
 }
 
 function textOf(reports: readonly VersionReport[]): string {
-  return reports
-    .flatMap(({ version, aliases, signedBy, problems }) => [
+  return textOfLines(
+    reports.flatMap(({ version, aliases, signedBy, problems }) => [
       [
         version,
         ...aliases,
@@ -85,8 +86,8 @@ function textOf(reports: readonly VersionReport[]): string {
         ...(signedBy.length === 0 ? [] : [`signed by ${signedBy.join(", ")}`]),
       ].join("  "),
       ...problems.map(({ code, message }) => `  ${code}: ${message}`),
-    ])
-    .join("\n");
+    ]),
+  );
 }
 
 function dataOf({ problems, ...report }: VersionReport): object {

@@ -23,6 +23,7 @@ import { progressLine } from "./progress-line.ts";
 import { rehearsalGate } from "./rehearsal-gate.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";
 import { print, tell } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 const {
   lm,
@@ -179,12 +180,12 @@ function batchProgress(
 }
 
 function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {
-  return [
+  return textOfLines([
     `${out}: ${written} answered${kept === 0 ? "" : `, ${kept} kept`}`,
     ...(failed === 0 ? [] : [`${failed} of them say that the program failed on the question`]),
     ...(left === 0 ? [] : [`${left} have no line`]),
     ...(stopped === null ? [] : [`ended early by ${stopped.code}: ${stopped.message}`]),
-  ].join("\n");
+  ]);
 }
 
 function exitCodeAfter({ left, stopped }: BatchOutcome): number {

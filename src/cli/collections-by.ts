@@ -3,6 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { byCollection } from "../evaluate/index.ts";
 import type { CollectionMeans } from "../metric/index.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** Each figure by collection, for a person and for the JSON line. */
 export interface CollectionReport {
@@ -22,7 +23,7 @@ export function collectionsBy(
   const collections = new Map(examples.map((one) => [one.id, collectionIn(one, label)]));
   return (evaluation) => {
     const figures = byCollection(evaluation, examples, ({ id }) => collections.get(id) ?? "");
-    return { figures, text: Object.entries(figures).flatMap(linesOf).join("\n") };
+    return { figures, text: textOfLines(Object.entries(figures).flatMap(linesOf)) };
   };
 }
 

@@ -11,6 +11,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
 import { progressLine } from "./progress-line.ts";
 import { print } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 const jsonArgument = {
   json: { type: "boolean", description: "Print one JSON line for machines", default: false },
@@ -161,7 +162,7 @@ function weight(option: string, given: string): number {
 }
 
 function reportText(report: IndexReport): string {
-  return [
+  return textOfLines([
     `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
     `checksum ${report.checksum}`,
     `index version ${report.version}, words by ${report.tokenizer}`,
@@ -171,15 +172,16 @@ function reportText(report: IndexReport): string {
     ),
     "",
     ...report.examples.map(({ id, title, text }) => `${id}  ${oneLineOf(title, text)}`),
-  ].join("\n");
+  ]);
 }
 
 function passagesText(passages: readonly RankedPassage[]): string {
-  return passages
-    .map(({ id, score, title, text }, index) =>
-      [`${index + 1}. ${id}  ${score.toFixed(4)}`, `   ${oneLineOf(title, text)}`].join("\n"),
-    )
-    .join("\n");
+  return textOfLines(
+    passages.flatMap(({ id, score, title, text }, index) => [
+      `${index + 1}. ${id}  ${score.toFixed(4)}`,
+      `   ${oneLineOf(title, text)}`,
+    ]),
+  );
 }
 
 /** Title and the beginning of the text on one line. */

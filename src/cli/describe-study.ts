@@ -1,6 +1,7 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 import type { Parameter, Predictors } from "../program/index.ts";
 import type { Study } from "../study/index.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** A study as plain data: what `espalier show STUDY --json` prints. */
 export function studyData({ name, program, trainset, objective }: Study): object {
@@ -38,7 +39,7 @@ export function studyData({ name, program, trainset, objective }: Study): object
 /** The same for a person. */
 export function studyText({ name, program, trainset, objective }: Study): string {
   const { train, val, test } = trainset.splits;
-  return [
+  return textOfLines([
     `${name}: program ${program.name} ${program.version}, objective ${objective.name}`,
     `trainset ${trainset.name} ${trainset.version} (${trainset.licence}): ` +
       `${train.length} train, ${val.length} val, ${test.length} test`,
@@ -57,7 +58,7 @@ export function studyText({ name, program, trainset, objective }: Study): string
       ([key, parameter]) =>
         `  ${key} = ${String(program.parameterValues[key])}  ${rangeText(parameter)}`,
     ),
-  ].join("\n");
+  ]);
 }
 
 function fieldText({ name, description, shape, isOptional }: Field): string {

@@ -4,6 +4,7 @@ import type { LedgerCounts, LedgerSnapshot } from "../lm/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "./retries-text.ts";
 import { intervalText } from "./interval-text.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
 export function evaluationText({
@@ -16,7 +17,7 @@ export function evaluationText({
 }: EvaluationFile): string {
   const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
-  return [
+  return textOfLines([
     `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
     `LM ${lm.model} (${lm.provider})${isRehearsal ? ", rehearsal" : ""}, seed ${evaluation.seed}`,
     "",
@@ -25,11 +26,11 @@ export function evaluationText({
     `scored ${counts.scored}, of them ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
     coverageText(evaluation),
     "",
-    formatFailureTable(failureTable(evaluation)),
+    ...formatFailureTable(failureTable(evaluation)).split("\n"),
     "",
     ...ledgerText(ledger),
     `${evaluation.seconds.toFixed(1)} s`,
-  ].join("\n");
+  ]);
 }
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
@@ -59,11 +60,11 @@ export function comparisonText(comparison: Comparison): string {
     worse: "worse than the baseline",
     undecided: "not shown to differ from the baseline",
   };
-  return [
+  return textOfLines([
     "",
     `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} could not be compared`,
-  ].join("\n");
+  ]);
 }
 
 function signed(value: number): string {

@@ -1,5 +1,6 @@
 import { capabilityNames } from "../lm/index.ts";
 import type { ServerExamination } from "../lm/index.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** A server's capabilities for a person: a table, then how it will be spoken to, then what the trial cost. */
 export function examinationText(
@@ -13,7 +14,7 @@ export function examinationText(
     return `${wordsOf(name).padEnd(17)} ${states[state].padEnd(8)} ${evidence}`;
   });
   const others = examination.models.filter((id) => id !== model);
-  return [
+  return textOfLines([
     `${model} at ${baseUrl}`,
     `version ${version ?? "unknown"}, context of ${maxModelLength ?? "unknown"} tokens` +
       (others.length === 0 ? "" : `, also offers ${others.join(", ")}`),
@@ -23,7 +24,7 @@ export function examinationText(
     `Requests will be in dialect \`${examination.dialect}\`, thinking asked for by ${thinkingText(examination)}.`,
     `Tried ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
       (path === undefined ? "; --fresh tries again." : `; kept in ${path}.`),
-  ].join("\n");
+  ]);
 }
 
 /** `contextOverflow` as "context overflow". */

@@ -1,4 +1,5 @@
 import { tellWithoutEnd } from "./terminal.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /**
  * Writes lines to standard error, those of one turn of the event loop at once: a write takes longer than
@@ -14,6 +15,6 @@ export function linesToStderr(): (line: string) => void {
   process.once("exit", write);
   return (line) => {
     if (waiting === "") setImmediate(write);
-    waiting += `${line}\n`;
+    waiting += `${textOfLines([line])}\n`;
   };
 }

@@ -7,6 +7,7 @@ import { intervalText } from "./interval-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** A result for a person: how the search went, what test says, what it cost. */
 export function optimizationText(
@@ -27,7 +28,7 @@ export function optimizationText(
   const { optimized } = report;
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const figures = [report, ...report.objectives];
-  return [
+  return textOfLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
@@ -38,14 +39,17 @@ export function optimizationText(
     ...figures.flatMap(figureText),
     ...fallText(figures),
     ...(isClaimable(report)
-      ? [comparisonText(report.comparison).trimStart().replaceAll("the baseline", "the seed")]
+      ? comparisonText(report.comparison)
+          .trimStart()
+          .replaceAll("the baseline", "the seed")
+          .split("\n")
       : []),
     ...figures
       .filter((figure) => !isClaimable(figure))
       .map(({ metric }) => `${metric}: too much stayed unscored, no claim can be made`),
     "",
     ...ledgerText(ledger),
-  ].join("\n");
+  ]);
 }
 
 /** Whoever compares the reports of several candidates lets test decide. */

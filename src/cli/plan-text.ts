@@ -1,4 +1,5 @@
 import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../optimizer/index.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** What a budget allows, for a person. */
 export function planText(
@@ -10,7 +11,7 @@ export function planText(
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
   const { seedEvaluation, perProposal, calls, costs, warnings } = plan;
-  return [
+  return textOfLines([
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),
@@ -20,9 +21,9 @@ export function planText(
           `calls, an estimate: ${calls.student} of the program's LM, ${calls.reflection} of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
-    testText(plan, testSize, repeats),
+    ...testText(plan, testSize, repeats),
     ...warnings.map((warning) => `warning: ${warning}`),
-  ].join("\n");
+  ]);
 }
 
 function perProposalText({ refused, accepted }: OptimizerPlan["perProposal"]): string {
@@ -75,10 +76,14 @@ function proposalsText(
 }
 
 /** Two evaluations, which no cap holds for. */
-function testText({ perRollout }: OptimizerPlan, testSize: number, repeats: number): string {
+function testText(
+  { perRollout }: OptimizerPlan,
+  testSize: number,
+  repeats: number,
+): readonly string[] {
   const times = repeats === 1 ? "" : `, ${repeats} times each`;
   const what = `outside the budget: seed and result on the ${testSize} examples of test${times}`;
-  if (perRollout === undefined) return what;
+  if (perRollout === undefined) return [what];
   const { calls, promptTokens, completionTokens, usd } = perRollout;
   const rollouts = 2 * testSize * repeats;
   const tokens = tokensText({
@@ -93,7 +98,7 @@ function testText({ perRollout }: OptimizerPlan, testSize: number, repeats: numb
     usd === null
       ? ""
       : `, ${(rollouts * usd.typical).toFixed(2)} US dollars (at most ${(rollouts * usd.most).toFixed(2)})`;
-  return `${what}\n  about ${rollouts * calls} calls, ${tokens}${money}`;
+  return [what, `  about ${rollouts * calls} calls, ${tokens}${money}`];
 }
 
 function costsText({ student, reflection, usd, notRendered }: PlannedCosts): readonly string[] {

@@ -6,6 +6,7 @@ import { disputesText } from "./disputes-text.ts";
 import { stopReasons } from "./stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "./word-diff.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** A run for a person: how it went, its candidates as a tree, what changed, what was refused, what it cost. */
 export function runText(
@@ -15,7 +16,7 @@ export function runText(
 ): string {
   const { end, iterations, candidates, refusals, disputes, spent, best, front } = recorded;
   const seed = candidates[0];
-  return [
+  return textOfLines([
     `run ${folder}: ${subjectOf(recorded)}`,
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} texts asked for, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
@@ -31,7 +32,7 @@ export function runText(
     ...refusalsText(refusals),
     "",
     ...runLedgerText(recorded, reports),
-  ].join("\n");
+  ]);
 }
 
 export function subjectOf({ run }: RecordedRun): string {

@@ -1,4 +1,5 @@
 import { visibleText } from "./visible-text.ts";
+import { textOfLines } from "./text-of-lines.ts";
 
 /** Prints lines on standard output: the only way there, so that no text from outside commands a terminal. */
 export function print(text: string): void {
@@ -17,5 +18,5 @@ export function tellWithoutEnd(text: string): void {
 
 /** Puts one line in the place of the one that the cursor is in; for a terminal alone. */
 export function tellInPlace(line: string): void {
-  process.stderr.write(`\r${visibleText(line)}\u001b[K`);
+  process.stderr.write(`\r${visibleText(textOfLines([line]))}\u001b[K`);
 }

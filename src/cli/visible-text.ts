@@ -13,4 +13,4 @@ export function visibleText(text: string): string {
 // A carriage return before a line feed moves nothing.
 const hidden =
   // oxlint-disable-next-line no-control-regex -- these are what it is for
-  /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;
+  /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;

@@ -56,12 +56,12 @@ export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTa
 export function formatFailureTable({ groups, lowest }: FailureTable): string {
   const failed = groups.flatMap(({ code, kind, meaning, message, exampleIds }) => [
     `${exampleIds.length} x ${code} (${kind}): ${meaning}`,
-    `  examples: ${listed(exampleIds)}`,
+    `  examples: ${listed(exampleIds.map(oneLine))}`,
     `  first: ${oneLine(message)}`,
   ]);
   const low = lowest.map(
     ({ exampleId, value, feedback }) =>
-      `  ${value.toFixed(4)}  ${exampleId}${feedback === undefined ? "" : `  ${oneLine(feedback)}`}`,
+      `  ${value.toFixed(4)}  ${oneLine(exampleId)}${feedback === undefined ? "" : `  ${oneLine(feedback)}`}`,
   );
   return [
     ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),
