@@ -4,7 +4,7 @@ import type { TunableProgram } from "../program/index.ts";
 import { promptLayout, promptLayouts } from "../program/index.ts";
 import type { Artifact } from "./artifact.ts";
 import type { Drift } from "./drift.ts";
-import { changed, driftSentence } from "./drift.ts";
+import { changed, driftSentences } from "./drift.ts";
 import { parameterDrift } from "./parameter-drift.ts";
 import { predictorDrift } from "./predictor-drift.ts";
 import { promptDrift } from "./prompt-drift.ts";
@@ -19,8 +19,8 @@ export type ProgramDeclaration = Pick<
  * The program with the artifact's components in place of its own, and its prompts laid out as they were
  * when it was compiled. Nothing is sent to a model.
  *
- * @throws EspalierError `artifact-drifted`, naming all that changed, when the program is not the one
- *   that was compiled
+ * @throws EspalierError `artifact-drifted`, naming what changed as far as a message has room, and how much more,
+ *   when the program is not the one that was compiled
  */
 export function loadArtifact<TInput, TOutput>(
   artifact: Artifact,
@@ -31,14 +31,14 @@ export function loadArtifact<TInput, TOutput>(
   return program.withPromptLayout(layout).with(artifact.compiled.components);
 }
 
-/** @throws EspalierError `artifact-drifted`, naming all that changed */
+/** @throws EspalierError `artifact-drifted`, as `loadArtifact` does; `programDrift` gives all of it */
 export function checkDrift(artifact: Artifact, program: ProgramDeclaration): void {
   const drifts = programDrift(artifact, program);
   if (drifts.length === 0) return;
   const { name, version } = artifact.compiled.program;
   throw new EspalierError({
     code: "artifact-drifted",
-    problem: `The program is not the one that was compiled: ${drifts.map(driftSentence).join("; ")}`,
+    problem: `The program is not the one that was compiled: ${driftSentences(drifts)}`,
     where: `artifact ${artifact.hash.slice(0, 12)} of program "${name}" ${version}`,
     fix: "Compile the program again, or go back to its code as it was",
   });

@@ -98,7 +98,10 @@ export const errorCodes = {
   ],
   "artifact-conflict": ["program", "A registry holds other content under the name of a version."],
   "artifact-untrusted": ["program", "An artifact is not signed by a key that is trusted."],
-  "module-untrusted": ["program", "An artifact names a module outside of its project, or a package."],
+  "module-untrusted": [
+    "program",
+    "An artifact names a module outside of its project, or a package.",
+  ],
   "registry-name-invalid": [
     "program",
     "A program, version or alias has a name that a registry cannot turn into a safe path.",

@@ -55,13 +55,14 @@ function sentence(report: ErrorReport): string {
   return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
 }
 
-/** What is quoted may come from outside, and be of any length. */
+/** What is quoted may come from outside, and be of any length: what is left out is counted. */
 function shortened(report: ErrorReport): ErrorReport {
   const parts = Object.entries(report) as [keyof ErrorReport, string | undefined][];
   return Object.fromEntries(
     parts.map(([name, part]) => {
-      const isLong = part !== undefined && part.length > longest[name];
-      return [name, isLong ? `${part.slice(0, longest[name])}...` : part];
+      if (part === undefined || part.length <= longest[name]) return [name, part];
+      const beginning = part.slice(0, longest[name]).toWellFormed();
+      return [name, `${beginning}... (${part.length - longest[name]} more characters)`];
     }),
   ) as unknown as ErrorReport;
 }

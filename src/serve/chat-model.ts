@@ -82,7 +82,7 @@ export function chatModel<TInput, TOutput>({
 /**
  * The same model with what an artifact holds.
  *
- * @throws EspalierError `artifact-drifted`, naming all that changed
+ * @throws EspalierError `artifact-drifted`, naming what changed
  */
 export function withArtifact(model: ChatModel, artifact: Artifact): ChatModel {
   const { madeAt: _before, ...parts } = model;

@@ -86,6 +86,19 @@ describe("a program that has changed is refused, and what changed is named:", ()
     expect(report.problem).toMatchSnapshot();
   });
 
+  it("with how many more, where a message has no room for all", async () => {
+    const many = Array.from({ length: 40 }, (_, index): [string, ReturnType<typeof choice>] => [
+      `addedParameter${index}`,
+      choice(["x".repeat(500)]),
+    ]);
+    const changed = travelGuide({ parameters: { ...parameters, ...Object.fromEntries(many) } });
+    const { message } = await thrownBy(() => loadArtifact(artifact, changed));
+    const named = message.match(/addedParameter/g)?.length ?? 0;
+    expect(named).toBeGreaterThan(0);
+    expect(message).toContain(`; and ${40 - named} more (at artifact`);
+    expect(programDrift(artifact, changed)).toHaveLength(40);
+  });
+
   it("with where the artifact is from and what to do", async () => {
     const { message } = await thrownBy(() => loadArtifact(artifact, travelGuide({ version: "2" })));
     expect(message.replace(artifact.hash.slice(0, 12), "(hash)")).toMatchInlineSnapshot(

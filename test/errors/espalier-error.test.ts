@@ -17,6 +17,13 @@ describe("errors", () => {
     expect(error).toMatchObject({ name: "EspalierError", code: "file-malformed", kind: "program" });
   });
 
+  it("say how much of a long part they leave out, and keep all of it in their report", () => {
+    const got = "x".repeat(10_450);
+    const error = new EspalierError({ code: "file-malformed", problem: "A row", got });
+    expect(error.message).toMatch(/^A row\. Got: x{450}\.\.\. \(10000 more characters\)\.$/);
+    expect(error.report.got).toBe(got);
+  });
+
   it("are told apart across two copies of the package", () => {
     const foreign = Object.assign(new Error("from another copy"), { code: "output-empty" });
     Object.defineProperty(foreign, Symbol.for("espalier.error"), { value: true });
