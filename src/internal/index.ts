@@ -39,7 +39,7 @@ export type { Slots } from "./slots.ts";
 export { slots } from "./slots.ts";
 export { unlessChanged } from "./unless-changed.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
-export { sqliteResult, writeFault } from "./write-fault.ts";
+export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
 export { isRehearsal } from "./is-rehearsal.ts";
 export { ownValue } from "./own-value.ts";
