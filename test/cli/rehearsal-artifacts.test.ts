@@ -82,7 +82,10 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       await writeFile(questions, '{"query":"Where?","iid":"q1"}\n');
       const refused = await runCli(
         ["batch", file, "--model", `hanrag@${version}`, "--artifacts", registry].concat([
-          ...["--input", questions, "--out", `${questions}.out`],
+          "--input",
+          questions,
+          "--out",
+          `${questions}.out`,
         ]),
       );
       expect(refused).toMatchObject({ code: 2, stdout: "" });
