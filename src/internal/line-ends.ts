@@ -1,5 +1,5 @@
 /** All that Unicode or Python takes for the end of a line, as the inside of a character class. */
-export const lineEnds = String.raw`\n\r\v\f\u001C-\u001E\u0085\u2028\u2029`;
+export const lineEnds: string = String.raw`\n\r\v\f\u001C-\u001E\u0085\u2028\u2029`;
 
 const lineEnd = new RegExp(`[${lineEnds}]`, "u");
 

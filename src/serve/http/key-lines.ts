@@ -20,7 +20,7 @@ export interface KeyLine {
 export function keyLines(
   content: string,
   where: string,
-  { mayBeEmpty = false } = {},
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
 ): readonly KeyLine[] {
   const lines = content.split(/\r?\n/).map((line) => (line.split("#", 1)[0] ?? "").trim());
   const known = new Map<string, KeyLimits>();

@@ -1,12 +1,14 @@
 import { lineEscaper } from "../../../internal/index.ts";
 
+type Part = "heading" | "passage" | "turn" | "item";
+
 /** What opens a line of the frame that cases are shown in. */
-const escapers = {
+const escapers: Readonly<Record<Part, ReturnType<typeof lineEscaper>>> = {
   heading: lineEscaper(String.raw`#{1,6}\s`),
   passage: lineEscaper(String.raw`\[\d+\]`),
   turn: lineEscaper("(?:user|assistant):"),
   item: lineEscaper(String.raw`\d+\.\s`),
-} as const;
+};
 
 /**
  * A text in which a backslash stands before each line that would open another part of the frame; its
@@ -14,7 +16,7 @@ const escapers = {
  */
 export function escapedLines(
   text: string,
-  part: keyof typeof escapers,
+  part: Part,
   options: { readonly isFirstLineInside?: boolean } = {},
 ): string {
   return escapers[part](text, options);
