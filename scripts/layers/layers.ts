@@ -3,7 +3,7 @@ export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
   ["contract"],
-  ["signature"],
+  ["signature", "ledger"],
   ["ax"],
   ["lm", "hosted", "retrieval", "metric", "trainset"],
   ["program"],
@@ -11,7 +11,6 @@ export const layers: readonly (readonly string[])[] = [
   ["evaluate"],
   ["artifact", "optimizer"],
   ["study"],
-  ["tracking", "report", "queue"],
   ["serve"],
   ["cli"],
 ];

@@ -4,7 +4,7 @@ import { EspalierError, errorCodes, messageOf } from "../errors/index.ts";
 import type { Evaluation } from "../evaluate/index.ts";
 import { failureTable } from "../evaluate/light.ts";
 import { excerpt, jsonOrUndefined, readFileWithin, writeFileAtomic } from "../internal/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import { maxResultBytes } from "./max-result-bytes.ts";
 import type { AnsweringLm } from "./open-lm.ts";
 import { refuseStopped } from "./refuse-stopped.ts";

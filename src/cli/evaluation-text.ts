@@ -1,6 +1,6 @@
 import type { Comparison, Evaluation } from "../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../evaluate/light.ts";
-import type { LedgerCounts, LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerCounts, LedgerSnapshot } from "../ledger/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "./retries-text.ts";
 import { intervalText } from "./interval-text.ts";

@@ -1,4 +1,4 @@
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import { readReports, writeReports } from "./reports-file.ts";
 
 /**

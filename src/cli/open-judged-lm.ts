@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../contract/index.ts";
-import { ledger } from "../lm/index.ts";
+import { ledger } from "../ledger/index.ts";
 import type { LmChoice, OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 

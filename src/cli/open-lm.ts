@@ -1,7 +1,9 @@
 import type { LanguageModel, LmIdentity } from "../contract/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
-import type { Ledger, LedgerSnapshot, ServerExamination, ServerInfo } from "../lm/index.ts";
-import { connect, keptExaminations, ledger, ledgered } from "../lm/index.ts";
+import type { ServerExamination, ServerInfo } from "../lm/index.ts";
+import type { Ledger, LedgerSnapshot } from "../ledger/index.ts";
+import { connect, keptExaminations, ledgered } from "../lm/index.ts";
+import { ledger } from "../ledger/index.ts";
 import { wholeNumber } from "./arguments.ts";
 import { askServers } from "./ask-servers.ts";
 import { rehearsalWarning } from "./rehearsal-warning.ts";

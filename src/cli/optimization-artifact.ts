@@ -1,7 +1,7 @@
 import type { Artifact, LineageEntry } from "../artifact/index.ts";
 import { artifactScore, compileArtifact, recordedInputs } from "../artifact/index.ts";
 import type { SplitName, JsonObject } from "../contract/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import type { OptimizationResult } from "../optimizer/index.ts";
 import type { Study } from "../study/index.ts";
 import { moduleFrom } from "./keep-artifact.ts";

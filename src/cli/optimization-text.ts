@@ -1,4 +1,4 @@
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../optimizer/index.ts";
 import { disputesText } from "./disputes-text.ts";
 import { comparisonText, ledgerText } from "./evaluation-text.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { writeArtifact } from "../artifact/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import type { OptimizationResult } from "../optimizer/index.ts";
 import { exitCodes } from "./exit-code.ts";
 import type { OpenedLm } from "./open-lm.ts";

@@ -15,7 +15,7 @@ import {
   recordOf,
   writeFileAtomic,
 } from "../internal/index.ts";
-import type { LedgerCounts } from "../lm/index.ts";
+import type { LedgerCounts } from "../ledger/index.ts";
 
 /** What is noted of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {

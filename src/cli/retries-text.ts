@@ -1,4 +1,4 @@
-import type { LedgerCounts } from "../lm/index.ts";
+import type { LedgerCounts } from "../ledger/index.ts";
 
 /** How many requests were sent again after faults, beside one for each call; empty for none. */
 export function retriesText({ retries = 0 }: Pick<LedgerCounts, "retries">): string {

@@ -1,6 +1,6 @@
 import type { LmRole } from "../contract/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
-import { ledger } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
+import { ledger } from "../ledger/index.ts";
 import type { OptimizationResult, RecordedReplies } from "../optimizer/index.ts";
 
 /** Of search and report together. */

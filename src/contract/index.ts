@@ -1,7 +1,7 @@
 /**
- * The words that all parts of the framework share: types only, no behaviour. Nothing here knows how
- * a prompt is rendered, a server is reached or a score is computed, and every value described here
- * is immutable once made.
+ * The words that all parts of the framework share: types, and the values that define them, no
+ * behaviour. Nothing here knows how a prompt is rendered, a server is reached or a score is computed,
+ * and every value described here is immutable once made.
  */
 export type {
   Candidate,
@@ -11,6 +11,7 @@ export type {
   ParameterValue,
 } from "./component.ts";
 export type { Turn } from "./conversation.ts";
+export { defaultSampling } from "./default-sampling.ts";
 export type { Example, SplitName, Trainset } from "./example.ts";
 export type { Failure, FailureKind } from "../errors/index.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";

@@ -2,7 +2,7 @@ import type { Embedder, PairScorer, Reranker } from "../contract/index.ts";
 import { batchedEmbedder } from "./batched-embedder.ts";
 import type { EmbedderOptions } from "./embedder.ts";
 import { embedder } from "./embedder.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../ledger/index.ts";
 import { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
 import type { Limiter } from "./limited.ts";
 import { limiter } from "./limited.ts";

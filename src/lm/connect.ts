@@ -5,7 +5,7 @@ import { cached } from "./cached.ts";
 import { diskCache } from "./disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
 import { keptExaminations } from "./doctor/index.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../ledger/index.ts";
 import { ledgered } from "./ledgered.ts";
 import type { Limiter } from "./limited.ts";
 import { limited, limiter } from "./limited.ts";

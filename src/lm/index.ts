@@ -5,6 +5,9 @@
  * other, and only `connect` knows in which order they make sense. Nothing here knows what a
  * request is for: prompts and the reading of replies belong to programs.
  */
+export { defaultSampling } from "../contract/index.ts";
+export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";
+export { ledger } from "../ledger/index.ts";
 export { batchedEmbedder } from "./batched-embedder.ts";
 export { cached } from "./cached.ts";
 export type { CallKey } from "./call-key.ts";
@@ -29,8 +32,6 @@ export type { EmbedderOptions } from "./embedder.ts";
 export { embedder } from "./embedder.ts";
 export { estimatingTokenizer } from "./estimating-tokenizer.ts";
 export type { Fetch } from "./http-fetch.ts";
-export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
-export { ledger } from "./ledger.ts";
 export { ledgered } from "./ledgered.ts";
 export { named } from "./named.ts";
 export { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
@@ -51,7 +52,6 @@ export { reranker } from "./reranker.ts";
 export { retried } from "./retried.ts";
 export { retriedEmbedder, retriedPairScorer, retriedReranker } from "./retried-text-models.ts";
 export type { RetryOptions } from "./retry.ts";
-export { defaultSampling } from "./sampling.ts";
 export type { ServerOptions } from "./server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./server-info.ts";
 export { serverInfo } from "./server-info.ts";

@@ -1,5 +1,5 @@
 import type { Embedder, LmRole, PairScorer, Reranker } from "../contract/index.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../ledger/index.ts";
 import type { AroundCall } from "./text-model-calls.ts";
 import { textModelCalls } from "./text-model-calls.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../contract/index.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../ledger/index.ts";
 
 /** Writes what each call cost into a ledger, under the call's role. */
 export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {

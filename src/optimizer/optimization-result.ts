@@ -1,5 +1,5 @@
 import type { Candidate, JsonObject } from "../contract/index.ts";
-import type { LedgerSnapshot } from "../lm/index.ts";
+import type { LedgerSnapshot } from "../ledger/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 import type { UsageByRole } from "./budget/index.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";

@@ -1,4 +1,4 @@
-import { defaultSampling } from "../lm/index.ts";
+import { defaultSampling } from "../contract/index.ts";
 import type { PriceTable } from "./budget/index.ts";
 import { costOf } from "./budget/index.ts";
 import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject, LmRole } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import type { LedgerEntry } from "../lm/index.ts";
+import type { LedgerEntry } from "../ledger/index.ts";
 import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";

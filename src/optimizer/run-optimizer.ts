@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { JsonObject, LanguageModel, LmRole } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { deepFreeze, systemClock } from "../internal/index.ts";
-import type { LedgerEntry, LedgerSnapshot } from "../lm/index.ts";
-import { ledger } from "../lm/index.ts";
+import type { LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";
+import { ledger } from "../ledger/index.ts";
 import type { CallGate, PriceTable, Usage, UsageByRole } from "./budget/index.ts";
 import {
   callGate,

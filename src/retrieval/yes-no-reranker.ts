@@ -1,4 +1,5 @@
-import type { LanguageModel, LmRequest, PassageReranker } from "../contract/index.ts";
+import type { LanguageModel, LmRequest, PassageReranker, Sampling } from "../contract/index.ts";
+import { defaultSampling } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import {
   contentHash,
@@ -114,14 +115,4 @@ function noLm(name: string): never {
 }
 
 /** Some models put white space or a quote before the word. */
-const oneWord: LmRequest["sampling"] = Object.freeze({
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  repetitionPenalty: 1,
-  maxCompletionTokens: 4,
-  stop: Object.freeze([]),
-});
+const oneWord: Sampling = Object.freeze({ ...defaultSampling, maxCompletionTokens: 4 });

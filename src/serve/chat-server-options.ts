@@ -1,6 +1,6 @@
 import type { Artifact, Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
-import type { Ledger } from "../lm/index.ts";
+import type { Ledger } from "../ledger/index.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
 import type { ApiKeys } from "./http/api-keys.ts";
 import type { KeyLimits } from "./http/key-limits.ts";

@@ -2,7 +2,7 @@ import { ax, f } from "@ax-llm/ax";
 import { describe, expect, it } from "vitest";
 import { axService } from "../../src/ax/ax-service.ts";
 import { hosted } from "../../src/ax/index.ts";
-import { defaultSampling } from "../../src/lm/index.ts";
+import { defaultSampling } from "../../src/contract/index.ts";
 import type { ReceivedRequest } from "../support/vllm-server.ts";
 import { chat, chatPath, refuse, stall, vllmServer } from "../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";

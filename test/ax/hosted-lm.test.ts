@@ -3,7 +3,7 @@ import type * as Ax from "@ax-llm/ax";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
 import { hosted } from "../../src/ax/index.ts";
-import { defaultSampling } from "../../src/lm/index.ts";
+import { defaultSampling } from "../../src/contract/index.ts";
 import { endless } from "../support/endless-answer.ts";
 import type { Answer, VllmServer } from "../support/vllm-server.ts";
 import {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { openRegistry } from "espalier/artifact";
 import { openFeedback, openServeState } from "espalier/serve";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LoadedModules } from "../support/loaded-modules.ts";
+import { loadedModules, watchedModules } from "../support/loaded-modules.ts";
 import type { CliResult } from "../support/run-cli.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -83,7 +85,7 @@ test("a command that asks a server does not load the embedded stand-in", async (
   expect(folders).not.toContain("rehearsal");
 });
 
-test.each(["artifact", "evaluate", "lm", "optimizer", "serve"])(
+test.each(["artifact", "evaluate", "optimizer", "serve"])(
   "the light door of %s hands out nothing that the other does not",
   async (part) => {
     const doors = [`../../src/${part}/light.ts`, `../../src/${part}/index.ts`];
@@ -96,31 +98,10 @@ test.each(["artifact", "evaluate", "lm", "optimizer", "serve"])(
   },
 );
 
-interface Loaded extends Pick<CliResult, "code"> {
-  /** From `node_modules`. */
-  readonly packages: readonly string[];
-  /** Of `src/`. */
-  readonly folders: readonly string[];
-}
-
-const mark = "loaded: ";
+interface Loaded extends Pick<CliResult, "code">, LoadedModules {}
 
 /** Runs the command line and sees what its process loads. */
 async function loadedBy(words: readonly string[]): Promise<Loaded> {
-  const watch = `
-    import { registerHooks } from "node:module";
-    const urls = [];
-    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
-    process.on("exit", () => process.stderr.write("\\n${mark}" + urls.join(" ")));`;
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}` };
-  const { code, stderr } = await runCli(words, { env });
-  const urls = stderr.slice(stderr.lastIndexOf(mark)).split(" ");
-  const found = (pattern: RegExp): readonly string[] => [
-    ...new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? [])),
-  ];
-  return {
-    code,
-    packages: found(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
-    folders: found(/\/src\/([^/]+)\//),
-  };
+  const { code, stderr } = await runCli(words, { env: watchedModules });
+  return { code, ...loadedModules(stderr) };
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomSource } from "../../src/internal/index.ts";
-import { connect, ledger, replayed } from "../../src/lm/index.ts";
+import { connect, replayed } from "../../src/lm/index.ts";
+import { ledger } from "../../src/ledger/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { chat, chatPath, raw, refuse, stall, vllmServer } from "../support/vllm-server.ts";

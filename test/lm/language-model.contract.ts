@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
-import { defaultSampling } from "../../src/lm/index.ts";
+import { defaultSampling } from "../../src/contract/index.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { chat } from "../support/vllm-server.ts";
 

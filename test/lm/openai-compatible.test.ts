@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LmRequest } from "../../src/contract/index.ts";
-import { defaultSampling, openAiCompatible, thinkingTemplates } from "../../src/lm/index.ts";
+import { openAiCompatible, thinkingTemplates } from "../../src/lm/index.ts";
+import { defaultSampling } from "../../src/contract/index.ts";
 import { chat, chatPath, vllmServer } from "../support/vllm-server.ts";
 import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connect, ledger } from "../../src/lm/index.ts";
+import { connect } from "../../src/lm/index.ts";
+import { ledger } from "../../src/ledger/index.ts";
 import type { LmRequest } from "../../src/contract/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { VllmServer } from "../support/vllm-server.ts";

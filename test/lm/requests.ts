@@ -1,5 +1,6 @@
 import type { LanguageModel, LmRequest } from "../../src/contract/index.ts";
-import { defaultSampling, openAiCompatible } from "../../src/lm/index.ts";
+import { openAiCompatible } from "../../src/lm/index.ts";
+import { defaultSampling } from "../../src/contract/index.ts";
 import type { VllmServer } from "../support/vllm-server.ts";
 
 /** A small request; texts tell requests apart. */

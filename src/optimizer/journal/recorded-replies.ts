@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
-import type { LedgerEntry } from "../../lm/index.ts";
+import type { LedgerEntry } from "../../ledger/index.ts";
 import { journalled } from "./journalled.ts";
 import { openJsonlFile } from "./jsonl-file.ts";
 import { runLock } from "./run-lock.ts";

@@ -1,6 +1,7 @@
 import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
-import type { LedgerEntry, ReplyCache } from "../../lm/index.ts";
-import { ledger } from "../../lm/light.ts";
+import type { ReplyCache } from "../../lm/index.ts";
+import type { LedgerEntry } from "../../ledger/index.ts";
+import { ledger } from "../../ledger/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
 import { checkLine } from "./check-line.ts";

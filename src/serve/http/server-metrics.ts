@@ -1,4 +1,4 @@
-import type { Ledger } from "../../lm/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import { counter, gauge, histogram } from "./prometheus.ts";
 
 /** What the server counts, in Prometheus' text format (0.0.4). */

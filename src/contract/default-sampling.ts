@@ -1,4 +1,4 @@
-import type { Sampling } from "../contract/index.ts";
+import type { Sampling } from "./language-model.ts";
 
 /** Greedy decoding with room for 4,096 tokens; every other knob is off. */
 export const defaultSampling: Sampling = Object.freeze({

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cached, ledger, ledgered, retried } from "../../src/lm/index.ts";
+import { cached, ledgered, retried } from "../../src/lm/index.ts";
+import { ledger } from "../../src/ledger/index.ts";
 import { chat, chatPath, refuse, vllmServer } from "../support/vllm-server.ts";
-import { contractAnswer, languageModelContract } from "./language-model.contract.ts";
-import { clientOf, requestOf } from "./requests.ts";
+import { contractAnswer, languageModelContract } from "../lm/language-model.contract.ts";
+import { clientOf, requestOf } from "../lm/requests.ts";
 
 languageModelContract("ledgered", async () => {
   const server = await vllmServer();
