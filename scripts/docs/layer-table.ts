@@ -1,4 +1,4 @@
-import { collections, layers, rehearsal } from "../layers/layers.ts";
+import { collections, floors, layers, rehearsal } from "../layers/layers.ts";
 import { withBlock } from "./with-block.ts";
 
 /** `page` with what stands between the two marks replaced by the table of layers. */
@@ -23,6 +23,13 @@ function layerTable(): string {
     "| row | folders of `src/`; a row imports lower rows only, and its own folders not each other |",
     "| --- | --- |",
     ...rows,
+    "",
+    "| inside `src/` | its floors, lowest first; `.` is the files directly in it |",
+    "| --- | --- |",
+    ...Object.entries(floors).map(
+      ([folder, parts]) =>
+        `| \`${folder}\` | ${parts.map((row) => row.map(code).join(", ")).join(" → ")} |`,
+    ),
     "",
     `\`rehearsal\` imports ${rehearsal.imports.map(code).join(", ")} only; in \`src/\` only \`${rehearsal.importedBy}\` imports it.`,
     "",

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
 import type { Collection } from "./layers.ts";
-import { axFile, collections, layers, rehearsal } from "./layers.ts";
+import { axFile, collections, floors, layers, rehearsal } from "./layers.ts";
 
 /** The table of layers as rules for dependency-cruiser. */
 export function layerRules(): readonly IRegularForbiddenRuleType[] {
   return [
     ...layers.flatMap((row, depth) => row.map((folder) => lowerLayersOnly(folder, depth))),
+    ...Object.entries(floors).flatMap(([folder, rows]) => floorRules(folder, rows)),
     ...sourceRules,
     ...Object.entries(collections).flatMap(([name, collection]) =>
       collectionRules(name, collection),
@@ -28,6 +29,32 @@ function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbid
     { path: `^src/${folder}/` },
     { path: "^src/", pathNot: `^src/(${allowed.join("|")})/` },
   );
+}
+
+/** One rule for each part of `src/FOLDER`: it imports the rows below its own, and nothing beside or above it. */
+function floorRules(
+  folder: string,
+  rows: readonly (readonly string[])[],
+): readonly IRegularForbiddenRuleType[] {
+  return rows.flatMap((row, depth) =>
+    row.map((part) => {
+      const allowed = [part, ...rows.slice(0, depth).flat()];
+      return forbid(
+        `floor-${folder}/${part}`,
+        `src/${folder}/${part} imports lower floors only: ${allowed.slice(1).join(", ") || "none"}`,
+        { path: `^src/${folder}/${pathOf(part)}` },
+        {
+          path: `^src/${folder}/`,
+          pathNot: allowed.map((name) => `^src/${folder}/${pathOf(name)}`),
+        },
+      );
+    }),
+  );
+}
+
+/** `"."` is the files of the folder itself, any other part a folder in it. */
+function pathOf(part: string): string {
+  return part === "." ? "[^/]+$" : `${part}/`;
 }
 
 const axPackage = "node_modules/@ax-llm/";

@@ -15,6 +15,22 @@ export const layers: readonly (readonly string[])[] = [
   ["cli"],
 ];
 
+/**
+ * Inner tables, by folder of `src/`: the floors of a big folder, lowest first, in the same reading. `"."` names the
+ * files directly in the folder.
+ */
+export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  cli: [
+    ["terminal", "reports"],
+    ["arguments"],
+    ["corpus", "doctor", "rollout", "load", "lm"],
+    ["artifact", "batch", "feedback", "run", "serve"],
+    ["eval"],
+    ["optimize", "show"],
+    ["."],
+  ],
+};
+
 /** The stand-in LM stands beside the rows: it imports these folders, and only `cli` imports it. */
 export const rehearsal: { readonly imports: readonly string[]; readonly importedBy: string } = {
   imports: ["errors", "internal", "contract"],

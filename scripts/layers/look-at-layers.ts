@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ICruiseResult } from "dependency-cruiser";
 import { layers, lookedAt } from "./layers.ts";
+import { roomProblems } from "./room-problems.ts";
 
 export interface LayerReport {
   readonly moduleCount: number;
@@ -25,6 +26,7 @@ export function lookAtLayers(root: string): LayerReport {
     ...(onDisk.length === 0 ? ["There is no module to look at."] : []),
     ...unseen.map((file) => `not looked at: ${file}`),
     ...unknownFolders(root).map((folder) => `not in the table of layers: src/${folder}`),
+    ...roomProblems(root),
     ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
   ];
   return {

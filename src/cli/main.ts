@@ -1,10 +1,10 @@
-import type { AnyCommand } from "./arguments.ts";
+import type { AnyCommand } from "./arguments/arguments.ts";
 import { defineCommand, runCommand, showUsage } from "citty";
 import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
-import { exitCodeHelp, exitCodeOf, exitCodes } from "./exit-code.ts";
-import { manifest } from "./manifest.ts";
-import { print, tell } from "./terminal.ts";
+import { exitCodeHelp, exitCodeOf, exitCodes } from "./arguments/exit-code.ts";
+import { manifest } from "./arguments/manifest.ts";
+import { print, tell } from "./terminal/terminal.ts";
 
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },

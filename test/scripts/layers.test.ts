@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
-import { collections, layers } from "../../scripts/layers/layers.ts";
+import { collections, floors, layers } from "../../scripts/layers/layers.ts";
 import { lookAtLayers } from "../../scripts/layers/look-at-layers.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -24,6 +24,9 @@ beforeEach(() => {
   for (const folder of [...layers.flat(), "rehearsal"]) {
     plant(`src/${folder}/index.ts`, 'export { here } from "./here.ts";');
     plant(`src/${folder}/here.ts`, "export const here = 1;");
+  }
+  for (const [folder, rows] of Object.entries(floors)) {
+    for (const part of rows.flat()) plant(partFile(folder, part, "here"), "export const here = 1;");
   }
   plant("src/index.ts", 'export { here } from "./lm/index.ts";');
   for (const folder of [...Object.keys(collections), "artifacts", "test"]) {
@@ -58,7 +61,11 @@ test("every rule of the table fails on a planted violation, and on nothing else"
   expect(new Set(found)).toEqual(new Set(expected));
 
   const rules = layerRules().map(({ name }) => name);
-  expect(new Set(violations.flatMap((violation) => violation.rules))).toEqual(new Set(rules));
+  const topFloors = Object.entries(floors).flatMap(([folder, rows]) =>
+    rows.at(-1)?.length === 1 ? [`floor-${folder}/${rows.at(-1)?.[0]}`] : [],
+  );
+  const broken = new Set(violations.flatMap((violation) => violation.rules));
+  expect(broken.union(new Set(topFloors))).toEqual(new Set(rules));
 });
 
 test("a file that the tool does not see is a problem", () => {
@@ -75,6 +82,14 @@ test("a folder of src/ that is not in the table is a problem", () => {
   expect(lookAtLayers(root).problems).toEqual(["not in the table of layers: src/helpers"]);
 });
 
+test("an inner table that does not match the folders on disk is a problem", () => {
+  const [folder = ""] = Object.keys(floors);
+  plant(`src/${folder}/attic/here.ts`, "export const here = 1;");
+  expect(lookAtLayers(root).problems).toEqual([
+    `src/${folder}/attic is not in the inner table of ${folder}`,
+  ]);
+});
+
 test("a tree without modules is a problem", () => {
   rmSync(join(root, "src"), { recursive: true });
   mkdirSync(join(root, "src"));
@@ -82,7 +97,9 @@ test("a tree without modules is a problem", () => {
     rmSync(join(root, folder), { recursive: true });
   }
   writeFileSync(join(root, ".dependency-cruiser.mjs"), "export default { forbidden: [] };");
-  expect(lookAtLayers(root).problems).toEqual(["There is no module to look at."]);
+  const { problems } = lookAtLayers(root);
+  expect(problems[0]).toBe("There is no module to look at.");
+  for (const problem of problems.slice(1)) expect(problem).toMatch(/ does not exist$/);
 });
 
 interface Violation {
@@ -99,6 +116,18 @@ const violations: readonly Violation[] = [
       const target = other === undefined ? "../index.ts" : `../${other}/index.ts`;
       return { file: `src/${folder}/up.ts`, code: imports(target), rules: [`src-${folder}`] };
     }),
+  ),
+  ...Object.entries(floors).flatMap(([folder, rows]) =>
+    rows.flatMap((row, depth) =>
+      row.flatMap((part) => {
+        const other = row.find((name) => name !== part) ?? rows[depth + 1]?.[0];
+        if (other === undefined) return [];
+        const file = partFile(folder, part, "upstairs");
+        const target = relative(dirname(file), partFile(folder, other, "here"));
+        const code = imports(target.startsWith(".") ? target : `./${target}`);
+        return [violation(file, code, `floor-${folder}/${part}`)];
+      }),
+    ),
   ),
   violation("src/rehearsal/up.ts", imports("../signature/index.ts"), "src-rehearsal"),
   violation("src/index.ts", imports("./rehearsal/index.ts", "./cli/index.ts"), "front-door"),
@@ -137,6 +166,11 @@ const violations: readonly Violation[] = [
     violation(`${name}/files.ts`, 'import "node:fs";', `${name}-node`),
   ),
 ];
+
+/** A file of the part `part` of `src/FOLDER`. */
+function partFile(folder: string, part: string, name: string): string {
+  return join("src", folder, part, `${name}.ts`);
+}
 
 function violation(file: string, code: string, ...rules: readonly string[]): Violation {
   return { file, code, rules };

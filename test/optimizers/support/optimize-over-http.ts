@@ -6,7 +6,7 @@ import type { Budget } from "espalier/optimizer";
 import { gepa, optimize } from "espalier/optimizer";
 import type { CallReport, FaultShares } from "espalier/rehearsal";
 import { serveRehearsal } from "espalier/rehearsal";
-import { optimizationArtifact } from "../../../src/cli/optimization-artifact.ts";
+import { optimizationArtifact } from "../../../src/cli/optimize/optimization-artifact.ts";
 
 export interface HttpRun {
   readonly compiled: Compiled;

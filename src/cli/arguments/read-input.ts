@@ -1,0 +1,59 @@
+import { createReadStream } from "node:fs";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { boundedText, mebibyte, parseJson } from "../../internal/index.ts";
+
+export interface WantedInput {
+  readonly name: string;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+const anInput: WantedInput = {
+  name: "input",
+  expected: `an object such as {"question":"..."}`,
+  fix: "Give JSON in single quotes, @file.json, or - for standard input",
+};
+
+/**
+ * Reads one JSON value: as it stands, from a file (`@input.json`), or from standard input (`-`).
+ *
+ * @param wanted what it is, and how it looks, for messages
+ * @throws EspalierError `file-missing`, `file-malformed`
+ */
+export async function readInput(given: string, wanted: WantedInput = anInput): Promise<unknown> {
+  const { content, where } = await source(given, wanted);
+  try {
+    return parseJson(content);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: `The ${wanted.name} is not JSON`,
+      where,
+      expected: wanted.expected,
+      got: messageOf(error),
+      fix: wanted.fix,
+    });
+  }
+}
+
+async function source(
+  given: string,
+  { name }: WantedInput,
+): Promise<{ content: string; where: string }> {
+  if (given !== "-" && !given.startsWith("@")) return { content: given, where: "--input" };
+  const path = given.slice(1);
+  const where = given === "-" ? "standard input" : path;
+  const bytes = given === "-" ? process.stdin : createReadStream(path);
+  try {
+    return { content: await boundedText(bytes, { maxBytes: maxInputBytes }), where };
+  } catch (error) {
+    const what = given === "-" ? where : `${name === "input" ? "input file" : name} "${path}"`;
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The ${what} cannot be read`,
+      got: messageOf(error),
+    });
+  }
+}
+
+const maxInputBytes = 64 * mebibyte;

@@ -1,0 +1,55 @@
+import type { Alias } from "../../artifact/index.ts";
+import { aliasNames } from "../../artifact/light.ts";
+import { EspalierError } from "../../errors/index.ts";
+
+/** Arguments of every command on a registry. */
+export const registryArguments = {
+  registry: {
+    type: "string",
+    description: "Folder of the registry",
+    valueHint: "FOLDER",
+    default: "artifacts",
+  },
+  json: { type: "boolean", description: "Print JSON for machines", default: false },
+} as const;
+
+export const programArgument = {
+  program: {
+    type: "positional",
+    description: "Name of a program",
+    valueHint: "PROGRAM",
+    required: true,
+  },
+} as const;
+
+export const versionArgument = {
+  version: {
+    type: "positional",
+    description: "production, candidate, or the first digits of a version",
+    valueHint: "VERSION",
+    required: true,
+  },
+} as const;
+
+/** Of commands that move an alias. */
+export const moveArguments = {
+  by: { type: "string", description: "Who does it, for the history", valueHint: "WHO" },
+  why: { type: "string", description: "Why, for the history", valueHint: "TEXT" },
+  trusted: {
+    type: "string",
+    description: "PEM file of public keys; refuses a version that none of them signed",
+    valueHint: "FILE",
+  },
+} as const;
+
+/** @throws EspalierError `usage-invalid` */
+export function aliasOption(option: string, given: string): Alias {
+  const alias = aliasNames.find((name) => name === given);
+  if (alias !== undefined) return alias;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: aliasNames.join(" or "),
+    got: `"${given}"`,
+  });
+}

@@ -1,0 +1,49 @@
+import { defineCommand } from "citty";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { artifactDifference, openRegistry } from "../../artifact/light.ts";
+import { programArgument, registryArguments } from "./artifact-arguments.ts";
+import { artifactDifferenceText } from "./artifact-difference-text.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
+import { print } from "../terminal/terminal.ts";
+
+const args = {
+  ...programArgument,
+  before: {
+    type: "positional",
+    description: "production, candidate, or the first digits of a version",
+    valueHint: "BEFORE",
+    required: false,
+    default: "production",
+  },
+  after: {
+    type: "positional",
+    description: "The version to compare it with",
+    valueHint: "AFTER",
+    required: false,
+    default: "candidate",
+  },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact diff`: what two versions differ in. */
+export const diff: AnyCommand = defineCommand({
+  meta: { name: "diff", description: "Compare two versions: words, parameters, examples, scores" },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const registry = openRegistry(given.registry);
+    const before = await registry.resolve(given.program, given.before);
+    const after = await registry.resolve(given.program, given.after);
+    const difference = artifactDifference(before.artifact, after.artifact);
+    if (given.json) {
+      const versions = { before: before.version, after: after.version };
+      print(JSON.stringify({ ...versions, ...difference }));
+      return;
+    }
+    const warnings = [before, after].map(({ artifact }) => rehearsalWarning(artifact.compiled.lm));
+    print(`${given.program}  ${before.version} -> ${after.version}`);
+    print(artifactDifferenceText(difference));
+    for (const warning of new Set(warnings)) if (warning !== "") print(`\n${warning}`);
+  },
+});

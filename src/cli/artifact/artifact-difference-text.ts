@@ -1,0 +1,49 @@
+import type { ArtifactDifference, ArtifactScore } from "../../artifact/index.ts";
+import { driftSentence } from "../../artifact/light.ts";
+import type { Demonstration } from "../../contract/index.ts";
+import { excerpt } from "../../internal/index.ts";
+import { intervalText } from "../terminal/interval-text.ts";
+import { wordDiffText } from "../terminal/word-diff.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** A difference for a person, texts word by word as `git diff --word-diff` has it. */
+export function artifactDifferenceText(difference: ArtifactDifference): string {
+  const { facts, texts, demos, parameters, scores } = difference;
+  const isSame = [facts, texts, demos, parameters].every(({ length }) => length === 0);
+  return textOfLines([
+    ...(isSame ? ["", "The programs are the same."] : []),
+    ...facts.flatMap((fact) => ["", driftSentence(fact)]),
+    ...texts.flatMap(({ kind, path, was, now }) => [
+      "",
+      `${kind === "instruction" ? "instruction" : "description"} of ${path}`,
+      ...wordDiffText(was ?? "", now ?? "")
+        .split("\n")
+        .map((line) => `  | ${line}`),
+    ]),
+    ...demos.flatMap(({ path, removed, added, kept, isReordered }) => [
+      "",
+      `demonstrations of ${path}: ${kept} kept${isReordered ? " in another order" : ""}`,
+      ...removed.map((demo) => `  - ${demoText(demo)}`),
+      ...added.map((demo) => `  + ${demoText(demo)}`),
+    ]),
+    ...(parameters.length === 0 ? [] : ["", "parameters"]),
+    ...parameters.map(
+      ({ path, was, now }) => `  ${path}  ${JSON.stringify(was)} -> ${JSON.stringify(now)}`,
+    ),
+    ...(scores.length === 0 ? [] : ["", "scores"]),
+    ...scores.map(
+      ({ metric, split, was, now }) =>
+        `  ${metric} on ${split}  ${scoreText(was)} -> ${scoreText(now)}`,
+    ),
+  ]);
+}
+
+function scoreText(score: ArtifactScore | null): string {
+  if (score === null) return "not measured";
+  const { value, interval } = score;
+  return value === null ? "nothing was scored" : `${value.toFixed(4)} ${intervalText(interval)}`;
+}
+
+function demoText({ exampleId, inputs, outputs }: Demonstration): string {
+  return excerpt(`${exampleId}  ${JSON.stringify(inputs)} => ${JSON.stringify(outputs)}`, 160);
+}

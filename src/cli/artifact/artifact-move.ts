@@ -1,0 +1,111 @@
+import { defineCommand } from "citty";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import type { AliasMove, Registry } from "../../artifact/index.ts";
+import { openRegistry } from "../../artifact/light.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { listed } from "../../internal/index.ts";
+import {
+  aliasOption,
+  moveArguments,
+  programArgument,
+  registryArguments,
+  versionArgument,
+} from "./artifact-arguments.ts";
+import { moveText } from "./artifact-move-text.ts";
+import { noteFrom } from "./artifact-note.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { strictFrom } from "../arguments/strict-from.ts";
+import { print } from "../terminal/terminal.ts";
+
+const alias = {
+  type: "string",
+  description: "production or candidate",
+  valueHint: "ALIAS",
+  default: "production",
+} as const;
+
+const promoteArguments = {
+  ...programArgument,
+  ...versionArgument,
+  to: alias,
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact promote`: lets an alias name a version. */
+export const promote: AnyCommand = defineCommand({
+  meta: { name: "promote", description: "Put a version into production, or make it the candidate" },
+  args: promoteArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, promoteArguments);
+    const name = aliasOption("to", given.to);
+    const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
+    const registry = openRegistry(given.registry);
+    const move = await registry.promote(given.program, given.version, name, options);
+    printMove(given.json, move, `${name} of ${given.program} was that version already`);
+  },
+});
+
+const rollbackArguments = {
+  ...programArgument,
+  of: alias,
+  ...moveArguments,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact rollback`: takes the last promotion back. */
+export const rollback: AnyCommand = defineCommand({
+  meta: { name: "rollback", description: "Take back the last promotion; again goes further back" },
+  args: rollbackArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, rollbackArguments);
+    const name = aliasOption("of", given.of);
+    const options = { ...noteFrom(given), ...(await strictFrom(given.trusted)) };
+    const registry = openRegistry(given.registry);
+    printMove(given.json, await registry.rollback(given.program, name, options), "");
+  },
+});
+
+const withdrawArguments = {
+  ...programArgument,
+  of: { ...alias, default: "candidate" },
+  by: moveArguments.by,
+  why: moveArguments.why,
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact withdraw`: lets an alias name nothing. */
+export const withdraw: AnyCommand = defineCommand({
+  meta: { name: "withdraw", description: "Let an alias name nothing, as to end a trial" },
+  args: withdrawArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, withdrawArguments);
+    const name = aliasOption("of", given.of);
+    const registry = openRegistry(given.registry);
+    const { [name]: version } = await registry.aliases(given.program);
+    if (version === null) await checkProgram(registry, given.program);
+    const move =
+      version === null
+        ? null
+        : await registry.withdraw(given.program, name, version, noteFrom(given));
+    printMove(given.json, move, `${name} of ${given.program} named nothing already`);
+  },
+});
+
+/** Whoever misspells a program must not believe that its trial is over. */
+async function checkProgram(registry: Registry, program: string): Promise<void> {
+  const programs = await registry.programs();
+  if (programs.includes(program)) return;
+  throw new EspalierError({
+    code: "artifact-unknown",
+    problem: "The registry has no such program",
+    where: registry.folder,
+    expected: listed(programs),
+    got: `"${program}"`,
+  });
+}
+
+function printMove(isJson: boolean, move: AliasMove | null, unmoved: string): void {
+  if (isJson) print(JSON.stringify(move));
+  else print(move === null ? unmoved : moveText(move));
+}

@@ -1,0 +1,79 @@
+import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
+import { intervalText } from "../terminal/interval-text.ts";
+import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** An artifact for a person: what it is of, how good it was found, then what was compiled. */
+export function artifactText(artifact: Artifact): string {
+  return textOfLines(artifactLines(artifact));
+}
+
+/** The same line by line. */
+export function artifactLines({ format, hash, compiled }: Artifact): readonly string[] {
+  const { program, lm, optimizer, dataset, scores, lineage } = compiled;
+  const warning = rehearsalWarning(lm);
+  const label = warning === "" ? "" : ", rehearsal";
+  const splits = Object.entries(dataset?.splits ?? {});
+  return [
+    `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,
+    `module ${program.module ?? "not said"}`,
+    `LM ${lm.model} (${lm.provider})${label}`,
+    optimizer === null
+      ? "no optimizer"
+      : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its line`,
+    dataset === null
+      ? "no data set"
+      : `data set ${dataset.name} ${dataset.version} (${dataset.licence}): ` +
+        splits.map(([split, ids]) => `${ids.length} ${split}`).join(", "),
+    "",
+    ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, label))),
+    ...Object.keys(compiled.predictors).flatMap((name) => predictorText(name, compiled)),
+    ...parameterText(compiled),
+    ...(warning === "" ? [] : ["", warning]),
+  ];
+}
+
+function scoreText(score: ArtifactScore, label: string): string {
+  const { metric, value, interval, split, counts, coverage, clusters, seed } = score;
+  return (
+    `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}` +
+    `  on ${split}: scored ${counts.scored} in ${clusters} clusters, ${counts.formatFailures} format failures, ` +
+    `coverage ${(100 * coverage).toFixed(1)} %, seed ${seed}${label}`
+  );
+}
+
+function predictorText(name: string, { predictors, components, samples }: Compiled): string[] {
+  const predictor = predictors[name];
+  if (predictor === undefined) return [];
+  const { kind, signature, driver } = predictor;
+  const lines = components.flatMap((component): string[] => {
+    const [owner, field = ""] = component.path.split(".");
+    if (component.kind === "parameter" || owner !== name) return [];
+    switch (component.kind) {
+      case "instruction":
+        return component.value.split("\n").map((line) => `  | ${line}`);
+      case "demos":
+        return component.value.length === 0 ? [] : [`  ${component.value.length} demonstrations`];
+      case "fieldDescription": {
+        const side = signature.fields.input.some((input) => input.name === field) ? "in " : "out";
+        return [`  ${side}  ${field}${component.value === "" ? "" : `: ${component.value}`}`];
+      }
+    }
+  });
+  return [
+    "",
+    `${name} = ${kind}(${signature.name})  ${signature.hash.slice(0, 12)}, driver ${driver}`,
+    ...lines,
+    `  ${samples[name]?.length ?? 0} recorded inputs`,
+  ];
+}
+
+function parameterText({ components }: Compiled): string[] {
+  const values = components.filter(({ kind }) => kind === "parameter");
+  if (values.length === 0) return [];
+  return [
+    "",
+    "parameters",
+    ...values.map(({ path, value }) => `  ${path} = ${JSON.stringify(value)}`),
+  ];
+}

@@ -1,0 +1,95 @@
+import { defineCommand } from "citty";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import type { Registry, VerifyOptions, VersionReport } from "../../artifact/index.ts";
+import { openRegistry, readTrustedKeys } from "../../artifact/light.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
+import { exportedPrograms } from "../load/exported-programs.ts";
+import { importModule } from "../load/import-module.ts";
+import { print } from "../terminal/terminal.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+const args = {
+  ...programArgument,
+  version: { ...versionArgument.version, required: false },
+  study: {
+    type: "string",
+    description: "A study or serving file: is its program still the one that was compiled?",
+    valueHint: "FILE",
+  },
+  trusted: {
+    type: "string",
+    description: "PEM file of public keys: did one of them sign?",
+    valueHint: "FILE",
+  },
+  ...registryArguments,
+} as const;
+
+/** `espalier artifact verify`: ends with 1 when anything is wrong. */
+export const verify: AnyCommand = defineCommand({
+  meta: {
+    name: "verify",
+    description: "Check files, hashes, signatures, and drift of the program",
+  },
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const registry = openRegistry(given.registry);
+    const reports = await registry.verify(given.program, await optionsFrom(registry, given));
+    print(given.json ? JSON.stringify(reports.map(dataOf)) : textOf(reports));
+    if (reports.some(({ problems }) => problems.length > 0)) process.exitCode = exitCodes.failed;
+  },
+});
+
+async function optionsFrom(
+  registry: Registry,
+  given: {
+    readonly program: string;
+    readonly version?: string | undefined;
+    readonly study?: string | undefined;
+    readonly trusted?: string | undefined;
+  },
+): Promise<VerifyOptions> {
+  const { version: name, study, trusted } = given;
+  // A name that is no version is told before anything is imported.
+  if (name !== undefined) await registry.verify(given.program, { name });
+  const program = study === undefined ? undefined : await programIn(study, given.program);
+  const trustedKeys = trusted === undefined ? undefined : await readTrustedKeys(trusted);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(program === undefined ? {} : { program }),
+    ...(trustedKeys === undefined ? {} : { trustedKeys }),
+  };
+}
+
+async function programIn(study: string, name: string) {
+  const programs = exportedPrograms(await importModule(study));
+  const found = programs.find((program) => program.name === name);
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "study-invalid",
+    problem: `"${study}" has no program of this name`,
+    expected: `"${name}"`,
+    got: programs.map((program) => `"${program.name}"`).join(", ") || "no programs",
+  });
+}
+
+function textOf(reports: readonly VersionReport[]): string {
+  return textOfLines(
+    reports.flatMap(({ version, aliases, signedBy, problems }) => [
+      [
+        version,
+        ...aliases,
+        problems.length === 0 ? "sound" : "NOT SOUND",
+        ...(signedBy.length === 0 ? [] : [`signed by ${signedBy.join(", ")}`]),
+      ].join("  "),
+      ...problems.map(({ code, message }) => `  ${code}: ${message}`),
+    ]),
+  );
+}
+
+function dataOf({ problems, ...report }: VersionReport): object {
+  return { ...report, problems: problems.map(({ code, message }) => ({ code, message })) };
+}

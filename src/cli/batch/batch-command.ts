@@ -1,0 +1,200 @@
+import { defineCommand } from "citty";
+import { openRegistry } from "../../artifact/light.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { forecast } from "../../evaluate/light.ts";
+import type { BatchOutcome, ChatModel, Serving } from "../../serve/index.ts";
+import {
+  answerQuestions,
+  ApiError,
+  checkBatchRecord,
+  modelTable,
+  openResultFile,
+  readQuestions,
+} from "../../serve/index.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import {
+  lmArguments,
+  maxInputArgument,
+  rehearsalArguments,
+  wholeNumber,
+} from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { loadServing } from "../load/load-serving.ts";
+import { openLm } from "../lm/open-lm.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { rehearsalGate } from "../lm/rehearsal-gate.ts";
+import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
+import { print, tell } from "../terminal/terminal.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+const {
+  lm,
+  model,
+  concurrency,
+  attempts,
+  "max-retry-after": maxRetryAfter,
+  "stall-timeout": stallTimeout,
+  cache,
+} = lmArguments;
+
+const args = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a serving",
+    valueHint: "FILE",
+    required: true,
+  },
+  model: {
+    type: "string",
+    description: "Chat model of the serving, with a version or without",
+    valueHint: "ID",
+    required: true,
+  },
+  input: {
+    type: "string",
+    description: 'JSONL file of questions: { "query", "iid" } a line',
+    valueHint: "FILE",
+    required: true,
+  },
+  out: {
+    type: "string",
+    description: "JSONL file of results; one that is there is continued",
+    valueHint: "FILE",
+    required: true,
+  },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; without it programs run as they are declared",
+    valueHint: "FOLDER",
+  },
+  ...rehearsalArguments,
+  "max-input": maxInputArgument,
+  lm,
+  "lm-model": model,
+  concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
+  attempts,
+  "max-retry-after": maxRetryAfter,
+  "stall-timeout": stallTimeout,
+  cache,
+  json: lmArguments.json,
+} as const;
+
+/** `espalier batch`: a file of questions through a chat model, as MMU-RAG's harness wants them answered. */
+export const batchSubcommand: AnyCommand = defineCommand({
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    const serving = await loadServing(given.serving);
+    const chosen = await chosenModel(serving, given.model, given.artifacts);
+    const questions = await readQuestions(given.input);
+    await checkWritable("out", given.out);
+    await using opened = await openLm({ ...given, model: given["lm-model"] });
+    const answering = serving.lm ?? opened.lm;
+    if (chosen.artifact !== undefined) {
+      rehearsalGate([answering, ...Object.values(chosen.lms ?? {})], given)?.(chosen.artifact);
+    }
+    await using results = await openResultFile(given.out);
+    const { provider, model: lmModel } = answering.identity;
+    const warning = rehearsalWarning(answering.identity);
+    const record = {
+      model: chosen.id,
+      version: chosen.version,
+      lm: { provider, model: lmModel },
+      isRehearsal: warning !== "",
+    };
+    await checkBatchRecord(given.out, record, results.done.size > 0);
+
+    using interrupt = abortOnInterrupt();
+    const open = questions.filter(({ iid }) => !results.done.has(String(iid)));
+    const kept = questions.length - open.length;
+    if (kept > 0) tell(`${given.out}: ${kept} of ${questions.length} are answered`);
+    using progress = batchProgress(chosen.id, open.length);
+    const outcome = await answerQuestions({
+      model: chosen,
+      lm: answering,
+      questions: open,
+      concurrency: opened.concurrency,
+      maxInput: wholeNumber("max-input", given["max-input"], 1),
+      signal: interrupt.signal,
+      onLine: (line) => results.append(line),
+      onTried: (tried) => progress.show(tried),
+    });
+    if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
+    progress[Symbol.dispose]();
+
+    if (warning !== "") tell(warning);
+    if (given.json) {
+      const report = opened.report();
+      print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
+    } else print(batchText(given.out, outcome, kept));
+    process.exitCode = exitCodeAfter(outcome);
+    if (outcome.left > 0) tell("The same command asks what is left.");
+  },
+});
+
+async function chosenModel(
+  serving: Serving,
+  name: string,
+  artifacts: string | undefined,
+): Promise<ChatModel> {
+  const table = await modelTable({
+    models: serving.models,
+    registry: artifacts === undefined ? undefined : openRegistry(artifacts),
+    measured: (each) => each,
+    onFault: (_id, error) => {
+      throw error;
+    },
+  });
+  try {
+    return await table.resolve(name);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--model names no model of the serving",
+      expected: (await table.list()).map((each) => each.name).join(", "),
+      got: `"${name}"`,
+      cause: error,
+    });
+  }
+}
+
+function batchProgress(
+  label: string,
+  total: number,
+): Disposable & { readonly show: (tried: number) => void } {
+  const line = progressLine(label);
+  const estimate = forecast(total);
+  return {
+    show: (done) => {
+      const etaMs = estimate.etaMs(done);
+      line.onEvent({
+        kind: "example-end",
+        exampleId: "",
+        score: "scored",
+        done,
+        total,
+        etaMs,
+      });
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}
+
+function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {
+  return textOfLines([
+    `${out}: ${written} answered${kept === 0 ? "" : `, ${kept} kept`}`,
+    ...(failed === 0 ? [] : [`${failed} of them say that the program failed on the question`]),
+    ...(left === 0 ? [] : [`${left} have no line`]),
+    ...(stopped === null ? [] : [`ended early by ${stopped.code}: ${stopped.message}`]),
+  ]);
+}
+
+function exitCodeAfter({ left, stopped }: BatchOutcome): number {
+  if (stopped?.kind === "aborted") return exitCodes.aborted;
+  if (stopped?.kind === "budget") return exitCodes.budget;
+  return left > 0 ? exitCodes.infrastructure : exitCodes.done;
+}

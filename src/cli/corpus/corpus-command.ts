@@ -1,0 +1,194 @@
+import { defineCommand } from "citty";
+import type { RankedPassage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { forecast } from "../../evaluate/light.ts";
+import { excerpt } from "../../internal/index.ts";
+import type { IndexProgress, IndexReport } from "../../retrieval/index.ts";
+import { bm25Index } from "../../retrieval/index.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { print } from "../terminal/terminal.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+const jsonArgument = {
+  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+} as const;
+const indexArgument = {
+  index: {
+    type: "positional",
+    description: "File written by `espalier corpus build`",
+    valueHint: "FILE",
+    required: true,
+  },
+} as const;
+
+const buildArguments = {
+  corpus: {
+    type: "positional",
+    description: "JSONL file of passages, .gz too: id or _id, title, text, metadata",
+    valueHint: "CORPUS",
+    required: true,
+  },
+  out: { type: "string", description: "File of the index", valueHint: "FILE", required: true },
+  ...jsonArgument,
+} as const;
+
+const build = defineCommand({
+  meta: { name: "build", description: "Index a corpus for search by words" },
+  args: buildArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, buildArguments);
+    using interrupt = abortOnInterrupt();
+    using progress = indexProgress();
+    await using index = await bm25Index({
+      path: given.out,
+      corpus: given.corpus,
+      signal: interrupt.signal,
+      onProgress: progress.onProgress,
+    }).catch((error: unknown) => {
+      throw interrupt.signal.aborted ? interrupted(given.out, error) : error;
+    });
+    const { size: passages, checksum } = index;
+    const built = progress.sawAny();
+    if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
+    else {
+      const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
+      print(built ? `${given.out}: ${what}` : `${given.out} held this corpus: ${what}`);
+    }
+  },
+});
+
+const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
+
+const inspect = defineCommand({
+  meta: { name: "inspect", description: "Say what an index holds" },
+  args: inspectArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, inspectArguments);
+    await using index = await bm25Index({ path: given.index });
+    const report = index.inspect();
+    print(given.json ? JSON.stringify(report) : reportText(report));
+  },
+});
+
+const searchArguments = {
+  ...indexArgument,
+  query: { type: "string", description: "What to look for", valueHint: "Q", required: true },
+  k: { type: "string", description: "Most passages to print", valueHint: "N", default: "10" },
+  "title-weight": {
+    type: "string",
+    description: "How much a word in the title counts",
+    valueHint: "W",
+    default: "1",
+  },
+  "text-weight": {
+    type: "string",
+    description: "How much a word in the text counts",
+    valueHint: "W",
+    default: "1",
+  },
+  ...jsonArgument,
+} as const;
+
+const search = defineCommand({
+  meta: { name: "search", description: "Search an index by BM25" },
+  args: searchArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, searchArguments);
+    const { query } = given;
+    const k = wholeNumber("k", given.k, 1);
+    await using index = await bm25Index({
+      path: given.index,
+      titleWeight: weight("title-weight", given["title-weight"]),
+      textWeight: weight("text-weight", given["text-weight"]),
+    });
+    const passages = await index.doRetrieve({ query, k }, {});
+    if (given.json) print(JSON.stringify({ query, k, passages }));
+    else print(passages.length === 0 ? "Nothing was found." : passagesText(passages));
+  },
+});
+
+/** `espalier corpus`: indexes, for a person to make and to look into. */
+export const corpusSubcommand: AnyCommand = defineCommand({
+  subCommands: { build, inspect, search },
+});
+
+function indexProgress(): Disposable & {
+  readonly onProgress: (progress: IndexProgress) => void;
+  /** Whether there was anything to build. */
+  sawAny(): boolean;
+} {
+  const line = progressLine("passages indexed");
+  let estimate: ReturnType<typeof forecast> | undefined;
+  return {
+    onProgress: ({ done, total }) => {
+      estimate ??= forecast(total);
+      const etaMs = estimate.etaMs(done);
+      line.onEvent({
+        kind: "example-end",
+        exampleId: "",
+        score: "scored",
+        done,
+        total,
+        etaMs,
+      });
+    },
+    sawAny: () => estimate !== undefined,
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}
+
+function interrupted(index: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "aborted",
+    problem: "The command was interrupted, and no index was built",
+    where: index,
+    fix: "Run it again to build the index.",
+    cause,
+  });
+}
+
+function weight(option: string, given: string): number {
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given)) return Number(given);
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: "a number of at least 0",
+    got: `"${given}"`,
+  });
+}
+
+function reportText(report: IndexReport): string {
+  return textOfLines([
+    `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
+    `checksum ${report.checksum}`,
+    `index version ${report.version}, words by ${report.tokenizer}`,
+    ...report.embeddings.map(
+      ({ provider, model, dimension, embedded }) =>
+        `vectors of ${model} (${provider}): ${embedded} passages, ${dimension} numbers each`,
+    ),
+    "",
+    ...report.examples.map(({ id, title, text }) => `${id}  ${oneLineOf(title, text)}`),
+  ]);
+}
+
+function passagesText(passages: readonly RankedPassage[]): string {
+  return textOfLines(
+    passages.flatMap(({ id, score, title, text }, index) => [
+      `${index + 1}. ${id}  ${score.toFixed(4)}`,
+      `   ${oneLineOf(title, text)}`,
+    ]),
+  );
+}
+
+/** Title and the beginning of the text on one line. */
+function oneLineOf(title: string | undefined, text: string): string {
+  const line = [...(title === undefined ? [] : [title]), text]
+    .map((part) => part.replaceAll(/\s+/g, " ").trim())
+    .filter((part) => part !== "")
+    .join(" | ");
+  return excerpt(line, 100);
+}

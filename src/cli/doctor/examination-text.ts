@@ -1,0 +1,46 @@
+import { capabilityNames } from "../../lm/index.ts";
+import type { ServerExamination } from "../../lm/index.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** A server's capabilities for a person: a table, then how it will be spoken to, then what the trial cost. */
+export function examinationText(
+  examination: ServerExamination,
+  { path, nowMs }: { readonly path: string | undefined; readonly nowMs: number },
+): string {
+  const { baseUrl, model, version, maxModelLength, capabilities, spent } = examination;
+  const states = { supported: "yes", unsupported: "no", unknown: "unknown" } as const;
+  const rows = capabilityNames.map((name) => {
+    const { state, evidence } = capabilities[name];
+    return `${wordsOf(name).padEnd(17)} ${states[state].padEnd(8)} ${evidence}`;
+  });
+  const others = examination.models.filter((id) => id !== model);
+  return textOfLines([
+    `${model} at ${baseUrl}`,
+    `version ${version ?? "unknown"}, context of ${maxModelLength ?? "unknown"} tokens` +
+      (others.length === 0 ? "" : `, also offers ${others.join(", ")}`),
+    "",
+    ...rows,
+    "",
+    `Requests will be in dialect \`${examination.dialect}\`, thinking asked for by ${thinkingText(examination)}.`,
+    `Tried ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
+      (path === undefined ? "; --fresh tries again." : `; kept in ${path}.`),
+  ]);
+}
+
+/** `contextOverflow` as "context overflow". */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function thinkingText({ thinkingTemplate, dialect }: ServerExamination): string {
+  if (thinkingTemplate !== null) return `\`${thinkingTemplate}\``;
+  return `the dialect's own key, \`${dialect === "vllm" ? "enableThinking" : "reasoningEffort"}\`, for want of evidence`;
+}
+
+function ageText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 120) return `${minutes} minutes ago`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours ago` : `${Math.round(hours / 24)} days ago`;
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import type { SplitName } from "../../contract/index.ts";
+import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
+import type { Evaluation } from "../../evaluate/index.ts";
+import { failureTable } from "../../evaluate/light.ts";
+import { excerpt, jsonOrUndefined, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import { maxResultBytes } from "../arguments/max-result-bytes.ts";
+import type { AnsweringLm } from "../lm/open-lm.ts";
+import { refuseStopped } from "./refuse-stopped.ts";
+
+/** What `espalier eval --out` writes: the evaluation, and what it was obtained with. */
+export interface EvaluationFile {
+  readonly study: string;
+  readonly split: SplitName;
+  readonly lm: AnsweringLm;
+  /** Absent where the metric asked the same, if it asked at all. */
+  readonly judgeLm?: AnsweringLm;
+  readonly isRehearsal: boolean;
+  readonly ledger: LedgerSnapshot;
+  readonly evaluation: Evaluation;
+}
+
+/** What `format` says in such a file. */
+export const evaluationFormat = "espalier-evaluation/1";
+
+export async function writeEvaluation(path: string, file: EvaluationFile): Promise<void> {
+  await writeFileAtomic(path, `${JSON.stringify({ format: evaluationFormat, ...file })}\n`);
+}
+
+/** @throws EspalierError `file-missing`, `file-malformed` */
+export async function readEvaluation(path: string): Promise<EvaluationFile> {
+  const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: `The result "${path}" cannot be read`,
+      got: messageOf(error),
+      cause: error,
+    });
+  });
+  const value = jsonOrUndefined(content);
+  refuseStopped(path, value);
+  const parsed = envelope.safeParse(value);
+  if (parsed.success) return parsed.data as unknown as EvaluationFile;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".") ?? "";
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "The file is not a result of `espalier eval --out`",
+    where: path,
+    expected: `JSON with "format": "${evaluationFormat}"`,
+    got:
+      at === "" || at === "format"
+        ? excerpt(content, 80) || "an empty file"
+        : `${at}: ${issue?.message ?? ""}`,
+  });
+}
+
+const named = z.looseObject({ name: z.string(), version: z.string() });
+const failure = z.looseObject({
+  code: z.string().refine((code) => Object.hasOwn(errorCodes, code), "no error code of espalier"),
+  message: z.string(),
+});
+const score = z.discriminatedUnion("kind", [
+  z.looseObject({
+    kind: z.literal("scored"),
+    value: z.number(),
+    feedback: z.string().optional(),
+  }),
+  z.looseObject({ kind: z.literal("not-applicable") }),
+  z.looseObject({ kind: z.literal("unscored") }),
+]);
+const row = z.looseObject({
+  exampleId: z.string(),
+  cluster: z.string(),
+  score,
+  failure: failure.optional(),
+  runs: z.array(z.looseObject({ failure: failure.optional() })).optional(),
+});
+const counts = z.looseObject({
+  calls: z.number(),
+  failedCalls: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+});
+
+const identity = z.looseObject({ provider: z.string(), model: z.string() });
+
+/** All that is read of a result, by this part or by a comparison. */
+const envelope = z.looseObject({
+  format: z.literal(evaluationFormat),
+  study: z.string(),
+  split: z.string(),
+  lm: identity,
+  judgeLm: identity.optional(),
+  isRehearsal: z.boolean(),
+  ledger: z.looseObject({
+    byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
+  }),
+  evaluation: z.looseObject({
+    program: named,
+    metric: named,
+    value: z.number().nullable(),
+    interval: z.looseObject({ low: z.number(), high: z.number() }).nullable(),
+    counts: z.looseObject({
+      scored: z.number(),
+      notApplicable: z.number(),
+      unscored: z.number(),
+      formatFailures: z.number(),
+    }),
+    coverage: z.number(),
+    coverageFloor: z.number(),
+    isAcceptable: z.boolean(),
+    objectives: z.record(z.string(), z.number()),
+    rows: z.array(row),
+    seed: z.number(),
+    seconds: z.number(),
+  }),
+});
+
+/** The figures without the rows: the last JSON line of `espalier eval --json`. */
+export function evaluationSummary({
+  evaluation: { rows: _rows, ...figures },
+  ...file
+}: EvaluationFile): object {
+  const { isRehearsal: rehearsal, ...rest } = file;
+  const { groups } = failureTable({ rows: _rows, ...figures });
+  return { ...rest, rehearsal, ...figures, failures: groups };
+}

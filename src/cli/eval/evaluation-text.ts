@@ -1,0 +1,91 @@
+import type { Comparison, Evaluation } from "../../evaluate/index.ts";
+import { failureTable, formatFailureTable } from "../../evaluate/light.ts";
+import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
+import type { EvaluationFile } from "./evaluation-file.ts";
+import { retriesText } from "../terminal/retries-text.ts";
+import { intervalText } from "../terminal/interval-text.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
+export function evaluationText({
+  study,
+  split,
+  lm,
+  isRehearsal,
+  ledger,
+  evaluation,
+}: EvaluationFile): string {
+  const { program, metric, value, interval, counts } = evaluation;
+  const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
+  return textOfLines([
+    `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
+    `LM ${lm.model} (${lm.provider})${isRehearsal ? ", rehearsal" : ""}, seed ${evaluation.seed}`,
+    "",
+    `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
+    ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),
+    `scored ${counts.scored}, of them ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
+    coverageText(evaluation),
+    "",
+    ...formatFailureTable(failureTable(evaluation)).split("\n"),
+    "",
+    ...ledgerText(ledger),
+    `${evaluation.seconds.toFixed(1)} s`,
+  ]);
+}
+
+function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
+  if (counts.scored + counts.unscored === 0) {
+    return "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?";
+  }
+  const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %: no claim can be made`;
+  return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;
+}
+
+/** How a result compares with the baseline, verdict first. */
+export function comparisonText(comparison: Comparison): string {
+  const {
+    verdict,
+    difference,
+    interval,
+    pValue,
+    better,
+    worse,
+    equal,
+    examples,
+    clusters,
+    dropped,
+  } = comparison;
+  const verdicts = {
+    better: "better than the baseline",
+    worse: "worse than the baseline",
+    undecided: "not shown to differ from the baseline",
+  };
+  return textOfLines([
+    "",
+    `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
+    `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} could not be compared`,
+  ]);
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
+}
+
+/** What calls cost, a line for each role. */
+export function ledgerText({ byRole }: LedgerSnapshot): string[] {
+  return Object.entries(byRole).map(
+    ([role, { logical, billed }]) =>
+      `${role}: ${logical.calls} calls (${billed.calls} billed), ` +
+      `${logical.promptTokens} prompt and ${logical.completionTokens} completion tokens` +
+      cachedText(billed) +
+      (logical.failedCalls === 0 ? "" : `, ${logical.failedCalls} failed calls`) +
+      retriesText(billed),
+  );
+}
+
+/** How much of what was sent the server had computed before, where it says so. */
+function cachedText({ promptTokens, cachedPromptTokens }: LedgerCounts): string {
+  if (cachedPromptTokens === null || promptTokens === 0) return "";
+  const share = (100 * cachedPromptTokens) / promptTokens;
+  return `, ${share.toFixed(1)} % of billed prompt tokens from the server's prefix cache`;
+}

@@ -1,0 +1,164 @@
+import type { SplitName } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Comparison, Evaluation } from "../../evaluate/index.ts";
+import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
+import type { Study } from "../../study/index.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+import { withCandidate } from "../load/candidate-file.ts";
+import { baselineDifferences } from "./baseline-differences.ts";
+import { checkBaseline } from "./check-baseline.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import type { CollectionReport } from "./collections-by.ts";
+import { collectionsBy } from "./collections-by.ts";
+import type { EvalGiven } from "./eval-arguments.ts";
+import type { EvaluationFile } from "./evaluation-file.ts";
+import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
+import { comparisonText, evaluationText } from "./evaluation-text.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
+import { loadStudy } from "../load/load-study.ts";
+import type { OpenedLm } from "../lm/open-lm.ts";
+import { openJudgedLm } from "../lm/open-judged-lm.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import type { StoppedContext } from "./write-stopped.ts";
+import { writeStopped } from "./write-stopped.ts";
+import { print, tell } from "../terminal/terminal.ts";
+
+/** Evaluates, says how it went, and keeps what is to be kept; a stopped evaluation too. */
+export async function runEvaluation(given: EvalGiven): Promise<void> {
+  const seed = wholeNumber("seed", given.seed, 0);
+  const declared = await loadStudy(given.study);
+  const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
+  const artifactPath = jsonPath(given.artifact);
+  const examples = examplesOf(study, given.split, given.limit);
+  // All that can be known to fail at the end is checked before anything is spent.
+  const reportByCollection =
+    given.collections === undefined ? undefined : collectionsBy(given.collections, examples);
+  const baseline = given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
+  if (baseline !== undefined) checkBaseline(baseline, study, examples);
+  await checkWritable("out", given.out);
+  await checkWritable("artifact", artifactPath, { isShared: true });
+
+  await using opened = await openJudgedLm(given);
+  using interrupt = abortOnInterrupt();
+  using progress = progressLine(`${study.name} on ${given.split}`);
+  const { split } = given;
+  const running = evaluate({
+    program: study.program,
+    examples,
+    metric: study.objective,
+    lm: opened.lm,
+    ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
+    concurrency: opened.concurrency,
+    seed,
+    signal: interrupt.signal,
+    onEvent: progress.onEvent,
+  });
+  const context = (): StoppedContext => ({
+    study: study.name,
+    split,
+    ...opened.report(),
+    program: { name: study.program.name, version: study.program.version },
+    metric: { name: study.objective.name, version: study.objective.version },
+    seed,
+  });
+  const evaluation = await running.catch((error: unknown) =>
+    keepStopped(error, context(), given.out),
+  );
+  const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
+  print(evaluationText(file));
+  const byCollection = reportByCollection?.(evaluation);
+  if (byCollection !== undefined) print(`\n${byCollection.text}`);
+  if (given.out !== undefined) await writeEvaluation(given.out, file);
+  if (artifactPath !== undefined) {
+    await keepArtifact({
+      study,
+      studyPath: given.study,
+      artifactPath,
+      split,
+      evaluation,
+      opened,
+    });
+  }
+  conclude(file, opened, { baseline, study, byCollection, json: given.json });
+  if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
+}
+
+function examplesOf({ trainset }: Study, split: SplitName, limit: string | undefined) {
+  const all = trainset.splits[split];
+  const examples = limit === undefined ? all : all.slice(0, wholeNumber("limit", limit, 1));
+  if (examples.length > 0) return examples;
+  const sizes = Object.entries(trainset.splits).map(([name, { length }]) => `${name} ${length}`);
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `The split "${split}" of trainset "${trainset.name}" is empty`,
+    got: sizes.join(", "),
+    fix: "Choose another with --split",
+  });
+}
+
+/** What follows once the result is shown and kept: the comparison, and the JSON line. */
+function conclude(
+  file: EvaluationFile,
+  opened: OpenedLm,
+  {
+    baseline,
+    study,
+    byCollection,
+    json,
+  }: {
+    readonly baseline: EvaluationFile | undefined;
+    readonly study: Study;
+    readonly byCollection: CollectionReport | undefined;
+    readonly json: boolean;
+  },
+): void {
+  let compared: object = {};
+  try {
+    if (baseline !== undefined) {
+      const comparison = compareFiles(baseline, file, study);
+      const differs = baselineDifferences(baseline, file);
+      print(comparisonText(comparison));
+      if (differs.length > 0) print(`The baseline was obtained with ${differs.join("; ")}.`);
+      compared = { comparison, baselineDiffers: differs };
+    }
+  } finally {
+    if (opened.isRehearsal) print(opened.warning);
+    if (json) {
+      const collections = byCollection && { collections: byCollection.figures };
+      print(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));
+    }
+  }
+}
+
+function compareFiles(
+  baseline: EvaluationFile,
+  { split, evaluation }: EvaluationFile,
+  { objective, trainset }: Study,
+): Comparison {
+  const aggregate =
+    objective.aggregate === undefined
+      ? {}
+      : { aggregate: { metric: objective, examples: trainset.splits[split] } };
+  return compare(baseline.evaluation, evaluation, aggregate);
+}
+
+/** A stopped evaluation says what it had done and spent, and keeps it, before it is reported as an error. */
+async function keepStopped(
+  error: unknown,
+  context: StoppedContext,
+  out: string | undefined,
+): Promise<Evaluation> {
+  if (EvaluationStopped.isInstance(error)) {
+    const { logical, billed } = context.ledger.total;
+    tell(
+      `Stopped after ${error.rows.length} of ${error.total} examples; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
+    );
+    if (out !== undefined) {
+      await writeStopped(out, context, error);
+      tell(`The finished rows are in ${out}, marked as stopped.`);
+    }
+  }
+  throw error;
+}

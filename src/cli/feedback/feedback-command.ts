@@ -1,0 +1,148 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { defineCommand } from "citty";
+import { EspalierError } from "../../errors/index.ts";
+import type { ErasedSubject } from "../../serve/index.ts";
+import { feedbackExample, openFeedback, openServeState } from "../../serve/light.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import { feedbackText } from "./feedback-text.ts";
+import { stateFile } from "../rollout/serve-rollout.ts";
+import { print } from "../terminal/terminal.ts";
+
+const databaseArgument = {
+  database: {
+    type: "positional",
+    description: "File that `espalier serve --feedback` keeps",
+    valueHint: "DB",
+    required: true,
+  },
+} as const;
+const jsonArgument = {
+  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+} as const;
+
+const summaryArguments = { ...databaseArgument, ...jsonArgument } as const;
+
+const summary = defineCommand({
+  meta: { name: "summary", description: "Say how each version of a model is liked" },
+  args: summaryArguments,
+  run: ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, summaryArguments);
+    using store = openFeedback({ path: given.database });
+    const versions = store.preferences();
+    print(given.json ? JSON.stringify({ versions }) : feedbackText(versions));
+  },
+});
+
+const trainsetArguments = {
+  ...databaseArgument,
+  out: {
+    type: "string",
+    description: "JSONL file of examples; their traces go beside it",
+    valueHint: "FILE.jsonl",
+    required: true,
+  },
+  model: { type: "string", description: "Only answers of this chat model", valueHint: "ID" },
+  ...jsonArgument,
+} as const;
+
+const toTrainset = defineCommand({
+  meta: { name: "to-trainset", description: "Write rated answers as examples" },
+  args: trainsetArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, trainsetArguments);
+    await checkWritable("out", given.out);
+    using store = openFeedback({ path: given.database });
+    const traces = given.out.replace(/(\.jsonl)?$/, ".traces.jsonl");
+    const mode = 0o600;
+    await Promise.all([writeFile(given.out, "", { mode }), writeFile(traces, "", { mode })]);
+    let rows = 0;
+    let answered = 0;
+    // Row by row: traces of a season do not fit into memory.
+    for (const rated of store.rated()) {
+      if (given.model !== undefined && rated.model !== given.model) continue;
+      const { example, trace } = feedbackExample(rated);
+      await appendFile(given.out, `${JSON.stringify(example)}\n`);
+      await appendFile(traces, `${JSON.stringify(trace)}\n`);
+      rows += 1;
+      if (example.labels.answer !== null) answered += 1;
+    }
+    if (given.json) print(JSON.stringify({ rows, answered, out: given.out, traces }));
+    else {
+      print(`${given.out}: ${rows} rated, ${answered} with an answer\n${traces}: their traces`);
+    }
+  },
+});
+
+const eraseArguments = {
+  ...databaseArgument,
+  id: { type: "string", description: "Of one answer: chatcmpl-...", valueHint: "ID" },
+  user: { type: "string", description: "As the client named the user", valueHint: "U" },
+  key: {
+    type: "string",
+    description: "With --user: only what this API key asked",
+    valueHint: "NAME",
+  },
+  state: {
+    type: "string",
+    description: "Folder that `espalier serve` keeps, for rollouts to forget who it was as well",
+    valueHint: "FOLDER",
+  },
+  ...jsonArgument,
+} as const;
+
+const settlingMs = 1_000;
+
+const erase = defineCommand({
+  meta: { name: "erase", description: "Erase an answer, or all of a user, for good" },
+  args: eraseArguments,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, eraseArguments);
+    const subject = subjectOf(given);
+    using store = openFeedback({ path: given.database });
+    // What a server answered just now is on its way to the file.
+    await delay(settlingMs);
+    using state =
+      given.state === undefined
+        ? undefined
+        : openServeState(stateFile(given.state), { isMade: false });
+    // First: an answer that is erased tells no more whose it was.
+    const forgotten = state?.forget(store.rolloutKeysOf(subject));
+    const erased = store.erase(subject);
+    if (given.json) print(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
+    else {
+      const ofRollouts = state && `${forgotten} scores of rollouts are nobody's now.\n`;
+      print(
+        `${erased.completions} erased, and ${erased.quoting} of the same conversations or quoting them.\n` +
+          `${ofRollouts ?? ""}Not found is what tells the same in other words, or common sentences alone.\n` +
+          "Backups and trainsets written earlier are files of their own.",
+      );
+    }
+  },
+});
+
+/** `espalier feedback`: what people thought of answers. */
+export const feedbackSubcommand: AnyCommand = defineCommand({
+  subCommands: { summary, "to-trainset": toTrainset, erase },
+});
+
+function subjectOf({
+  id,
+  user,
+  key: apiKey,
+}: Readonly<Partial<Record<"id" | "user" | "key", string | undefined>>>): ErasedSubject {
+  if (id !== undefined && user === undefined && apiKey === undefined) return { id };
+  if (user !== undefined && id === undefined)
+    return { user, ...(apiKey !== undefined && { apiKey }) };
+  const given = Object.entries({ id, user, key: apiKey }).flatMap(([name, value]) =>
+    value === undefined ? [] : `--${name}`,
+  );
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "It is not clear what to erase",
+    expected: "either --id, or --user with or without --key",
+    got: given.length === 0 ? "neither" : given.join(" and "),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Artifact } from "../../artifact/index.ts";
+import { refuseRehearsed } from "../../artifact/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+
+/**
+ * Throws `artifact-rehearsed` for what one of the LMs must not run; `undefined` where all may be run.
+ *
+ * @param lms every one that may be asked
+ */
+export function rehearsalGate(
+  lms: readonly Pick<LanguageModel, "identity">[],
+  given: { readonly "allow-rehearsal-artifacts": boolean },
+): ((artifact: Artifact) => void) | undefined {
+  if (given["allow-rehearsal-artifacts"]) return undefined;
+  return (artifact) => {
+    for (const { identity } of lms) refuseRehearsed(artifact, identity);
+  };
+}

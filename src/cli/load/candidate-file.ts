@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { EspalierError } from "../../errors/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import { readInput } from "../arguments/read-input.ts";
+
+const json = z.record(z.string(), z.json());
+const demonstration = z.object({ exampleId: z.string(), inputs: json, outputs: json });
+const candidateFile = z.array(
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
+    z.object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
+    z.object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
+    z.object({
+      kind: z.literal("parameter"),
+      path: z.string(),
+      value: z.union([z.number(), z.string(), z.boolean()]),
+    }),
+  ]),
+);
+
+const wanted = {
+  name: "candidate file",
+  expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
+  fix: "See the `components` of `espalier show STUDY --json`",
+};
+
+/**
+ * The program with the components of a JSON file in place of its own, or as it is without a file.
+ * The file holds a list, shaped as `components` in `espalier show STUDY --json`.
+ */
+export async function withCandidate<TInput, TOutput>(
+  program: TunableProgram<TInput, TOutput>,
+  path: string | undefined,
+): Promise<TunableProgram<TInput, TOutput>> {
+  if (path === undefined) return program;
+  const given = await readInput(`@${path}`, wanted);
+  const parsed = candidateFile.safeParse(given);
+  if (parsed.success) return program.with(parsed.data);
+  const [issue] = parsed.error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The candidate file is not a list of components: ${place}${issue?.message}`,
+    where: path,
+    ...gotOf(given),
+    expected: wanted.expected,
+    fix: wanted.fix,
+  });
+}
+
+/** Files of ours name their format; an artifact holds a candidate, and more that would go unchecked. */
+function gotOf(given: unknown): { readonly got?: string } {
+  if (typeof given !== "object" || given === null || !("format" in given)) return {};
+  return { got: `"format": ${JSON.stringify(given.format)}` };
+}

@@ -1,0 +1,32 @@
+import type { TunableProgram } from "../../program/index.ts";
+import { isStudy } from "../../study/index.ts";
+
+/**
+ * The programs among what a module exports: those that stand there themselves, those of studies, and
+ * those behind the models of a serving file.
+ */
+export function exportedPrograms(exported: Readonly<Record<string, unknown>>): TunableProgram[] {
+  return Object.values(exported)
+    .flatMap((value) => (isStudy(value) ? [value.program] : [value, ...programsOfModels(value)]))
+    .filter(isProgram);
+}
+
+// A serving file is known by its shape, so that commands that serve nothing load no server.
+function programsOfModels(value: unknown): readonly unknown[] {
+  const models = memberOf(value, "models");
+  return Array.isArray(models) ? models.map((model: unknown) => memberOf(model, "program")) : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function isProgram(value: unknown): value is TunableProgram {
+  if (typeof value !== "object" || value === null) return false;
+  const held = value as Partial<Record<keyof TunableProgram, unknown>>;
+  return [held.attempt, held.with, held.render, held.components].every(
+    (member) => typeof member === "function",
+  );
+}

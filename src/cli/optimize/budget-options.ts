@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { EspalierError } from "../../errors/index.ts";
+import type { Budget, PriceTable } from "../../optimizer/index.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+import type { budgetArguments } from "./budget-arguments.ts";
+import { metricCallsOf } from "./metric-calls-of.ts";
+import { readInput } from "../arguments/read-input.ts";
+
+type Given = Readonly<{ [Option in keyof typeof budgetArguments]?: string | undefined }>;
+
+/**
+ * The study's budget with what the command line says. Refuses none at all with `usage-invalid`.
+ *
+ * @param valSize examples that candidates are selected on
+ */
+export function budgetOf(
+  given: Given,
+  {
+    budget: own,
+    endsByItself = false,
+  }: { readonly budget?: Budget; readonly endsByItself?: boolean },
+  valSize: number,
+): Budget {
+  const count = (option: keyof typeof budgetArguments): number | undefined => {
+    const value = given[option];
+    return value === undefined ? undefined : wholeNumber(option, value, 1);
+  };
+  const minutes = amount("max-minutes", given["max-minutes"]);
+  const caps = {
+    metricCalls: given.budget === undefined ? undefined : metricCallsOf(given.budget, valSize),
+    reflectionCalls: count("max-reflections"),
+    lmCalls: count("max-lm-calls"),
+    tokens: count("max-tokens"),
+    costUsd: amount("max-usd", given["max-usd"]),
+    wallTimeMs: minutes === undefined ? undefined : minutes * 60_000,
+  };
+  const said = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
+  const budget: Budget = { ...own, ...said };
+  if (Object.keys(budget).length > 0 || endsByItself) return budget;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "A run needs a budget, and the study's optimizer has none",
+    expected:
+      "one of --budget, --max-reflections, --max-lm-calls, --max-tokens, --max-usd, --max-minutes",
+    fix: "Give --budget N, runs of the program that are judged; --plan shows what it allows",
+  });
+}
+
+function amount(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} cannot take this value`,
+    expected: "a number above 0",
+    got: `"${given}"`,
+  });
+}
+
+const price = z.strictObject({
+  promptUsdPerMillion: z.number().min(0),
+  completionUsdPerMillion: z.number().min(0),
+});
+const priceFile = z.strictObject({
+  student: price.optional(),
+  reflection: price.optional(),
+  judge: price.optional(),
+  reranking: price.optional(),
+});
+
+const wantedPrices = {
+  name: "price file",
+  expected:
+    '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
+  fix: "Give US dollars per million tokens, numbers from 0, for each role; `judge` and `reranking` are roles too, `student` if left out",
+};
+
+/** @throws EspalierError `file-missing`, `file-malformed` */
+export async function readPrices(path: string | undefined): Promise<PriceTable | undefined> {
+  if (path === undefined) return undefined;
+  const given = await readInput(`@${path}`, wantedPrices);
+  const parsed = priceFile.safeParse(given);
+  if (parsed.success) return parsed.data as PriceTable;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join(".") ?? "";
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: `The price file cannot be used: ${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`,
+    where: path,
+    expected: wantedPrices.expected,
+    got: JSON.stringify(valueAt(given, issue?.path ?? [])) ?? "nothing",
+    fix: wantedPrices.fix,
+  });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (held, key) =>
+      typeof held === "object" && held !== null
+        ? (held as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Artifact, LineageEntry } from "../../artifact/index.ts";
+import { artifactScore, compileArtifact, recordedInputs } from "../../artifact/index.ts";
+import type { SplitName, JsonObject } from "../../contract/index.ts";
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import type { OptimizationResult } from "../../optimizer/index.ts";
+import type { Study } from "../../study/index.ts";
+import { moduleFrom } from "../artifact/keep-artifact.ts";
+import { manifest } from "../arguments/manifest.ts";
+import type { OpenedLm } from "../lm/open-lm.ts";
+import type { TestReport } from "./test-report.ts";
+
+export interface Optimized {
+  readonly study: Study;
+  readonly studyPath: string;
+  readonly artifactPath: string;
+  readonly result: OptimizationResult;
+  readonly report: TestReport;
+  readonly ledger: LedgerSnapshot;
+  readonly opened: OpenedLm;
+}
+
+/** The artifact of an optimized program; what is compiled depends on study, seed and budget alone. */
+export function optimizationArtifact({
+  study: { program, objective, trainset },
+  studyPath,
+  artifactPath,
+  result,
+  report,
+  ledger,
+  opened,
+}: Optimized): Artifact {
+  const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
+  const { optimizer, seed, budget, reflectionLm, judgeLm } = run as {
+    readonly optimizer: { readonly name: string; readonly version: string };
+    readonly seed: number;
+    readonly budget: JsonObject;
+    readonly reflectionLm: JsonObject;
+    readonly judgeLm?: JsonObject;
+  };
+  const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
+  return compileArtifact({
+    program,
+    candidate: components,
+    module: moduleFrom(artifactPath, studyPath),
+    lm: opened.lm.identity,
+    metric: objective,
+    dataset: {
+      trainset,
+      splits: { train: idsOf("train"), val: idsOf("val"), test: idsOf("test") },
+    },
+    optimizer: {
+      ...optimizer,
+      seed,
+      budget,
+      reflectionLm,
+      ...(judgeLm && { judgeLm }),
+      reason,
+      best: String(best.id),
+    },
+    scores: [artifactScore(report.optimized, "test")],
+    lineage: candidates.map((candidate): LineageEntry => {
+      const { id, parents, iteration, changed, selection, components } = candidate;
+      const texts = components.flatMap(({ kind, path, value }) =>
+        changed.includes(`${kind}:${path}`) && typeof value === "string"
+          ? [[`${kind}:${path}`, value] as const]
+          : [],
+      );
+      return {
+        id: String(id),
+        parents: parents.map(String),
+        iteration,
+        val: selection.value,
+        ...(texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }),
+      };
+    }),
+    samples: recordedInputs(report.optimized.rows.map(({ trace }) => trace)),
+    run: {
+      espalier: manifest.version,
+      finishedAt: new Date().toISOString(),
+      isRehearsal: opened.isRehearsal,
+      seconds,
+      spent,
+      costUsd,
+      ledger,
+      server: opened.server,
+      seedOnTest: artifactScore(report.seed, "test"),
+      comparison: report.comparison,
+    },
+  });
+}

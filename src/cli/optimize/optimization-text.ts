@@ -1,0 +1,94 @@
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
+import { disputesText } from "../terminal/disputes-text.ts";
+import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
+import { fallText } from "./fall-text.ts";
+import { intervalText } from "../terminal/interval-text.ts";
+import { stopReasons } from "../terminal/stop-reasons.ts";
+import type { ReportedFigure, TestReport } from "./test-report.ts";
+import { isClaimable } from "./test-report.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** A result for a person: how the search went, what test says, what it cost. */
+export function optimizationText(
+  result: OptimizationResult,
+  report: TestReport,
+  {
+    ledger,
+    choice,
+    earlier,
+  }: {
+    readonly ledger: LedgerSnapshot;
+    readonly choice: string | undefined;
+    /** Candidates of the run that were reported on before this one. */
+    readonly earlier: readonly number[];
+  },
+): string {
+  const { candidates, refusals, best, reason, detail, spent, seconds } = result;
+  const { optimized } = report;
+  const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
+  const figures = [report, ...report.objectives];
+  return textOfLines([
+    `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
+    `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
+    ...neverInvokedText(result),
+    ...disputesText(result.disputes),
+    "",
+    `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
+    ...figures.flatMap(figureText),
+    ...fallText(figures),
+    ...(isClaimable(report)
+      ? comparisonText(report.comparison)
+          .trimStart()
+          .replaceAll("the baseline", "the seed")
+          .split("\n")
+      : []),
+    ...figures
+      .filter((figure) => !isClaimable(figure))
+      .map(({ metric }) => `${metric}: too much stayed unscored, no claim can be made`),
+    "",
+    ...ledgerText(ledger),
+  ]);
+}
+
+/** Whoever compares the reports of several candidates lets test decide. */
+function againText(earlier: readonly number[]): string {
+  const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
+  return `test, report ${earlier.length + 1} of this run, after ${names} (whoever chooses between them by test no longer has a test)`;
+}
+
+function refusalText({ refusals }: OptimizationResult): string {
+  const counts = Map.groupBy(refusals, ({ reason }) => reason);
+  const parts = [...counts].map(([reason, { length }]) => `${length} ${reason}`);
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/** A text that no rollout showed to a model was not found good, it was not looked at. */
+function neverInvokedText({ neverInvoked = [] }: OptimizationResult): readonly string[] {
+  return neverInvoked.length === 0
+    ? []
+    : [`as it was, since no rollout ran its predictor: ${neverInvoked.join(", ")}`];
+}
+
+/** Ids from the candidate back to the seed. */
+function lineOf(
+  { id, parents }: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): readonly number[] {
+  const parent = candidates[parents[0] ?? -1];
+  return parent === undefined ? [id] : [id, ...lineOf(parent, candidates)];
+}
+
+function figureText({ metric, seed, optimized, comparison }: ReportedFigure): readonly string[] {
+  const { difference, interval } = comparison;
+  return [
+    `${metric}  seed       ${shown(seed.value)}  ${intervalText(seed.interval)}`,
+    `${" ".repeat(metric.length)}  optimized  ${shown(optimized.value)}  ${intervalText(optimized.interval)}`,
+    `${" ".repeat(metric.length)}  paired     ${difference < 0 ? "" : "+"}${difference.toFixed(4)}  ${intervalText(interval)}`,
+  ];
+}
+
+function shown(value: number | null): string {
+  return value === null ? "nothing was scored" : value.toFixed(4);
+}

@@ -1,0 +1,33 @@
+import type { OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { tell } from "../terminal/terminal.ts";
+
+/** Progress in metric calls, with a line for each candidate that was accepted. */
+export function optimizerProgressLine(metric: string): Disposable & {
+  readonly onEvent: (event: OptimizerEvent | OptimizerProgress) => void;
+} {
+  const line = progressLine("metric calls");
+  return {
+    onEvent: (event) => {
+      if (event.kind === "progress") {
+        const { metricCalls: done, cap, etaMs } = event;
+        const total = cap ?? done;
+        line.onEvent({
+          kind: "example-end",
+          done,
+          total,
+          exampleId: "",
+          score: "scored",
+          etaMs,
+        });
+      }
+      if (event.kind === "candidate-accepted") {
+        const { candidate, iteration, value } = event;
+        const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
+        line[Symbol.dispose]();
+        tell(`${what}: ${metric} ${value.toFixed(4)} on val`);
+      }
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}

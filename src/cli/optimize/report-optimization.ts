@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { writeArtifact } from "../../artifact/index.ts";
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import type { OptimizationResult } from "../../optimizer/index.ts";
+import { exitCodes } from "../arguments/exit-code.ts";
+import type { OpenedLm } from "../lm/open-lm.ts";
+import { optimizationArtifact } from "./optimization-artifact.ts";
+import { optimizationText } from "./optimization-text.ts";
+import type { PreparedOptimization } from "./prepare-optimization.ts";
+import { reportData } from "./report-data.ts";
+import type { TestReport } from "./test-report.ts";
+import { isClaimable } from "./test-report.ts";
+import { print, tell } from "../terminal/terminal.ts";
+
+export interface OptimizationToReport {
+  /** Its best is the candidate that is reported on. */
+  readonly result: OptimizationResult;
+  /** Whether that is the one of --choose. */
+  readonly isChosen: boolean;
+  readonly report: TestReport;
+  /** Candidates of the run that were reported on before. */
+  readonly earlier: readonly number[];
+  readonly costs: LedgerSnapshot;
+  readonly opened: OpenedLm;
+  readonly runFolder: string;
+}
+
+/** Writes the artifact, where test allows a claim, and prints what was found. */
+export async function reportOptimization(
+  { given, study, optimizer, seed, choice }: PreparedOptimization,
+  { result, isChosen, report, earlier, costs, opened, runFolder }: OptimizationToReport,
+): Promise<void> {
+  // --out is for what was asked for; artifact.json is the best's, and stays so.
+  const isAsked = isChosen || choice === undefined;
+  const inRun = join(runFolder, isChosen ? `artifact-${result.best.id}.json` : "artifact.json");
+  const artifactPath = (isAsked ? given.out : undefined) ?? inRun;
+  const isAcceptable = isClaimable(report);
+  if (isAcceptable) {
+    const { study: studyPath } = given;
+    const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
+    await writeArtifact(artifactPath, optimizationArtifact(optimized));
+  } else {
+    tell("No artifact was written: too much of test stayed unscored.");
+    process.exitCode = exitCodes.infrastructure;
+  }
+  print(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
+  const { listenerFailures, reason, detail, spent, costUsd, front, best } = result;
+  if (listenerFailures !== undefined) {
+    tell(`progress could not be shown: ${listenerFailures.first}`);
+  }
+  const chosenBy = isChosen ? given.choose : undefined;
+  print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
+  if (isAcceptable) print(`artifact ${artifactPath}`);
+  if (opened.isRehearsal) print(opened.warning);
+  if (!given.json) return;
+  print(
+    JSON.stringify({
+      program: study.program.name,
+      trainset: study.trainset.name,
+      lm: opened.report().lm,
+      ...judgeOf(opened),
+      rehearsal: opened.isRehearsal,
+      artifact: isAcceptable ? artifactPath : null,
+      test: reportData(report),
+      reportedBefore: earlier,
+      ledger: costs,
+      run: runFolder,
+      reason,
+      ...(detail === undefined ? {} : { detail }),
+      spent,
+      costUsd,
+      seconds: result.seconds,
+      candidate: best.id,
+      ...(choice === undefined ? {} : { choiceMet: isChosen }),
+      front,
+      ...(result.neverInvoked && { neverInvoked: result.neverInvoked }),
+      ...(result.disputes && { disputes: result.disputes }),
+    }),
+  );
+}
+
+function judgeOf(opened: OpenedLm): Pick<ReturnType<OpenedLm["report"]>, "judgeLm"> {
+  const { judgeLm } = opened.report();
+  return judgeLm === undefined ? {} : { judgeLm };
+}

@@ -1,0 +1,170 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ErrorCode } from "../../errors/index.ts";
+import { EspalierError, failureOf } from "../../errors/index.ts";
+import { ledgered } from "../../lm/index.ts";
+import { ledger } from "../../ledger/index.ts";
+import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
+import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
+import type { Study } from "../../study/index.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import { commandToResume } from "./command-to-resume.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { jsonPath } from "../artifact/keep-artifact.ts";
+import { noteUsed, notedReports } from "../reports/noted-reports.ts";
+import type { OptimizeGiven } from "./optimize-arguments.ts";
+import type { OpenedLms } from "../lm/open-judged-lm.ts";
+import { openJudgedLm, routedLm } from "../lm/open-judged-lm.ts";
+import type { OpenedLm } from "../lm/open-lm.ts";
+import { openLm } from "../lm/open-lm.ts";
+import type { PreparedOptimization } from "./prepare-optimization.ts";
+import { rememberOptions } from "./remembered-options.ts";
+import { reportOptimization } from "./report-optimization.ts";
+import { readReports } from "../reports/reports-file.ts";
+import { runSearch } from "./run-search.ts";
+import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
+import { testReport } from "./test-report.ts";
+import { wholeLedger } from "../reports/whole-ledger.ts";
+import { tell } from "../terminal/terminal.ts";
+
+/** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
+export async function runOptimization(
+  prepared: PreparedOptimization,
+  words: readonly string[],
+): Promise<void> {
+  const { given, study } = prepared;
+  const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
+  const out = jsonPath(given.out, "out");
+  await checkWritable("out", out, { isShared: true });
+  const goingOn = goingOnWithoutFile(given);
+  // What cannot be read is refused before anything is spent.
+  readReports(runFolder);
+  await using opened = await openJudgedLm(given);
+  await using reflection = await openReflection(given);
+  using interrupt = abortOnInterrupt();
+  const { signal } = interrupt;
+  tell(`run ${runFolder}`);
+  if (given.resume !== undefined) noteMissingJournal(runFolder);
+  try {
+    if (given.resume === undefined) await rememberOptions(runFolder, given, words);
+    const found = await searchWith(prepared, {
+      opened,
+      reflection,
+      runFolder,
+      goingOn,
+      signal,
+    });
+    const { result, unmet } = chosen(study, found, prepared.choice);
+    const earlier = await notedReports(runFolder, result.best.id);
+    using replies = recordedReplies(routedLm(opened), join(runFolder, "report.jsonl"));
+    const reportCosts = ledger();
+    const report = await testReport(study, result.program, {
+      lm: ledgered(replies.lm, reportCosts),
+      concurrency: opened.concurrency,
+      seed: prepared.seed,
+      repetitions: prepared.repeats,
+      signal,
+    });
+    await noteUsed(runFolder, result.best.id, reportCosts.snapshot());
+    await reportOptimization(prepared, {
+      result,
+      isChosen: prepared.choice !== undefined && unmet === undefined,
+      report,
+      earlier,
+      costs: wholeLedger(result, reportCosts.snapshot(), replies.billed()),
+      opened,
+      runFolder,
+    });
+    if (isEndedByFile(result)) {
+      tell(`Without the file it goes on: ${commandToResume(words, runFolder, ["choose"])}`);
+    }
+    if (unmet !== undefined) throw unmet;
+  } catch (error) {
+    const { code, kind } = failureOf(error);
+    const isResumable =
+      existsSync(join(runFolder, "work.jsonl")) && !notResumable.has(code) && kind !== "budget";
+    const isChoice = code === "choice-unmet" || code === "option-invalid";
+    if (isResumable) {
+      const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
+      tell(`Go on with it: ${command}`);
+    }
+    throw error;
+  }
+}
+
+/** What resuming would end with again. */
+const notResumable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "journal-mismatch",
+  "file-malformed",
+]);
+
+function searchWith(
+  { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,
+  {
+    opened,
+    reflection,
+    runFolder,
+    goingOn,
+    signal,
+  }: {
+    readonly opened: OpenedLms;
+    readonly reflection: OpenedLm | null;
+    readonly runFolder: string;
+    readonly goingOn: string | null;
+    readonly signal: AbortSignal;
+  },
+): Promise<OptimizationResult> {
+  const options = {
+    optimizer,
+    budget,
+    ...(prices && { prices }),
+    seed,
+    lm: opened.lm,
+    ...(reflection && { reflectionLm: reflection.lm }),
+    ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
+    concurrency: opened.concurrency,
+    repetitions,
+    measuresLatency: given["measure-latency"],
+    runFolder,
+    resume: given.resume !== undefined,
+    reopen: goingOn !== null,
+    signal,
+  };
+  return runSearch(study, options, { choice, goingOn });
+}
+
+/** The result with the candidate that is wanted in place of the best; the best where there is none. */
+function chosen(
+  { program }: Study,
+  result: OptimizationResult,
+  choice: CandidateChoice | undefined,
+): { readonly result: OptimizationResult; readonly unmet?: EspalierError } {
+  if (choice === undefined) return { result };
+  try {
+    const best = chooseCandidate(result, choice);
+    const { components } = best;
+    return { result: { ...result, best, components, program: program.with(components) } };
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    return { result, unmet: error };
+  }
+}
+
+async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
+  const { "reflection-lm": lm, "reflection-model": model } = given;
+  if (lm === undefined && model === undefined) return null;
+  return openLm({ ...given, lm: lm ?? given.lm, model });
+}
+
+function noteMissingJournal(runFolder: string): void {
+  const isThere = (name: string): boolean => existsSync(join(runFolder, name));
+  if (isThere("journal.jsonl") || !isThere("work.jsonl")) return;
+  tell(
+    "journal.jsonl is missing: it is written anew, and no reply that is in work.jsonl is asked again",
+  );
+}
+
+function freshFolder(study: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  return join(".espalier", "runs", `${study}-${time}`);
+}

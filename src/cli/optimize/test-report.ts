@@ -1,0 +1,62 @@
+import type { Comparison, Evaluation } from "../../evaluate/index.ts";
+import { byObjective, compare, evaluate } from "../../evaluate/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import type { Study } from "../../study/index.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+
+/** One figure of both programs, and how they compare. */
+export interface ReportedFigure {
+  readonly metric: string;
+  readonly seed: Evaluation;
+  readonly optimized: Evaluation;
+  readonly comparison: Comparison;
+}
+
+/** What the split that no decision saw says of an optimized program. */
+export interface TestReport extends ReportedFigure {
+  /** The metric's further objectives, where both programs report them. */
+  readonly objectives: readonly ReportedFigure[];
+}
+
+/** Whether enough was scored for a claim of any kind. */
+export function isClaimable({ seed, optimized }: ReportedFigure): boolean {
+  return seed.isAcceptable && optimized.isAcceptable;
+}
+
+/** Evaluates both programs on the test split, the seed first. */
+export async function testReport(
+  study: Study,
+  optimized: TunableProgram,
+  options: {
+    readonly lm: LanguageModel;
+    readonly concurrency: number;
+    readonly seed: number;
+    /** Runs of each example, whose mean counts. */
+    readonly repetitions: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<TestReport> {
+  const { objective: metric, trainset, program } = study;
+  const examples = trainset.splits.test;
+  const measure = async (measured: TunableProgram, label: string): Promise<Evaluation> => {
+    using progress = progressLine(`${label} on test`);
+    const { onEvent } = progress;
+    return evaluate({ program: measured, examples, metric, ...options, onEvent });
+  };
+  const before = await measure(program, "seed");
+  const after = await measure(optimized, "optimized");
+  const aggregate = metric.aggregate === undefined ? {} : { aggregate: { metric, examples } };
+  return {
+    metric: metric.name,
+    seed: before,
+    optimized: after,
+    comparison: compare(before, after, aggregate),
+    objectives: Object.keys(before.objectives)
+      .filter((name) => name in after.objectives && name !== metric.name)
+      .map((name) => {
+        const [seed, optimized] = [byObjective(before, name), byObjective(after, name)];
+        return { metric: name, seed, optimized, comparison: compare(seed, optimized) };
+      }),
+  };
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { LmRole } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import {
+  count,
+  excerpt,
+  finite,
+  jsonOrUndefined,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  readFileWithinSync,
+  recordOf,
+  writeFileAtomic,
+} from "../../internal/index.ts";
+import type { LedgerCounts } from "../../ledger/index.ts";
+
+/** What is noted of a run's reports on test, in a file beside its journal. */
+export interface ReportsFile {
+  /** Those that were reported on, or were about to be, in that order. */
+  readonly candidates: readonly number[];
+  /**
+   * By candidate and role: what the calls of its report used, as if nothing were cached. Absent of a report
+   * that did not come to its end, and of those made before it was noted.
+   */
+  readonly used: { readonly [candidate: string]: UsedByRole };
+}
+
+export type UsedByRole = { readonly [Role in LmRole]?: LedgerCounts };
+
+const format = "espalier-reports/1";
+const counts = objectOf({
+  calls: finite,
+  promptTokens: finite,
+  completionTokens: finite,
+  failedCalls: optional(finite),
+  retries: optional(count),
+});
+const shape = objectOf({
+  format: oneOf(format),
+  candidates: listOf(count),
+  used: optional(recordOf(recordOf(counts))),
+});
+
+/**
+ * Nothing noted where there is no file. Checked by hand, since `espalier show RUN` loads no schemas.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function readReports(runFolder: string): ReportsFile {
+  const path = pathIn(runFolder);
+  if (!existsSync(path)) return { candidates: [], used: {} };
+  const content = contentOf(path);
+  const value = jsonOrUndefined(content);
+  if (shape(value) === null) {
+    const { candidates, used = {} } = value as Partial<ReportsFile> &
+      Pick<ReportsFile, "candidates">;
+    return { candidates, used };
+  }
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "The file of a run's reports on test cannot be read",
+    where: path,
+    expected: `{ "format": "${format}", "candidates": [0], "used": { "0": {} } }`,
+    got: excerpt(content, 80) || "an empty file",
+    fix: "Restore it; or remove it, and nothing is known any more of what was reported on before.",
+  });
+}
+
+export async function writeReports(runFolder: string, reports: ReportsFile): Promise<void> {
+  await writeFileAtomic(pathIn(runFolder), `${JSON.stringify({ format, ...reports })}\n`);
+}
+
+function pathIn(runFolder: string): string {
+  return join(runFolder, "reports.json");
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileWithinSync(path, 16 * 2 ** 20);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "The file of a run's reports on test cannot be read",
+      where: path,
+      got: messageOf(error),
+      cause: error,
+    });
+  }
+}

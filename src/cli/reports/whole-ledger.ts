@@ -1,0 +1,18 @@
+import type { LmRole } from "../../contract/index.ts";
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import { ledger } from "../../ledger/index.ts";
+import type { OptimizationResult, RecordedReplies } from "../../optimizer/index.ts";
+
+/** Of search and report together. */
+export function wholeLedger(
+  { ledger: search }: OptimizationResult,
+  report: LedgerSnapshot,
+  billed: ReturnType<RecordedReplies["billed"]>,
+): LedgerSnapshot {
+  const costs = ledger(search);
+  for (const [role, reported] of Object.entries(report.byRole)) {
+    const entry = { logical: reported.logical, billed: billed[role as LmRole] ?? reported.billed };
+    costs.merge({ total: entry, byRole: { [role]: entry } });
+  }
+  return costs.snapshot();
+}

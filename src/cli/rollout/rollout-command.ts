@@ -1,0 +1,34 @@
+import { defineCommand } from "citty";
+import { openServeState, rolloutJson, rolloutReports } from "../../serve/light.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { rolloutText } from "./rollout-text.ts";
+import { stateFile } from "./serve-rollout.ts";
+import { print } from "../terminal/terminal.ts";
+
+const showArguments = {
+  state: {
+    type: "string",
+    description: "Folder that `espalier serve` keeps: .espalier/serve/NAME",
+    valueHint: "FOLDER",
+    required: true,
+  },
+  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+} as const;
+
+const show = defineCommand({
+  meta: { name: "show", description: "Say which candidates were tried, and how they stand" },
+  args: showArguments,
+  run: ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, showArguments);
+    using state = openServeState(stateFile(given.state), { isReadOnly: true });
+    const reports = rolloutReports(state)();
+    if (given.json) print(JSON.stringify({ rollouts: reports.map(rolloutJson) }));
+    else print(rolloutText(reports));
+  },
+});
+
+/** `espalier rollout`: candidates on trial. */
+export const rolloutSubcommand: AnyCommand = defineCommand({
+  subCommands: { show },
+});

@@ -1,0 +1,75 @@
+import type { RolloutReport } from "../../serve/index.ts";
+
+/** A few lines for each rollout: what stands against what, what was counted, and what that says. */
+export function rolloutText(reports: readonly RolloutReport[]): string {
+  if (reports.length === 0) return "No candidate was tried yet.";
+  return reports.map(linesOf).join("\n\n");
+}
+
+/** In one line, for when a server starts. */
+export function rolloutTitle({
+  model,
+  candidate,
+  baseline,
+  canary,
+  shadow,
+}: RolloutReport): string {
+  return [
+    `${model}@${candidate} against ${baseline}`,
+    ...(canary > 0 ? [`canary ${percent(canary)}`] : []),
+    ...(shadow > 0 ? [`shadow ${percent(shadow)}`] : []),
+  ].join(", ");
+}
+
+function linesOf(report: RolloutReport): string {
+  const { why, findings, alpha, tolerance } = report;
+  const { baseline, candidate } = findings;
+  const difference =
+    candidate.meanScore === null || baseline.meanScore === null
+      ? ""
+      : `, difference ${signed(candidate.meanScore - baseline.meanScore)}`;
+  const verdict = findings.isShownWorse
+    ? "shown worse"
+    : findings.isShownBetter
+      ? "shown better"
+      : "open";
+  return [
+    rolloutTitle(report),
+    `  ${statusText(report)}`,
+    `  candidate  ${armText(candidate)}${difference}`,
+    `  baseline   ${armText(baseline)}`,
+    `  API keys   ${keysText(report)}`,
+    `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
+      `after ${findings.comparisons} comparisons; ${Number((1 / alpha).toPrecision(3))} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
+    ...(why === null ? [] : [`  why        ${why}`]),
+  ].join("\n");
+}
+
+/** The file of a state does not say whether a server runs: it is all that is known here. */
+function statusText({ status, startedAt, endedAt }: RolloutReport): string {
+  const since = `since ${startedAt.toISOString()}`;
+  if (status === "running") return `open ${since}; a server with --canary or --shadow tries it`;
+  return `${status} ${since}${endedAt === null ? "" : ` until ${endedAt.toISOString()}`}`;
+}
+
+function keysText({ keyShare, findings }: RolloutReport): string {
+  const { apiKeys, waiting, isDecidable } = findings;
+  if (keyShare === 1) return `${apiKeys} asked; none is bounded`;
+  const bound = `${apiKeys} asked; one is at most ${percent(keyShare)} of the scores`;
+  if (!isDecidable) {
+    return `${bound} and decides nothing alone: undecidable until another asks, or the candidate is withdrawn and promoted anew with one key or --key-share 100%`;
+  }
+  return `${bound}, ${waiting} beyond that not counted yet; the evidence holds without any one`;
+}
+
+function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): string {
+  return meanScore === null ? "nobody yet" : `mean score ${meanScore.toFixed(3)} of ${keys} keys`;
+}
+
+function percent(value: number): string {
+  return `${Number((100 * value).toFixed(2))} %`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(3)}`;
+}

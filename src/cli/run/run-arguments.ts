@@ -1,0 +1,37 @@
+import type { ParsedArgs } from "citty";
+import { lmArguments, rehearsalArguments } from "../arguments/arguments.ts";
+
+const own = {
+  subject: {
+    type: "positional",
+    description: "An artifact, or a file that default-exports a study",
+    valueHint: "ARTIFACT.json|STUDY",
+    required: true,
+  },
+  study: {
+    type: "string",
+    description: "Where the artifact's program is, if not where the artifact says",
+    valueHint: "STUDY",
+  },
+  "trust-module": {
+    type: "boolean",
+    description:
+      "Also load a program that the artifact names outside of its project or in a package",
+    default: false,
+  },
+  input: {
+    type: "string",
+    description: "The program's input: JSON, @FILE, or - for standard input",
+    valueHint: "JSON",
+    required: true,
+  },
+  trace: { type: "boolean", description: "Print the trace as well", default: false },
+} as const;
+
+type RunArguments = typeof own & typeof rehearsalArguments & typeof lmArguments;
+
+/** Arguments of `espalier run`. */
+export const runArguments: RunArguments = { ...own, ...rehearsalArguments, ...lmArguments };
+
+/** What the parser makes of them. */
+export type RunGiven = Readonly<ParsedArgs<RunArguments>>;

@@ -1,0 +1,14 @@
+import { defineCommand } from "citty";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { runArguments } from "./run-arguments.ts";
+
+/** `espalier run`: one input through an artifact or a study's program. */
+export const runSubcommand: AnyCommand = defineCommand({
+  args: runArguments,
+  run: async ({ args, rawArgs }) => {
+    checkArguments(rawArgs, runArguments);
+    const { runProgram } = await import("./run-program.ts");
+    await runProgram(args);
+  },
+});

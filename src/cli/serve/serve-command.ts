@@ -1,0 +1,252 @@
+import { defineCommand } from "citty";
+import { openRegistry } from "../../artifact/light.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { serverInfo } from "../../lm/index.ts";
+import type { ChatServer } from "../../serve/index.ts";
+import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
+import { rolloutReports } from "../../serve/light.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import {
+  lmArguments,
+  maxInputArgument,
+  rehearsalArguments,
+  wholeNumber,
+} from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { linesToStderr } from "../terminal/lines-to-stderr.ts";
+import { loadServing } from "../load/load-serving.ts";
+import { openLm } from "../lm/open-lm.ts";
+import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
+import {
+  keyLimitArguments,
+  keysVariable,
+  serveKeyLimits,
+  serveKeys,
+  serveKeyUsage,
+} from "./serve-keys.ts";
+import { serveMmuRag } from "./serve-mmu-rag.ts";
+import { rolloutArguments, serveRollout } from "../rollout/serve-rollout.ts";
+import { serveText } from "./serve-text.ts";
+import { rehearsalGate } from "../lm/rehearsal-gate.ts";
+import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
+import { strictFrom } from "../arguments/strict-from.ts";
+import { serverKey, serverSecrets } from "../arguments/server-addresses.ts";
+import { print, tell } from "../terminal/terminal.ts";
+
+const {
+  lm,
+  model,
+  concurrency,
+  attempts,
+  "max-retry-after": maxRetryAfter,
+  "stall-timeout": stallTimeout,
+  cache,
+} = lmArguments;
+
+const args = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a serving",
+    valueHint: "FILE",
+    required: false,
+  },
+  host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
+  port: { type: "string", description: "0: any that is free", valueHint: "N", default: "8080" },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; without it programs are served as they are declared",
+    valueHint: "FOLDER",
+  },
+  ...rehearsalArguments,
+  trusted: {
+    type: "string",
+    description: "PEM file of public keys; no version is served that none of them signed",
+    valueHint: "FILE",
+  },
+  keys: {
+    type: "string",
+    description: `Hashes of the keys that may ask; or keys in clear in ${keysVariable}`,
+    valueHint: "FILE",
+  },
+  "new-key": {
+    type: "string",
+    description: "Print a new key and its line for the file of keys, and do nothing else",
+    valueHint: "NAME",
+  },
+  ...keyLimitArguments,
+  open: {
+    type: "boolean",
+    description: "Let anybody ask, also from other machines",
+    default: false,
+  },
+  cors: {
+    type: "string",
+    description: "Web pages that may ask: origins with commas between them, or `*`",
+    valueHint: "ORIGINS",
+  },
+  "allow-host": {
+    type: "string",
+    description: "Further names that it may be asked under, with commas between them",
+    valueHint: "NAMES",
+  },
+  "mmu-rag": {
+    type: "string",
+    description: "Model that answers POST /run and POST /evaluate of the MMU-RAG competition",
+    valueHint: "MODEL",
+  },
+  page: {
+    type: "boolean",
+    description: "Have a page at / on which a person can ask, compare and rate",
+    negativeDescription: "Serve no page at /",
+    default: true,
+  },
+  ...rolloutArguments,
+  ...feedbackArguments,
+  chats: {
+    type: "string",
+    description: "Questions answered at a time",
+    valueHint: "N",
+    default: "16",
+  },
+  queue: {
+    type: "string",
+    description: "Questions that wait for their turn; more are refused",
+    valueHint: "N",
+    default: "64",
+  },
+  "max-input": maxInputArgument,
+  deadline: {
+    type: "string",
+    description: "Longest time for an answer, in seconds",
+    valueHint: "S",
+    default: "600",
+  },
+  drain: {
+    type: "string",
+    description: "How long a shutdown waits for answers in the making, in seconds",
+    valueHint: "S",
+    default: "30",
+  },
+  lm,
+  model,
+  concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
+  // A person waits: what a batch can sit out is told instead.
+  attempts: { ...attempts, default: "3" },
+  "max-retry-after": { ...maxRetryAfter, default: "60" },
+  // As long as the deadline: a whole reply of a model that thinks is silent until it has come.
+  "stall-timeout": stallTimeout,
+  cache: { ...cache, default: "none" },
+} as const;
+
+/** `espalier serve`: chat models over HTTP. */
+export const serveSubcommand: AnyCommand = defineCommand({
+  args,
+  run: async ({ args: given, rawArgs }) => {
+    checkArguments(rawArgs, args);
+    if (given["new-key"] !== undefined) {
+      const { key, line } = newApiKey(given["new-key"]);
+      print(`key   ${key}\nline  ${line}`);
+      return;
+    }
+    if (given.serving === undefined) {
+      throw new EspalierError({
+        code: "usage-invalid",
+        problem: "There is nothing to serve",
+        expected: "a file that default-exports `serving({ ... })`",
+      });
+    }
+    const keys = serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
+    const serving = await loadServing(given.serving);
+    await using opened = await openLm(given);
+    const lm = opened.report().lm;
+    const answering = serving.lm ?? opened.lm;
+    const warning = rehearsalWarning(answering.identity);
+    const { baseUrls } = opened;
+    const secrets = serverSecrets(baseUrls);
+    const keyLimits = serveKeyLimits(given);
+    using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
+    using feedback = serveFeedback(given, secrets);
+    const { strict } = await strictFrom(given.trusted);
+    const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
+    const checkArtifact = rehearsalGate([answering, ...ownLms], given);
+    const { rollout, ...kept } = serveRollout(given, serving);
+    using state = kept.state;
+    const starting = chatServer({
+      serving,
+      lm: opened.lm,
+      ...(baseUrls.length > 0 && {
+        checkLm: (signal) => {
+          const server = { ...serverKey(), model: lm.model, signal };
+          // One that answers will do: calls go to those that do.
+          return Promise.any(baseUrls.map((baseUrl) => serverInfo({ baseUrl, ...server })));
+        },
+      }),
+      ...(given.artifacts !== undefined && { registry: openRegistry(given.artifacts) }),
+      ...strict,
+      ...(checkArtifact && { checkArtifact }),
+      host: given.host,
+      port: wholeNumber("port", given.port, 0),
+      ...(keys && { keys }),
+      keyLimits,
+      ...(keyUsage && { keyUsage }),
+      faces: [
+        ...serveMmuRag(serving, given["mmu-rag"]),
+        ...(given.page ? [pageFace(warning !== "" ? { notice: rehearsalNotice } : {})] : []),
+      ],
+      origins: listOf(given.cors),
+      hosts: listOf(given["allow-host"]),
+      concurrency: wholeNumber("chats", given.chats, 1),
+      queue: wholeNumber("queue", given.queue, 0),
+      maxInput: wholeNumber("max-input", given["max-input"], 1),
+      deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),
+      drainMs: 1_000 * wholeNumber("drain", given.drain, 0),
+      log: linesToStderr(),
+      secrets,
+      hasLightGlobals: true,
+      ...(feedback && { feedback }),
+      ...(rollout && { rollout }),
+      ...(state && { state }),
+    });
+    const server = await starting.catch((error: unknown) => {
+      throw portProblem(error, given.port);
+    });
+    using interrupt = abortOnInterrupt();
+    if (warning !== "") tell(warning);
+    const models = await server.models();
+    // Of those that it does not go on with only the state knows.
+    const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
+    const keyNames = keys?.names ?? null;
+    const hasPage = given.page;
+    const isTrying = rollout !== undefined;
+    const { name } = serving;
+    print(serveText({ name, server, models, rollouts, isTrying, lm, keyNames, hasPage }));
+    await untilStopped(server, interrupt.signal);
+  },
+});
+
+const rehearsalNotice =
+  "The rehearsal LM answers, a stand-in that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.";
+
+function listOf(given: string | undefined): readonly string[] {
+  return given?.split(",").map((each) => each.trim()) ?? [];
+}
+
+async function untilStopped(server: ChatServer, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (!signal.aborted) await promise;
+  await server.stop();
+}
+
+function portProblem(error: unknown, port: string): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "ERR_SOCKET_BAD_PORT") return error;
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: code === "EADDRINUSE" ? "The port is taken" : "The port cannot be had",
+    got: `--port ${port}`,
+    fix: "Name another, or 0 for any that is free.",
+    cause: error,
+  });
+}

@@ -1,0 +1,43 @@
+import type { FeedbackStore } from "../../serve/index.ts";
+import { openFeedback } from "../../serve/light.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+
+/** Arguments of a server that keeps what it answers. */
+export const feedbackArguments = {
+  feedback: {
+    type: "string",
+    description: "Keep answers and their ratings in this file; without it nothing is kept",
+    valueHint: "DB",
+  },
+  "feedback-days": {
+    type: "string",
+    description: "Days after which an answer is erased",
+    valueHint: "N",
+    default: "30",
+  },
+  "feedback-rows": {
+    type: "string",
+    description: "Most answers that are kept; the oldest are erased first",
+    valueHint: "N",
+    default: "100000",
+  },
+} as const;
+
+/**
+ * Opens the file that the command line names, and makes it where there is none.
+ *
+ * @throws EspalierError `usage-invalid`, `feedback-unusable`
+ */
+export function serveFeedback(
+  given: {
+    readonly feedback?: string | undefined;
+    readonly "feedback-days": string;
+    readonly "feedback-rows": string;
+  },
+  secrets: readonly string[],
+): FeedbackStore | undefined {
+  const keepDays = wholeNumber("feedback-days", given["feedback-days"], 1);
+  const keepRows = wholeNumber("feedback-rows", given["feedback-rows"], 1);
+  if (given.feedback === undefined) return undefined;
+  return openFeedback({ path: given.feedback, isMade: true, keepDays, keepRows, secrets });
+}

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { EspalierError } from "../../errors/index.ts";
+import type { ApiKeys, KeptKeyUsage, KeyLimits } from "../../serve/index.ts";
+import { apiKeyFile, apiKeysInClear, isLoopback, openKeyUsage } from "../../serve/index.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+
+/** The variable with keys in clear, for where a file is inconvenient. */
+export const keysVariable = "ESPALIER_SERVE_KEYS";
+
+/** Arguments of how much may be asked with one key. */
+export const keyLimitArguments = {
+  "key-concurrency": {
+    type: "string",
+    description: "Questions of one key answered at a time; default as many as --chats",
+    valueHint: "N",
+  },
+  "key-requests-per-minute": {
+    type: "string",
+    description: "POST requests of one key a minute; without it as many as it likes",
+    valueHint: "N",
+  },
+  "key-tokens-per-day": {
+    type: "string",
+    description:
+      "Tokens that answers for one key may use a day (UTC); without it as many as it likes",
+    valueHint: "N",
+  },
+} as const;
+
+type GivenLimits = { readonly [option in keyof typeof keyLimitArguments]?: string | undefined };
+
+/**
+ * Keys from the file, or else from the environment. A server that other machines can reach needs keys,
+ * unless it is said to be open.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed`, `option-invalid`, `usage-invalid`
+ */
+export function serveKeys({
+  file,
+  host,
+  isOpen,
+}: {
+  readonly file: string | undefined;
+  readonly host: string;
+  readonly isOpen: boolean;
+}): ApiKeys | undefined {
+  const inClear = process.env[keysVariable];
+  if (file !== undefined) return apiKeyFile(file);
+  if (inClear !== undefined && inClear !== "") return apiKeysInClear(inClear, keysVariable);
+  if (isOpen || isLoopback(host)) return undefined;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `Other machines can reach ${host}, and there are no keys`,
+    expected: `--keys FILE, ${keysVariable}, or --open for a server that anybody may ask`,
+    fix: "Make a key with `espalier serve --new-key NAME`.",
+  });
+}
+
+/**
+ * The limits of keys of which the file says nothing else.
+ *
+ * @throws EspalierError `usage-invalid`
+ */
+export function serveKeyLimits(given: GivenLimits): KeyLimits {
+  const limitOf = (option: keyof GivenLimits): number | null => {
+    const value = given[option];
+    return value === undefined ? null : wholeNumber(option, value, 1);
+  };
+  return {
+    concurrency: limitOf("key-concurrency"),
+    requestsPerMinute: limitOf("key-requests-per-minute"),
+    tokensPerDay: limitOf("key-tokens-per-day"),
+  };
+}
+
+/**
+ * Where tokens are counted beyond a restart: in the folder of state, if the server has one or a limit needs it.
+ *
+ * @throws EspalierError `serve-state-unusable`
+ */
+export function serveKeyUsage(
+  given: { readonly artifacts?: string | undefined; readonly state?: string | undefined },
+  {
+    name,
+    keys,
+    limits,
+  }: { readonly name: string; readonly keys: ApiKeys | undefined; readonly limits: KeyLimits },
+): KeptKeyUsage | undefined {
+  if (keys === undefined || given.state === "none") return undefined;
+  const all = [limits, ...keys.names.map((key) => keys.limitsOf?.(key) ?? {})];
+  const isLimited = all.some(({ tokensPerDay = null }) => tokensPerDay !== null);
+  const isNamed = given.state !== undefined || given.artifacts !== undefined;
+  const folder = given.state ?? join(".espalier", "serve", name);
+  return isLimited || isNamed ? openKeyUsage(join(folder, "keys.sqlite")) : undefined;
+}

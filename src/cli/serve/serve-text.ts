@@ -1,0 +1,57 @@
+import type { ChatServer } from "../../serve/index.ts";
+import type { AnsweringLm } from "../lm/open-lm.ts";
+import { rolloutTitle } from "../rollout/rollout-text.ts";
+
+/** What a person sees when a server has started. */
+export function serveText({
+  name,
+  server,
+  models,
+  rollouts,
+  isTrying,
+  lm,
+  keyNames,
+  hasPage,
+}: {
+  readonly name: string;
+  readonly server: Pick<ChatServer, "url" | "routes">;
+  readonly models: Awaited<ReturnType<ChatServer["models"]>>;
+  readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
+  /** Whether it goes on with those that are open. */
+  readonly isTrying: boolean;
+  readonly lm: AnsweringLm;
+  /** `null` where anybody may ask. */
+  readonly keyNames: readonly string[] | null;
+  readonly hasPage: boolean;
+}): string {
+  const width = Math.max(...models.map(({ name }) => name.length));
+  const rows = models.map(({ name, version }) => `${name.padEnd(width)}  ${version}`);
+  const open = rollouts.filter(
+    ({ status, model }) => status === "running" && models.some(({ name }) => name === model),
+  );
+  const trials = open.map((rollout) =>
+    isTrying
+      ? rolloutTitle(rollout)
+      : `none: that of ${rollout.model}@${rollout.candidate} is open, and nothing tries it without --canary or --shadow`,
+  );
+  const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
+  return [
+    `Serving ${name} on ${server.url}`,
+    `  LM      ${lm.model}${at}`,
+    `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
+    ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
+    ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
+    ...(hasPage ? [`  page    ${server.url}/`] : []),
+    `  routes  ${routesText(server.routes)}`,
+  ].join("\n");
+}
+
+/** `POST /run, /evaluate; GET /health`, each method once. */
+function routesText(routes: readonly string[]): string {
+  const byMethod = Map.groupBy(routes, (route) => route.slice(0, route.indexOf(" ")));
+  const texts = [...byMethod].map(([method, of]) => {
+    const paths = of.map((route) => route.slice(method.length + 1));
+    return `${method} ${paths.join(", ")}`;
+  });
+  return texts.join("; ");
+}

@@ -1,0 +1,92 @@
+import type { Field, FieldShape } from "../../signature/index.ts";
+import type { Parameter, Predictors } from "../../program/index.ts";
+import type { Study } from "../../study/index.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** A study as plain data: what `espalier show STUDY --json` prints. */
+export function studyData({ name, program, trainset, objective }: Study): object {
+  return {
+    study: name,
+    program: { name: program.name, version: program.version },
+    predictors: Object.fromEntries(
+      Object.entries(program.predictors).map(([key, predictor]: [string, Predictors[string]]) => [
+        key,
+        {
+          kind: predictor.kind,
+          driver: predictor.driver.name,
+          signature: predictor.signature.name,
+          hash: predictor.signature.hash,
+          fields: predictor.signature.fields,
+          settings: predictor.settings,
+        },
+      ]),
+    ),
+    parameters: program.parameters,
+    components: program.components(),
+    trainset: {
+      name: trainset.name,
+      version: trainset.version,
+      licence: trainset.licence,
+      checksum: trainset.checksum,
+      splits: Object.fromEntries(
+        Object.entries(trainset.splits).map(([split, examples]) => [split, examples.length]),
+      ),
+    },
+    objective: { name: objective.name, version: objective.version },
+  };
+}
+
+/** The same for a person. */
+export function studyText({ name, program, trainset, objective }: Study): string {
+  const { train, val, test } = trainset.splits;
+  return textOfLines([
+    `${name}: program ${program.name} ${program.version}, objective ${objective.name}`,
+    `trainset ${trainset.name} ${trainset.version} (${trainset.licence}): ` +
+      `${train.length} train, ${val.length} val, ${test.length} test`,
+    ...Object.entries(program.predictors).flatMap(
+      ([key, predictor]: [string, Predictors[string]]) => [
+        "",
+        `${key} = ${predictor.kind}(${predictor.signature.name})  ${predictor.signature.hash.slice(0, 12)}`,
+        ...predictor.signature.fields.input.map((field) => `  in   ${fieldText(field)}`),
+        ...predictor.signature.fields.output.map((field) => `  out  ${fieldText(field)}`),
+        ...(predictor.demos.length === 0 ? [] : [`  ${predictor.demos.length} demonstrations`]),
+        ...predictor.instruction.split("\n").map((line) => `  | ${line}`),
+      ],
+    ),
+    ...(Object.keys(program.parameters).length === 0 ? [] : ["", "parameters"]),
+    ...Object.entries(program.parameters).map(
+      ([key, parameter]) =>
+        `  ${key} = ${String(program.parameterValues[key])}  ${rangeText(parameter)}`,
+    ),
+  ]);
+}
+
+function fieldText({ name, description, shape, isOptional }: Field): string {
+  const kind = `${shapeText(shape)}${isOptional ? ", optional" : ""}`;
+  return description === "" ? `${name} (${kind})` : `${name} (${kind}): ${description}`;
+}
+
+function shapeText(shape: FieldShape): string {
+  switch (shape.kind) {
+    case "text":
+      return shape.role ?? "text";
+    case "label":
+      return shape.options.join(" | ");
+    case "number":
+      return shape.integer ? "whole number" : "number";
+    case "list":
+      return `list of ${shapeText(shape.items)}`;
+    case "object":
+      return `{ ${shape.fields.map(({ name }) => name).join(", ")} }`;
+    case "nullable":
+      return `${shapeText(shape.of)} or null`;
+    default:
+      return shape.kind;
+  }
+}
+
+function rangeText(parameter: Parameter): string {
+  return parameter.kind === "choice"
+    ? `one of ${parameter.options.join(", ")}`
+    : `${parameter.kind} from ${parameter.min} to ${parameter.max}${parameter.isLogScale ? ", log scale" : ""}`;
+}

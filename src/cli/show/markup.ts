@@ -1,0 +1,32 @@
+import { visibleText } from "../terminal/visible-text.ts";
+
+/** Markup that is written in the code; nothing that is read from a file can be one. */
+export class Markup {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+type Held = string | number | Markup | readonly Markup[];
+
+/** A template of markup, in which everything that is not markup itself is escaped. */
+export function markup(parts: TemplateStringsArray, ...held: readonly Held[]): Markup {
+  return new Markup(String.raw({ raw: parts }, ...held.map(markupOf)));
+}
+
+function markupOf(held: Held): string {
+  if (held instanceof Markup) return held.toString();
+  if (Array.isArray(held)) return held.map(markupOf).join("\n");
+  return visibleText(String(held))
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,143 @@
+import type { CandidateRecord, RecordedRun, Refusal } from "../../optimizer/index.ts";
+import { candidateMeasures } from "../../optimizer/light.ts";
+import type { ReportedCosts } from "../reports/reported-costs.ts";
+import { runLedgerText } from "./run-ledger-text.ts";
+import { disputesText } from "../terminal/disputes-text.ts";
+import { stopReasons } from "../terminal/stop-reasons.ts";
+import { runTree } from "./run-tree.ts";
+import { wordDiffText } from "../terminal/word-diff.ts";
+import { textOfLines } from "../terminal/text-of-lines.ts";
+
+/** A run for a person: how it went, its candidates as a tree, what changed, what was refused, what it cost. */
+export function runText(
+  folder: string,
+  recorded: RecordedRun,
+  { shown, reports }: { readonly shown: CandidateRecord | null; readonly reports: ReportedCosts },
+): string {
+  const { end, iterations, candidates, refusals, disputes, spent, best, front } = recorded;
+  const seed = candidates[0];
+  return textOfLines([
+    `run ${folder}: ${subjectOf(recorded)}`,
+    `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
+    `${spent.metricCalls} metric calls, ${spent.reflectionCalls} texts asked for, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
+    `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} refused${reasonsText(refusals)}`,
+    ...disputesText(disputes),
+    "",
+    ...treeText(candidates, best),
+    "",
+    ...measuresText(candidates, front),
+    ...(shown === null || seed === undefined || shown.id === seed.id
+      ? []
+      : ["", `candidate ${shown.id} against the seed: [-gone-] {+new+}`, ...diffText(seed, shown)]),
+    ...refusalsText(refusals),
+    "",
+    ...runLedgerText(recorded, reports),
+  ]);
+}
+
+export function subjectOf({ run }: RecordedRun): string {
+  const { optimizer, seed, program, task, trainset, objective, lm } = run as {
+    readonly [part: string]: { readonly [key: string]: string } | undefined;
+  };
+  const of = program ?? task;
+  return [
+    `${optimizer?.["name"]} ${optimizer?.["version"]} on ${of?.["name"]} ${of?.["version"]}`,
+    ...(trainset === undefined ? [] : [`trainset ${trainset["name"]}`]),
+    ...(objective === undefined ? [] : [`objective ${objective["name"]}`]),
+    ...(lm === undefined
+      ? []
+      : [`LM ${lm["model"]}${lm["provider"] === "rehearsal" ? " (rehearsal)" : ""}`]),
+    `seed ${JSON.stringify(seed)}`,
+  ].join(", ");
+}
+
+function reasonsText(refusals: readonly Refusal[]): string {
+  const counts = Map.groupBy(refusals, ({ reason }) => reason);
+  const parts = [...counts]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([reason, { length }]) => `${length} ${reason}`);
+  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+}
+
+function treeText(
+  candidates: readonly CandidateRecord[],
+  best: CandidateRecord | null,
+): readonly string[] {
+  if (candidates.length === 0) return ["the seed is not evaluated yet"];
+  return runTree(candidates).map(({ indent, candidate }) => {
+    const { id, parents, iteration, selection, changed, acceptance } = candidate;
+    const others = parents.slice(1);
+    return [
+      `${indent}${id}  ${selection.value.toFixed(4)}${id === best?.id ? " best" : ""}`,
+      ...(id === 0 ? [] : [`iteration ${iteration}`, changed.join(", ")]),
+      ...(others.length === 0 ? [] : [`with ${others.join(", ")}`]),
+      acceptance.detail,
+    ].join("  ");
+  });
+}
+
+/** A table of all measures; candidates of the front are marked. */
+function measuresText(
+  candidates: readonly CandidateRecord[],
+  front: readonly number[],
+): readonly string[] {
+  const names = [
+    ...new Set(candidates.flatMap((one) => candidateMeasures(one).map(({ name }) => name))),
+  ];
+  const rows = candidates.map((candidate) => {
+    const values = new Map(candidateMeasures(candidate).map(({ name, value }) => [name, value]));
+    return [
+      `${candidate.id}${front.includes(candidate.id) ? " *" : ""}`,
+      ...names.map((name) => shownValue(values.get(name))),
+    ];
+  });
+  const table = [["", ...names], ...rows];
+  const widths = ["", ...names].map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  return [
+    "on val, for one example; * none other is at least as good in all of it",
+    ...table.map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    ),
+  ];
+}
+
+function shownValue(value: number | undefined): string {
+  if (value === undefined) return "-";
+  return value >= 100 ? value.toFixed(0) : value.toFixed(4);
+}
+
+/** Every component in which two candidates differ, with a word diff where both have texts. */
+function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
+  return after.components.flatMap((held, place) => {
+    const old = before.components[place]?.value;
+    const { kind, path, value } = held;
+    if (JSON.stringify(old) === JSON.stringify(value)) return [];
+    const text =
+      typeof value === "string" && typeof old === "string"
+        ? wordDiffText(old, value)
+        : wordDiffText(JSON.stringify(old), JSON.stringify(value));
+    return [`${kind}:${path}`, ...text.split("\n").map((line) => `  | ${line}`)];
+  });
+}
+
+function refusalsText(refusals: readonly Refusal[]): readonly string[] {
+  if (refusals.length === 0) return [];
+  const byReason = Map.groupBy(refusals, ({ reason }) => reason);
+  return [
+    "",
+    "refused",
+    ...[...byReason].flatMap(([reason, all]) => [
+      `  ${reason} (${all.length})`,
+      ...all.map(
+        ({ iteration, parents, components, detail }) =>
+          `    iteration ${iteration}, from ${parents.join(" and ")}, ${components.join(", ")}: ${detail}`,
+      ),
+    ]),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { JsonObject, LmMessage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { withCandidate } from "../load/candidate-file.ts";
+import { loadProgram } from "../load/load-program.ts";
+import { readInput } from "../arguments/read-input.ts";
+import { print } from "../terminal/terminal.ts";
+
+/** Prints what a predictor of a study or an artifact would send, without a call. */
+export async function showPrompt(
+  subject: string,
+  given: {
+    readonly predictor: string;
+    readonly input?: string | undefined;
+    readonly study?: string | undefined;
+    readonly "trust-module": boolean;
+    readonly candidate?: string | undefined;
+    readonly json: boolean;
+  },
+): Promise<void> {
+  const loaded = await loadProgram(subject, given);
+  const program = await withCandidate(loaded.program, given.candidate);
+  const messages = program.render(given.predictor, await inputsFrom(given.input));
+  print(given.json ? JSON.stringify(messages) : promptText(messages));
+}
+
+function promptText(messages: readonly LmMessage[]): string {
+  return messages.map(({ role, content }) => `===== ${role}\n${content}`).join("\n");
+}
+
+async function inputsFrom(input: string | undefined): Promise<JsonObject> {
+  if (input !== undefined) return (await readInput(input)) as JsonObject;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "--predictor needs the inputs to render",
+    expected: "--input JSON, @FILE, or -",
+  });
+}

@@ -1,0 +1,63 @@
+import { EspalierError } from "../../errors/index.ts";
+import { writeFileAtomic } from "../../internal/index.ts";
+import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
+import { chooseCandidate, readRun } from "../../optimizer/light.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
+import { checkWritable } from "../arguments/check-writable.ts";
+import { parseChoice } from "../arguments/parse-choice.ts";
+import { reportedCosts } from "../reports/reported-costs.ts";
+import { runPage } from "./run-page.ts";
+import { runText } from "./run-text.ts";
+import { print } from "../terminal/terminal.ts";
+
+interface Given {
+  readonly candidate?: string | undefined;
+  readonly choose?: string | undefined;
+  readonly html?: string | undefined;
+  readonly predictor?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Prints a run from its folder alone, and writes its page where one is asked for. */
+export async function showRun(folder: string, given: Given): Promise<void> {
+  if (given.predictor !== undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--predictor shows prompts of a study or an artifact, and this is a run's folder",
+      got: folder,
+      fix: "Give the run's artifact.json.",
+    });
+  }
+  const recorded = readRun(folder);
+  const shown = wanted(recorded, given);
+  const reports = reportedCosts(folder);
+  if (given.html !== undefined) {
+    await checkWritable("html", given.html);
+    await writeFileAtomic(given.html, runPage(folder, recorded));
+  }
+  if (given.json) {
+    print(JSON.stringify({ folder, ...recorded, reports, shown: shown?.id ?? null }));
+  } else print(runText(folder, recorded, { shown, reports }));
+}
+
+function wanted(recorded: RecordedRun, { candidate, choose }: Given): CandidateRecord | null {
+  if (candidate === undefined && choose === undefined) return recorded.best;
+  if (candidate !== undefined && choose !== undefined) {
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: "--candidate and --choose both say which candidate to show",
+      expected: "one of the two",
+    });
+  }
+  if (choose !== undefined) return chooseCandidate(recorded, parseChoice(choose));
+  const id = wholeNumber("candidate", candidate ?? "", 0);
+  const found = recorded.candidates[id];
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The run has no such candidate",
+    expected: `a number below ${recorded.candidates.length}`,
+    got: String(id),
+    where: "--candidate",
+  });
+}

@@ -1,0 +1,49 @@
+import type { EvaluationEvent } from "../../evaluate/index.ts";
+import { tellInPlace, tellWithoutEnd } from "./terminal.ts";
+
+/** Progress on standard error: one line that is rewritten on a terminal, a line each 10 % elsewhere. */
+export function progressLine(label: string): Disposable & {
+  readonly onEvent: (event: EvaluationEvent) => void;
+} {
+  const { stderr } = process;
+  let faults = 0;
+  let shownTenths = 0;
+  let lastWriteMs = Number.NEGATIVE_INFINITY;
+
+  const show = (done: number, total: number, etaMs: number | null): void => {
+    const text = [
+      `${label}: ${done}/${total}`,
+      ...(etaMs === null || done === total ? [] : [`${duration(etaMs)} left`]),
+      ...(faults === 0 ? [] : [`${faults} faults, tried again`]),
+    ].join(", ");
+    if (stderr.isTTY) {
+      const now = performance.now();
+      if (done < total && now - lastWriteMs < 100) return;
+      lastWriteMs = now;
+      tellInPlace(text);
+      return;
+    }
+    const tenths = Math.floor((10 * done) / total);
+    if (tenths > shownTenths) tellWithoutEnd(`${text}\n`);
+    shownTenths = tenths;
+  };
+
+  return {
+    onEvent: (event) => {
+      if (event.kind === "example-retry") faults++;
+      if (event.kind === "example-end") show(event.done, event.total, event.etaMs);
+    },
+    [Symbol.dispose]: () => {
+      if (stderr.isTTY) tellInPlace("");
+    },
+  };
+}
+
+/** `95_000` is "1 min 35 s". */
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,142 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { CallReport } from "espalier/rehearsal";
+import { serveRehearsal } from "espalier/rehearsal";
+import { gateClock } from "../../support/gate-clock.ts";
+import { runCli, startCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const towns = "test/cli/fixtures/towns.ts";
+
+describe("espalier eval", () => {
+  it("prints score, interval, failures and cost, and says that it was a rehearsal", async () => {
+    const { code, stdout, stderr } = await runCli(["eval", towns]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^towns: program answerer 1 on val, 40 examples in 40 clusters\n/);
+    expect(stdout).toMatch(/\ntoken_f1  [01]\.\d{4}  \[[01]\.\d{4}, [01]\.\d{4}\] 95 %\n/);
+    expect(stdout).toContain("coverage 100.0 %");
+    expect(stdout).toMatch(/student: \d+ calls \(\d+ billed\)/);
+    expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
+    expect(stderr).toContain("towns on val: 40/40");
+  });
+
+  it("ends with one JSON line when asked, the same at any concurrency", async () => {
+    const figures = await Promise.all(
+      ["1", "32"].map(async (concurrency) => {
+        const { stdout } = await runCli(["eval", towns, "--json", "--concurrency", concurrency]);
+        const line = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Record<
+          string,
+          unknown
+        >;
+        return { ...line, seconds: 0 };
+      }),
+    );
+    expect(figures[0]).toMatchObject({
+      study: "towns",
+      split: "val",
+      rehearsal: true,
+      lm: { provider: "rehearsal" },
+      counts: { scored: 40, unscored: 0 },
+      coverage: 1,
+    });
+    expect(figures[1]).toEqual(figures[0]);
+  });
+
+  it("evaluates over a server's URL, with a ledger that agrees with the server's own count", async () => {
+    await using server = await serveRehearsal();
+    await using folder = await temporaryFolder();
+    const args = [
+      "eval",
+      towns,
+      "--lm",
+      `${server.url}/v1`,
+      "--json",
+      "--cache",
+      join(folder.path, "c.sqlite"),
+    ];
+    const lineOf = async () => {
+      const { code, stdout, stderr } = await runCli(args);
+      expect({ code, stderr: stderr.includes("espalier:") }).toEqual({ code: 0, stderr: false });
+      return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as {
+        readonly value: number;
+        readonly rehearsal: boolean;
+        readonly ledger: {
+          readonly total: Record<"logical" | "billed", { readonly calls: number }>;
+        };
+      };
+    };
+    const cold = await lineOf();
+    const received = chatCalls(server.calls());
+    expect(cold.rehearsal).toBe(true);
+    expect(cold.ledger.total.billed.calls).toBe(received);
+
+    const warm = await lineOf();
+    expect(warm.value).toBe(cold.value);
+    expect(warm.ledger.total.logical.calls).toBe(cold.ledger.total.logical.calls);
+    expect(warm.ledger.total.billed.calls).toBe(0);
+    expect(chatCalls(server.calls())).toBe(received);
+  });
+
+  it("writes the whole result, shows it again, and compares another with it", async () => {
+    await using folder = await temporaryFolder();
+    const result = join(folder.path, "seed.json");
+    const candidate = join(folder.path, "candidate.json");
+    await writeFile(
+      candidate,
+      JSON.stringify([
+        {
+          kind: "instruction",
+          path: "answer",
+          value: "Ignore the passages. Answer with one word.",
+        },
+      ]),
+    );
+    await runCli(["eval", towns, "--out", result]);
+    const saved = JSON.parse(await readFile(result, "utf8")) as { evaluation: { rows: unknown[] } };
+    expect(saved.evaluation.rows).toHaveLength(40);
+
+    const shown = await runCli(["show", result]);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain("40 examples in 40 clusters");
+
+    const compared = await runCli([
+      "eval",
+      towns,
+      "--candidate",
+      candidate,
+      "--baseline",
+      result,
+      "--json",
+    ]);
+    expect(compared.stdout).toContain("worse than the baseline: difference -0.");
+    const line = JSON.parse(compared.stdout.trimEnd().split("\n").at(-1) ?? "") as Record<
+      string,
+      unknown
+    >;
+    expect(line).toMatchObject({ comparison: { verdict: "worse", examples: 40 } });
+  });
+
+  it("ends on Ctrl-C with what was done and spent, and exit code 130", async () => {
+    await using server = await serveRehearsal({ latencyMs: 1, clock: gateClock(12) });
+    const running = startCli([
+      "eval",
+      towns,
+      "--lm",
+      `${server.url}/v1`,
+      "--cache",
+      "none",
+      "--concurrency",
+      "2",
+    ]);
+    await running.saw("towns on val: 4/40");
+    running.interrupt();
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/Stopped after \d+ of 40 examples; \d+ LM calls/);
+  });
+});
+
+function chatCalls({ byEndpoint }: CallReport): number {
+  return byEndpoint["POST /v1/chat/completions"]?.received ?? 0;
+}

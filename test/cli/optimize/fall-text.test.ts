@@ -1,0 +1,41 @@
+import { compare, evaluate } from "espalier/evaluate";
+import { metric, scored } from "espalier/metric";
+import { expect, test } from "vitest";
+import { fallText } from "../../../src/cli/optimize/fall-text.ts";
+import type { Held } from "../../evaluate/programs.ts";
+import { echo, unusedLm } from "../../evaluate/programs.ts";
+
+const examples = Array.from({ length: 40 }, (_, value) => ({
+  id: `e${value}`,
+  cluster: `c${value}`,
+  input: { value },
+  labels: {},
+}));
+
+async function figure(name: string, scoreOf: (value: number) => number) {
+  const evaluated = (of: (value: number) => number) =>
+    evaluate({
+      program: echo(),
+      examples,
+      metric: metric<Held, Held, object>({
+        name,
+        version: "1",
+        score: ({ output }) => scored(of(output.value)),
+      }),
+      lm: unusedLm,
+    });
+  const [seed, optimized] = [await evaluated(() => 0.5), await evaluated(scoreOf)];
+  return { metric: name, seed, optimized, comparison: compare(seed, optimized) };
+}
+
+test("every figure that fell is named, with whether the fall is shown", async () => {
+  const figures = [
+    await figure("recall_10", () => 0.75),
+    await figure("ndcg_cut_5", () => 0.25),
+    await figure("precision", (value) => (value === 0 ? 0.1 : 0.5)),
+  ];
+  expect(fallText(figures)).toEqual([
+    "ndcg_cut_5 fell by 0.2500 (shown)",
+    "precision fell by 0.0100 (not shown, its interval touches zero)",
+  ]);
+});

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { OptimizerPlan } from "espalier/optimizer";
+import { runCli } from "../../support/run-cli.ts";
+import { runMain } from "../../support/run-main.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const places = "test/cli/fixtures/places.ts";
+
+describe("espalier optimize --plan", () => {
+  it("only plans with --plan", async () => {
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    const { code, stdout, stderr } = await runCli([
+      "optimize",
+      places,
+      "--budget",
+      "60",
+      "--plan",
+      "--run",
+      run,
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatchInlineSnapshot(`
+      "plan: 14 metric calls for the seed, then 1 or more for a proposal that is refused and up to 18 for one that is accepted
+      proposals: at least 2 if each takes the most, about 2 (an estimate: half are accepted, no score is inherited), at most 45 if each is refused after 1
+      evaluations on all of val: at most 46, the seed's included, 3 if each runs all of it and is accepted
+      calls, an estimate: 120 of the program's LM, 4 of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps
+      tokens, an estimate from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
+      outside the budget: seed and result on the 20 examples of test
+        about 80 calls, 35280 prompt and 20480 completion (at most 327680)
+      warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.
+      "
+    `);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
+    expect(existsSync(run)).toBe(false);
+  });
+
+  it("forecasts money by the price table that it is given", async () => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
+    const { stderr } = await runCli(plan);
+    expect(stderr).toMatch(/^money, an estimate: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
+  });
+
+  it.each([
+    ["is no JSON", "student: 1", "The price file is not JSON"],
+    [
+      "has a word for a number",
+      '{"student":{"promptUsdPerMillion":"1","completionUsdPerMillion":1}}',
+      'student.promptUsdPerMillion: Invalid input: expected number, received string (at PRICES). Expected: { "student": ',
+    ],
+    [
+      "lacks a number",
+      '{"student":{"promptUsdPerMillion":1}}',
+      "student.completionUsdPerMillion: Invalid input",
+    ],
+  ])("refuses a price file that %s, and says what one holds", async (_, content, problem) => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    await writeFile(prices, content);
+    const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
+    const { code, stderr } = await runMain(plan);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(prices, "PRICES")).toContain(problem);
+    expect(stderr).toContain('Expected: { "student": { "promptUsdPerMillion": 1');
+    expect(stderr).toMatch(/ Got: .+ Give US dollars per million tokens/);
+  });
+
+  it("forecasts by caps on tokens and money, prices test, and says that time is not in it", async () => {
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 100, completionUsdPerMillion: 400 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const planned = async (...options: readonly string[]) => {
+      const { stderr, stdout } = await runCli(["optimize", places, "--plan", "--json", ...options]);
+      return { stderr, ...(JSON.parse(stdout) as { readonly plan: OptimizerPlan }) };
+    };
+    const generous = await planned("--budget", "120", "--max-tokens", "10000000");
+    expect(generous.plan.afforded).toBeUndefined();
+    expect(generous.plan.warnings).toEqual([]);
+    const { promptTokens = 0, completionTokens } = generous.plan.perRollout ?? {};
+    const perCall = promptTokens + (completionTokens?.typical ?? 0);
+
+    const tokens = await planned("--budget", "120", "--max-tokens", "60000");
+    const { afforded } = tokens.plan;
+    expect(afforded).toMatchObject({ cap: "tokens", limit: 60_000 });
+    expect(afforded?.metricCalls).toBeLessThanOrEqual(60_000 / perCall);
+    expect(afforded?.metricCalls).toBeGreaterThan((0.8 * 60_000) / perCall);
+    expect(tokens.plan.proposals?.least).toBeLessThan(3);
+    expect(tokens.stderr).toMatch(/^warning: .* more[.] [(]A cap of 60000 tokens is about \d+/m);
+
+    const money = await planned("--max-usd", "9", "--prices", prices, "--max-minutes", "5");
+    const usd = (promptTokens * 100 + (completionTokens?.typical ?? 0) * 400) / 1e6;
+    expect(money.plan.perRollout?.usd?.typical).toBeCloseTo(usd, 12);
+    expect(money.plan.costs?.usd?.typical).toBeLessThanOrEqual(9);
+    // A reply of 8,192 tokens, which a text may have, must fit beside what is spent.
+    expect(money.plan.afforded?.reserved).toBeGreaterThan((8192 * 400) / 1e6);
+    expect(money.plan.costs?.usd?.typical).toBeGreaterThan(
+      9 - (money.plan.afforded?.reserved ?? 9),
+    );
+    expect(money.stderr).toContain("the cap of 9 US dollars is the tightest: about ");
+    expect(money.stderr).toContain("of it 4.2 stay free for a call with the longest reply");
+    expect(money.stderr).toContain("the cap of 5 minutes is not in this plan");
+    // Seed and result, 20 examples each, two calls an example.
+    expect(money.stderr).toContain(
+      `  about 80 calls, ${40 * promptTokens} prompt and ${40 * 512} completion (at most `,
+    );
+    expect(money.stderr).toContain(`, ${(40 * usd).toFixed(2)} US dollars (at most `);
+  });
+});

@@ -1,0 +1,111 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readArtifact } from "espalier/artifact";
+import { runCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const study = "test/cli/fixtures/small-notes-guided.ts";
+const folder = await temporaryFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+const run = join(folder.path, "run");
+const { code, stdout, stderr } = await runCli(["optimize", study, "--run", run, "--json"]);
+if (code !== 0) throw new Error(stderr);
+const lines = stdout.trimEnd().split("\n");
+
+interface Figure {
+  readonly metric: string;
+  readonly seed: number;
+  readonly optimized: number;
+  readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
+  readonly intervals: Readonly<Record<"seed" | "optimized", { low: number; high: number }>>;
+  readonly verdict: string;
+}
+
+interface LastLine {
+  readonly artifact: string;
+  readonly test: Figure & { readonly objectives: readonly Figure[] };
+  readonly ledger: {
+    readonly total: Counts;
+    readonly byRole: Readonly<Record<"student" | "reflection", Counts>>;
+  };
+}
+
+type Counts = Readonly<Record<"logical" | "billed", { readonly calls: number }>>;
+
+const last = JSON.parse(lines.at(-1) ?? "") as LastLine;
+
+describe("the last line of espalier optimize --json on notes-guided", () => {
+  test("has the keys that are promised, each with what it says", () => {
+    expect(last).toMatchObject({
+      program: "notes-guided-retrieval",
+      trainset: "four-shelves-follow-ups",
+      lm: { provider: "rehearsal", model: "rehearsal" },
+      rehearsal: true,
+      artifact: join(run, "artifact.json"),
+    });
+    const number = expect.any(Number) as number;
+    expect(last.test).toMatchObject({ metric: "recall_10", seed: number, optimized: number });
+    expect(last.test.difference).toEqual({ mean: number, low: number, high: number });
+    const { seed, optimized, difference } = last.test;
+    expect(difference.mean).toBeCloseTo(optimized - seed, 12);
+    expect(difference.low).toBeLessThanOrEqual(difference.mean);
+    expect(difference.high).toBeGreaterThanOrEqual(difference.mean);
+    expect(last.test.objectives.map(({ metric }) => metric)).toEqual(["ndcg_cut_5"]);
+    const { total, byRole } = last.ledger;
+    expect(byRole.student.billed.calls).toBeGreaterThan(100);
+    expect(byRole.reflection.billed.calls).toBeGreaterThan(0);
+    for (const kind of ["logical", "billed"] as const) {
+      expect(total[kind].calls).toBe(byRole.student[kind].calls + byRole.reflection[kind].calls);
+    }
+  });
+
+  test("says of the seed and of the artifact what espalier eval says of them", async () => {
+    const candidate = join(folder.path, "candidate.json");
+    const { compiled } = await readArtifact(last.artifact);
+    await writeFile(candidate, JSON.stringify(compiled.components));
+    const valueOf = async (...options: readonly string[]) => {
+      const evaluated = await runCli(["eval", study, "--split", "test", "--json", ...options]);
+      const line = evaluated.stdout.trimEnd().split("\n").at(-1) ?? "";
+      return (JSON.parse(line) as { readonly value: number }).value;
+    };
+    expect(await valueOf()).toBe(last.test.seed);
+    expect(await valueOf("--candidate", candidate)).toBe(last.test.optimized);
+    expect(compiled.scores).toMatchObject([
+      { metric: { name: "recall_10" }, split: "test", value: last.test.optimized },
+    ]);
+  });
+});
+
+describe("the report of espalier optimize on notes-guided", () => {
+  test("shows seed, optimized and paired difference of both figures, each with its interval", () => {
+    for (const figure of [last.test, ...last.test.objectives]) {
+      const { metric, seed, optimized, difference, intervals } = figure;
+      const margin = " ".repeat(metric.length);
+      const sign = difference.mean < 0 ? "" : "+";
+      const start = lines.indexOf(`${metric}  seed       ${withInterval(seed, intervals.seed)}`);
+      expect(start).toBeGreaterThan(0);
+      expect(lines.slice(start + 1, start + 3)).toEqual([
+        `${margin}  optimized  ${withInterval(optimized, intervals.optimized)}`,
+        `${margin}  paired     ${sign}${withInterval(difference.mean, difference)}`,
+      ]);
+    }
+  });
+
+  test("says of the test split what it is, gives the paired verdict, and is labelled", () => {
+    expect(stdout).toContain("test, which no decision saw: 20 examples in ");
+    const verdicts = {
+      better: "better than the seed",
+      worse: "worse than the seed",
+      undecided: "not shown to differ from the seed",
+    };
+    const verdict = verdicts[last.test.verdict as keyof typeof verdicts];
+    expect(lines.filter((line) => line.startsWith(`${verdict}: difference `))).toHaveLength(1);
+    expect(stdout).toMatch(/^rehearsal: figures from the rehearsal LM .* nothing about a real/m);
+    expect(lines).toContain(`artifact ${last.artifact}`);
+  });
+});
+
+function withInterval(value: number, { low, high }: { low: number; high: number }): string {
+  return `${value.toFixed(4)}  [${low.toFixed(4)}, ${high.toFixed(4)}] 95 %`;
+}

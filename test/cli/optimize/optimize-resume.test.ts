@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readArtifact } from "espalier/artifact";
+import { serveRehearsal } from "espalier/rehearsal";
+import { commandToResume } from "../../../src/cli/optimize/command-to-resume.ts";
+import { gateClock } from "../../support/gate-clock.ts";
+import { runCli, startCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const places = "test/cli/fixtures/places.ts";
+
+describe("espalier optimize --resume with nothing else", () => {
+  it("goes on as the run was begun, from another folder too", async () => {
+    // The seed takes 56 calls.
+    const clock = gateClock(60);
+    await using server = await serveRehearsal({ latencyMs: 1, clock });
+    await using folder = await temporaryFolder();
+    const prices = join(folder.path, "prices.json");
+    const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+    await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
+    const options = [
+      "--budget=60",
+      "--seed",
+      "5",
+      "--prices",
+      prices,
+      "--lm",
+      `${server.url}/v1`,
+    ].concat(["--cache", "none", "--measure-latency", "--search-repeats", "2"]);
+    const run = join(folder.path, "run");
+    const running = startCli(["optimize", places, ...options, "--run", run]);
+    await running.saw("seed: ");
+    running.interrupt();
+    expect((await running.ended).code).toBe(130);
+    clock.release();
+
+    const resumed = await runCli(["optimize", join(process.cwd(), places), "--resume", run], {
+      cwd: folder.path,
+    });
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(resumed.stderr).toContain(
+      `as the run was begun: --budget 60 --prices ${prices} --seed 5 `,
+    );
+    const { compiled } = await readArtifact(join(run, "artifact.json"));
+    expect(compiled.optimizer).toMatchObject({ seed: 5, budget: { metricCalls: 60 } });
+  });
+
+  it("takes what the command line says instead, and refuses a file that it cannot read", async () => {
+    await using folder = await temporaryFolder();
+    const run = join(folder.path, "run");
+    await runCli(["optimize", places, "--budget", "50", "--run", run]);
+    const other = await runCli(["optimize", places, "--budget", "51", "--resume", run]);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain("budget.metricCalls 50");
+    const path = join(run, "command.json");
+    const held = await readFile(path, "utf8");
+    expect(JSON.parse(held)).toEqual({ format: "espalier-command/1", options: { budget: "50" } });
+    // A run in a folder that holds one already leaves it as it is.
+    await runCli(["optimize", places, "--budget", "52", "--run", run]);
+    expect(await readFile(path, "utf8")).toBe(held);
+    await writeFile(path, '{"format":"espalier-command/1","options":{"budgets":"50"}}');
+    const broken = await runCli(["optimize", places, "--resume", run]);
+    expect(broken).toMatchObject({ code: 2, stdout: "" });
+    expect(broken.stderr).toContain("file-malformed: The file of the options");
+  });
+});
+
+describe("the command that resumes", () => {
+  it("is read by a shell as the words that it is made of", () => {
+    const words = ["it's.ts", "--choose", "fewest promptTokens", "--run=x", "--json"];
+    const command = commandToResume(words, "a folder/'run'", ["choose"]);
+    const said = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" });
+    expect(said.trimEnd().split("\n")).toEqual([
+      "espalier",
+      "optimize",
+      "it's.ts",
+      "--json",
+      "--resume",
+      "a folder/'run'",
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+import type { IncomingMessage } from "node:http";
+import { writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import { join } from "node:path";
+import { newApiKey } from "espalier/serve";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { runCli } from "../../support/run-cli.ts";
+import { serveCli } from "../../support/serve-cli.ts";
+import { withinOneDay } from "../../support/within-one-day.ts";
+import { asked } from "../../serve/served.ts";
+import { answering, upstream } from "../../serve/upstream.ts";
+
+const file = "test/cli/fixtures/towns-serving.ts";
+
+test("serve says where it is, what it serves and who may ask, and ends on SIGTERM with 0", async () => {
+  const key = "k".repeat(40);
+  await using lm = await upstream(answering("There."));
+  const { port } = new URL(lm.url);
+  const env = { ESPALIER_SERVE_KEYS: key, ESPALIER_API_KEY: "lm-secret-1234" };
+  const server = await serveCli(
+    [file, "--lm", `http://user:pass@127.0.0.1:${port}/v1`, "--mmu-rag", "towns"],
+    { env },
+  );
+  const shown = server.stdout.replaceAll(/127\.0\.0\.1:\d+/g, "HOST");
+  expect(shown).toMatchInlineSnapshot(`
+    "Serving towns on http://HOST
+      LM      scripted at http://HOST/v1
+      keys    key-dc4c5d17
+      models  towns  declared
+      page    http://HOST/
+      routes  GET /health, /ready, /metrics, /v1/models; POST /v1/chat/completions, /run, /evaluate
+    "
+  `);
+  const post = (authorization: string) =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization },
+      body: JSON.stringify(asked("Where?", "towns")),
+    });
+  expect((await post("Bearer wrong")).status).toBe(401);
+  expect((await post(`Bearer ${key}`)).status).toBe(200);
+  expect(await (await fetch(`${server.url}/ready`)).json()).toEqual({
+    status: "ready",
+    checks: { lm: "ok", keys: "ok", "key-usage": "ok" },
+  });
+  const { code, stdout, stderr } = await server.end();
+  expect(code).toBe(0);
+  const written = stdout + stderr;
+  expect(written).toContain('"event":"chat"');
+  for (const secret of [key, "lm-secret-1234", "user:pass"]) expect(written).not.toContain(secret);
+});
+
+test("serve has a page that needs no key and says when the rehearsal LM answers, unless it is told --no-page", async () => {
+  const at = async (url: string, path: string) => {
+    const response = await fetch(url + path);
+    return [response.status, await response.text()] as const;
+  };
+  const env = { ESPALIER_SERVE_KEYS: "k".repeat(40) };
+  const server = await serveCli([file], { env });
+  expect(await at(server.url, "/")).toEqual([200, expect.stringContaining("<h1")]);
+  expect((await at(server.url, "/health"))[1]).toContain("The rehearsal LM answers, a stand-in");
+  await server.end();
+
+  const without = await serveCli([file, "--no-page"], { env });
+  expect(without.stdout).not.toContain("page");
+  expect((await at(without.url, "/"))[0]).toBe(401);
+  expect((await at(without.url, "/health"))[1]).not.toContain("rehearsal");
+  await without.end();
+});
+
+test("serve refuses what would be open to other machines, and what is no serving", async () => {
+  const open = await runCli(["serve", file, "--host", "0.0.0.0"]);
+  expect(open).toMatchObject({ code: 2 });
+  expect(open.stderr).toContain("Other machines can reach 0.0.0.0, and there are no keys");
+  const other = await runCli(["serve", "test/support/thrown-by.ts"]);
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.stderr).toContain("serving-invalid");
+});
+
+test("serve without keys is asked under its own names, and those that it is told", async () => {
+  const server = await serveCli([file, "--allow-host", "chat.example, towns.example"]);
+  const { hostname, port } = new URL(server.url);
+  const under = async (host: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const taken = (response: IncomingMessage) => resolve(response.resume().statusCode);
+    get({ hostname, port, path: "/v1/models", headers: { host } }, taken).on("error", reject);
+    return promise;
+  };
+  const hosts = ["localhost", "chat.example", "towns.example:80", "evil.example"];
+  expect(await Promise.all(hosts.map(under))).toEqual([200, 200, 200, 421]);
+  await server.end();
+});
+
+test("serve --new-key prints a key and the line that lets it in", async () => {
+  const { stdout, code } = await runCli(["serve", "--new-key", "alice"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^key {3}esp-[\w-]{43}\nline {2}alice sha256:[0-9a-f]{64}\n$/);
+});
+
+test("serve limits keys by options and by lines of their file, and reads it again when it changes", async () => {
+  const seen = await withinOneDay(async () => {
+    await using folder = await temporaryFolder();
+    const [alice, bob] = [newApiKey("alice"), newApiKey("bob")];
+    const [keys, state] = [join(folder.path, "keys"), join(folder.path, "state")];
+    await writeFile(keys, `${alice.line} requests-per-minute=1\n${bob.line}\n`);
+    await using lm = await upstream(answering("There."));
+    const options = ["--keys", keys, "--state", state, "--key-tokens-per-day", "15"];
+    const serve = async () => {
+      const server = await serveCli([file, "--lm", lm.url, ...options]);
+      const ask = async ({ key }: { readonly key: string }) => {
+        const response = await fetch(`${server.url}/v1/chat/completions`, {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+          body: JSON.stringify(asked("Where?", "towns")),
+        });
+        const body = (await response.json()) as { readonly error?: { readonly code: string } };
+        return body.error?.code ?? response.status;
+      };
+      return { ask, end: async () => (await server.end()).code };
+    };
+    const first = await serve();
+    const limited = [await first.ask(alice), await first.ask(alice)];
+    await writeFile(keys, `${bob.line}\n`);
+    const revoked = [await first.ask(alice), await first.ask(bob), await first.end()];
+
+    const second = await serve();
+    const spent = await second.ask(bob);
+    await writeFile(keys, `${bob.line} tokens-per-day=none\n`);
+    const lifted = [await second.ask(bob), await second.ask(bob), await second.end()];
+    return { limited, revoked, spent, lifted };
+  });
+  expect(seen).toEqual({
+    limited: [200, "rate_limit_exceeded"],
+    revoked: ["invalid_api_key", 200, 0],
+    spent: "insufficient_quota",
+    lifted: [200, 200, 0],
+  });
+});
