@@ -3,7 +3,7 @@ export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
   ["contract"],
-  ["signature", "ledger"],
+  ["signature", "ledger", "stand-in"],
   ["ax"],
   ["lm", "hosted", "retrieval", "metric", "trainset"],
   ["program"],

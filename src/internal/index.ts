@@ -41,7 +41,6 @@ export { unlessChanged } from "./unless-changed.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
 export { writeFault } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";
-export { isRehearsal } from "./is-rehearsal.ts";
 export { ownValue } from "./own-value.ts";
 export { withoutChatTokens } from "./without-chat-tokens.ts";
 export { withoutTags } from "./without-tags.ts";

@@ -4,8 +4,8 @@ import { artifactDifference, openRegistry } from "../../artifact/light.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { print } from "../terminal/terminal.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const args = {
   ...programArgument,
@@ -41,9 +41,9 @@ export const diff: AnyCommand = defineCommand({
       print(JSON.stringify({ ...versions, ...difference }));
       return;
     }
-    const warnings = [before, after].map(({ artifact }) => rehearsalWarning(artifact.compiled.lm));
+    const isRehearsed = [before, after].some(({ artifact }) => isStandIn(artifact.compiled.lm));
     print(`${given.program}  ${before.version} -> ${after.version}`);
     print(artifactDifferenceText(difference));
-    for (const warning of new Set(warnings)) if (warning !== "") print(`\n${warning}`);
+    if (isRehearsed) print(`\n${standInLabel(true).warning}`);
   },
 });

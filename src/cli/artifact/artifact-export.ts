@@ -6,8 +6,8 @@ import { writeFileAtomic } from "../../internal/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { print, tell } from "../terminal/terminal.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const { registry } = registryArguments;
 const args = {
@@ -51,7 +51,8 @@ export const exportSubcommand: AnyCommand = defineCommand({
     const text = JSON.stringify(value, null, 2);
     if (out === undefined) print(text);
     else await writeFileAtomic(out, `${text}\n`, { isShared: true });
-    for (const note of [...notes, rehearsalWarning(artifact.compiled.lm)]) {
+    const { warning } = standInLabel(isStandIn(artifact.compiled.lm));
+    for (const note of [...notes, warning]) {
       if (note !== "") tell(note);
     }
 

@@ -4,9 +4,9 @@ import type { Registry, VersionEntry } from "../../artifact/index.ts";
 import { openRegistry } from "../../artifact/light.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { print } from "../terminal/terminal.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const args = {
   program: {
@@ -32,7 +32,7 @@ export const list: AnyCommand = defineCommand({
       print(`No versions in ${given.registry}.`);
     } else {
       print(programs.map(programText).join("\n\n"));
-      for (const warning of warningsOf(programs)) print(`\n${warning}`);
+      if (programs.some(isRehearsed)) print(`\n${standInLabel(true).warning}`);
     }
   },
 });
@@ -61,7 +61,7 @@ function entryText(entry: VersionEntry): string {
       ({ metric, value, split }) =>
         `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
     ),
-    `LM ${lm.model}${rehearsalWarning(lm) === "" ? "" : " (rehearsal)"}`,
+    `LM ${lm.model}${standInLabel(isStandIn(lm)).inBrackets}`,
     ...(entry.claimedSigners.length === 0
       ? []
       : [`signed, as it says, by ${entry.claimedSigners.join(", ")}`]),
@@ -85,11 +85,8 @@ function dataOf({ name, entries }: ListedProgram): object {
   };
 }
 
-function warningsOf(programs: readonly ListedProgram[]): readonly string[] {
-  const warnings = programs.flatMap(({ entries }) =>
-    entries.flatMap((entry) =>
-      entry.state === "readable" ? [rehearsalWarning(entry.artifact.compiled.lm)] : [],
-    ),
+function isRehearsed({ entries }: ListedProgram): boolean {
+  return entries.some(
+    (entry) => entry.state === "readable" && isStandIn(entry.artifact.compiled.lm),
   );
-  return [...new Set(warnings)].filter((warning) => warning !== "");
 }

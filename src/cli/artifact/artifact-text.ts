@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 /** An artifact for a person: what it is of, how good it was found, then what was compiled. */
 export function artifactText(artifact: Artifact): string {
@@ -11,13 +11,12 @@ export function artifactText(artifact: Artifact): string {
 /** The same line by line. */
 export function artifactLines({ format, hash, compiled }: Artifact): readonly string[] {
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
-  const warning = rehearsalWarning(lm);
-  const label = warning === "" ? "" : ", rehearsal";
+  const { suffix, warning } = standInLabel(isStandIn(lm));
   const splits = Object.entries(dataset?.splits ?? {});
   return [
     `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,
     `module ${program.module ?? "not said"}`,
-    `LM ${lm.model} (${lm.provider})${label}`,
+    `LM ${lm.model} (${lm.provider})${suffix}`,
     optimizer === null
       ? "no optimizer"
       : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its line`,
@@ -26,19 +25,19 @@ export function artifactLines({ format, hash, compiled }: Artifact): readonly st
       : `data set ${dataset.name} ${dataset.version} (${dataset.licence}): ` +
         splits.map(([split, ids]) => `${ids.length} ${split}`).join(", "),
     "",
-    ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, label))),
+    ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, suffix))),
     ...Object.keys(compiled.predictors).flatMap((name) => predictorText(name, compiled)),
     ...parameterText(compiled),
     ...(warning === "" ? [] : ["", warning]),
   ];
 }
 
-function scoreText(score: ArtifactScore, label: string): string {
+function scoreText(score: ArtifactScore, suffix: string): string {
   const { metric, value, interval, split, counts, coverage, clusters, seed } = score;
   return (
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}` +
     `  on ${split}: scored ${counts.scored} in ${clusters} clusters, ${counts.formatFailures} format failures, ` +
-    `coverage ${(100 * coverage).toFixed(1)} %, seed ${seed}${label}`
+    `coverage ${(100 * coverage).toFixed(1)} %, seed ${seed}${suffix}`
   );
 }
 

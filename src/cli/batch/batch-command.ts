@@ -26,9 +26,9 @@ import { loadServing } from "../load/load-serving.ts";
 import { openLm } from "../lm/open-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { print, tell } from "../terminal/terminal.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const {
   lm,
@@ -98,12 +98,12 @@ export const batchSubcommand: AnyCommand = defineCommand({
     }
     await using results = await openResultFile(given.out);
     const { provider, model: lmModel } = answering.identity;
-    const warning = rehearsalWarning(answering.identity);
+    const isRehearsal = isStandIn(answering.identity);
     const record = {
       model: chosen.id,
       version: chosen.version,
       lm: { provider, model: lmModel },
-      isRehearsal: warning !== "",
+      isRehearsal,
     };
     await checkBatchRecord(given.out, record, results.done.size > 0);
 
@@ -125,7 +125,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
     progress[Symbol.dispose]();
 
-    if (warning !== "") tell(warning);
+    if (isRehearsal) tell(standInLabel(true).warning);
     if (given.json) {
       const report = opened.report();
       print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));

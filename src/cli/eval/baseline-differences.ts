@@ -1,3 +1,4 @@
+import { standInLabel } from "../../stand-in/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 
 /**
@@ -9,7 +10,7 @@ export function baselineDifferences(
   other: EvaluationFile,
 ): readonly string[] {
   const traits = (file: EvaluationFile): readonly string[] => [
-    `LM ${file.lm.model} (${file.lm.provider})${file.isRehearsal ? ", rehearsal" : ""}`,
+    `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.isRehearsal).suffix}`,
     file.judgeLm === undefined
       ? "no LM for judges alone"
       : `judges' LM ${file.judgeLm.model} (${file.judgeLm.provider})`,

@@ -1,6 +1,7 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../../evaluate/light.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
+import { standInLabel } from "../../stand-in/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
@@ -19,7 +20,7 @@ export function evaluationText({
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return textOfLines([
     `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
-    `LM ${lm.model} (${lm.provider})${isRehearsal ? ", rehearsal" : ""}, seed ${evaluation.seed}`,
+    `LM ${lm.model} (${lm.provider})${standInLabel(isRehearsal).suffix}, seed ${evaluation.seed}`,
     "",
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
     ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),

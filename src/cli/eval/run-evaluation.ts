@@ -5,6 +5,7 @@ import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
+import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences } from "./baseline-differences.ts";
 import { checkBaseline } from "./check-baseline.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
@@ -124,7 +125,7 @@ function conclude(
       compared = { comparison, baselineDiffers: differs };
     }
   } finally {
-    if (opened.isRehearsal) print(opened.warning);
+    if (opened.standIns.length > 0) print(standInLabel(true).warning);
     if (json) {
       const collections = byCollection && { collections: byCollection.figures };
       print(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));

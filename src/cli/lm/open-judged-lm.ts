@@ -1,5 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
+import { standInsAmong } from "../../stand-in/index.ts";
 import type { LmChoice, OpenedLm } from "./open-lm.ts";
 import { openLm } from "./open-lm.ts";
 
@@ -18,7 +19,7 @@ export function namesJudge({ "judge-lm": lm, "judge-model": model }: JudgeChoice
   return lm !== undefined || model !== undefined;
 }
 
-/** The LM of the command line and, where it names one, that of the judges: a rehearsal if either is. */
+/** The LM of the command line and, where it names one, that of the judges. */
 export async function openJudgedLm(choice: LmChoice & JudgeChoice): Promise<OpenedLms> {
   const opened = await openLm(choice);
   if (!namesJudge(choice)) return opened;
@@ -35,8 +36,7 @@ function judgedBy(opened: OpenedLm, judge: OpenedLm): OpenedLms {
   return {
     ...opened,
     judgeLm: judge.lm,
-    isRehearsal: opened.isRehearsal || judge.isRehearsal,
-    warning: opened.warning === "" ? judge.warning : opened.warning,
+    standIns: [...opened.standIns, ...standInsAmong({ judgeLm: judge.lm.identity })],
     report: () => {
       const [student, other] = [opened.report(), judge.report()];
       const costs = ledger(student.ledger);

@@ -6,8 +6,9 @@ import { connect, keptExaminations, ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { askServers } from "./ask-servers.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { checkedUrls, onlyModel, serverKey } from "../arguments/server-addresses.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { standInsAmong } from "../../stand-in/index.ts";
 
 export interface LmChoice {
   /** URLs between commas, or `rehearsal`. */
@@ -31,9 +32,8 @@ export interface AnsweringLm extends LmIdentity {
 export interface OpenedLm extends AsyncDisposable {
   readonly lm: LanguageModel;
   readonly concurrency: number;
-  readonly isRehearsal: boolean;
-  /** What every figure obtained with it must be shown with; empty for a real model. */
-  readonly warning: string;
+  /** Every figure obtained with it is labelled if there are any. */
+  readonly standIns: readonly StandIn[];
   /** What the server said of itself, and what it was found to do; `null` without a server. */
   readonly server: KnownServer | null;
   /** For further requests: with the user and password that were given. Empty without a server. */
@@ -118,19 +118,17 @@ function opened(
     readonly close: AsyncDisposable;
   },
 ): OpenedLm {
-  const warning = rehearsalWarning(lm.identity);
+  const standIns = standInsAmong({ lm: lm.identity });
   const url = server?.baseUrls.map(withoutCredentials).join(",");
-  const isRehearsal = warning !== "";
   return {
     lm,
     concurrency,
-    isRehearsal,
-    warning,
+    standIns,
     server: server?.known ?? null,
     baseUrls: server?.baseUrls ?? [],
     report: () => ({
       lm: { ...lm.identity, ...(url !== undefined && { url }) },
-      isRehearsal,
+      isRehearsal: standIns.length > 0,
       ledger: costs.snapshot(),
     }),
     [Symbol.asyncDispose]: async () => server?.close[Symbol.asyncDispose](),

@@ -77,7 +77,7 @@ export function optimizationArtifact({
     run: {
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),
-      isRehearsal: opened.isRehearsal,
+      isRehearsal: opened.standIns.length > 0,
       seconds,
       spent,
       costUsd,

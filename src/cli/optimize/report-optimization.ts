@@ -4,6 +4,7 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
+import { standInLabel } from "../../stand-in/index.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
@@ -51,7 +52,7 @@ export async function reportOptimization(
   const chosenBy = isChosen ? given.choose : undefined;
   print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
   if (isAcceptable) print(`artifact ${artifactPath}`);
-  if (opened.isRehearsal) print(opened.warning);
+  if (opened.standIns.length > 0) print(standInLabel(true).warning);
   if (!given.json) return;
   print(
     JSON.stringify({
@@ -59,7 +60,7 @@ export async function reportOptimization(
       trainset: study.trainset.name,
       lm: opened.report().lm,
       ...judgeOf(opened),
-      rehearsal: opened.isRehearsal,
+      rehearsal: opened.standIns.length > 0,
       artifact: isAcceptable ? artifactPath : null,
       test: reportData(report),
       reportedBefore: earlier,

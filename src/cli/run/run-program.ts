@@ -6,6 +6,7 @@ import { loadProgram } from "../load/load-program.ts";
 import { openLm } from "../lm/open-lm.ts";
 import { readInput } from "../arguments/read-input.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
+import { standInLabel } from "../../stand-in/index.ts";
 import type { RunGiven } from "./run-arguments.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
@@ -32,7 +33,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
   if (attempt.state === "failed") throw attempt.error;
   const { output, trace } = attempt;
-  if (opened.isRehearsal) tell(opened.warning);
+  if (opened.standIns.length > 0) tell(standInLabel(true).warning);
   if (given.json) {
     const { lm, isRehearsal: rehearsal, ledger } = opened.report();
     print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }));

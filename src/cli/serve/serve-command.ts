@@ -17,6 +17,7 @@ import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { linesToStderr } from "../terminal/lines-to-stderr.ts";
 import { loadServing } from "../load/load-serving.ts";
 import { openLm } from "../lm/open-lm.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import {
   keyLimitArguments,
@@ -29,7 +30,6 @@ import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "../rollout/serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { rehearsalWarning } from "../terminal/rehearsal-warning.ts";
 import { strictFrom } from "../arguments/strict-from.ts";
 import { serverKey, serverSecrets } from "../arguments/server-addresses.ts";
 import { print, tell } from "../terminal/terminal.ts";
@@ -161,7 +161,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     await using opened = await openLm(given);
     const lm = opened.report().lm;
     const answering = serving.lm ?? opened.lm;
-    const warning = rehearsalWarning(answering.identity);
+    const { warning, notice } = standInLabel(isStandIn(answering.identity));
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
     const keyLimits = serveKeyLimits(given);
@@ -192,7 +192,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       ...(keyUsage && { keyUsage }),
       faces: [
         ...serveMmuRag(serving, given["mmu-rag"]),
-        ...(given.page ? [pageFace(warning !== "" ? { notice: rehearsalNotice } : {})] : []),
+        ...(given.page ? [pageFace(notice === "" ? {} : { notice })] : []),
       ],
       origins: listOf(given.cors),
       hosts: listOf(given["allow-host"]),
@@ -224,9 +224,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
     await untilStopped(server, interrupt.signal);
   },
 });
-
-const rehearsalNotice =
-  "The rehearsal LM answers, a stand-in that follows simple rules: what it says shows that the machinery works, and says nothing about a real model.";
 
 function listOf(given: string | undefined): readonly string[] {
   return given?.split(",").map((each) => each.trim()) ?? [];

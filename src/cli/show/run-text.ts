@@ -1,6 +1,7 @@
 import type { CandidateRecord, RecordedRun, Refusal } from "../../optimizer/index.ts";
 import { candidateMeasures } from "../../optimizer/light.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
+import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { disputesText } from "../terminal/disputes-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
@@ -44,9 +45,7 @@ export function subjectOf({ run }: RecordedRun): string {
     `${optimizer?.["name"]} ${optimizer?.["version"]} on ${of?.["name"]} ${of?.["version"]}`,
     ...(trainset === undefined ? [] : [`trainset ${trainset["name"]}`]),
     ...(objective === undefined ? [] : [`objective ${objective["name"]}`]),
-    ...(lm === undefined
-      ? []
-      : [`LM ${lm["model"]}${lm["provider"] === "rehearsal" ? " (rehearsal)" : ""}`]),
+    ...(lm === undefined ? [] : [`LM ${lm["model"]}${standInLabel(isStandIn(lm)).inBrackets}`]),
     `seed ${JSON.stringify(seed)}`,
   ].join(", ");
 }

@@ -53,8 +53,7 @@ export async function optimizeOverHttp(
     opened: {
       lm,
       concurrency,
-      isRehearsal: true,
-      warning: "",
+      standIns: [{ part: "lm", ...lm.identity }],
       server: null,
       baseUrls: [],
       report: () => ({ lm: lm.identity, isRehearsal: true, ledger: ledger().snapshot() }),
