@@ -2,6 +2,7 @@
 export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
+  ["statistics", "storage"],
   ["contract"],
   ["signature", "ledger", "stand-in"],
   ["ax"],

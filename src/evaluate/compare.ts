@@ -1,14 +1,14 @@
 import type { Example, Metric } from "../contract/index.ts";
 import { randomSource } from "../internal/index.ts";
 import { checkWhole } from "./check-arguments.ts";
-import { clusterBootstrap } from "./cluster-bootstrap.ts";
-import type { Evaluation, Interval } from "./evaluation.ts";
+import type { Interval } from "../statistics/index.ts";
+import { clusterBootstrap, signFlipTest } from "../statistics/index.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { byCluster } from "./objective.ts";
 import type { Dropped } from "./pair-rows.ts";
 import { pairRows } from "./pair-rows.ts";
 import type { PairStatistics } from "./pair-statistics.ts";
 import { aggregateDifference, meanDifference } from "./pair-statistics.ts";
-import { permutationTest } from "./permutation-test.ts";
 
 export type { Dropped } from "./pair-rows.ts";
 
@@ -72,11 +72,14 @@ export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
     resamples,
     random: randomSource(seed, "compare/bootstrap"),
   });
-  const pValue = permutationTest({
-    clusterCount,
+  const pValue = signFlipTest({
+    count: clusterCount,
     statistic: swapped,
+    alternative: "two-sided",
     resamples,
-    random: randomSource(seed, "compare/permutation"),
+    random: () => randomSource(seed, "compare/permutation"),
+    // A draw for each sign would take most of the time.
+    signsPerDraw: 30,
   });
   const count = (sign: number) =>
     pairs.filter((pair) => Math.sign(pair.other.value - pair.baseline.value) === sign).length;

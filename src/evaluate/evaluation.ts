@@ -1,3 +1,4 @@
+import type { Interval } from "../statistics/index.ts";
 import type { Failure, Score, Trace } from "../contract/index.ts";
 
 /** One run of the program on one example, judged. */
@@ -31,12 +32,6 @@ export interface EvaluationCounts {
   readonly notApplicable: number;
   readonly unscored: number;
   readonly formatFailures: number;
-}
-
-/** Bounds of a 95 % confidence interval. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
 }
 
 /** How good a program is on some examples. Plain data, frozen. */

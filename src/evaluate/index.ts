@@ -11,13 +11,8 @@ export { byCollection } from "./by-collection.ts";
 export { byObjective } from "./by-objective.ts";
 export type { EvaluateOptions } from "./evaluate.ts";
 export { evaluate } from "./evaluate.ts";
-export type {
-  Evaluation,
-  EvaluationCounts,
-  EvaluationRow,
-  Interval,
-  RunRecord,
-} from "./evaluation.ts";
+export type { Evaluation, EvaluationCounts, EvaluationRow, RunRecord } from "./evaluation.ts";
+export type { Interval } from "../statistics/index.ts";
 export type { EvaluationEvent } from "./evaluation-event.ts";
 export { EvaluationStopped } from "./evaluation-stopped.ts";
 export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";

@@ -1,6 +1,6 @@
 import type { Metric, MetricRow, Scored } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import type { ClusterStatistic } from "./cluster-bootstrap.ts";
+import type { ClusterStatistic } from "../statistics/index.ts";
 
 /** A scored example, as metrics aggregate it. */
 export interface ScoredExample<TInput = unknown, TLabels = unknown> extends MetricRow<

@@ -1,16 +1,15 @@
 import type { Example, Metric } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import type { ClusterStatistic } from "./cluster-bootstrap.ts";
+import type { ClusterStatistic, SignFlipStatistic } from "../statistics/index.ts";
 import type { Measures, ScoredExample } from "./objective.ts";
 import { aggregateOf, meanOfClusters } from "./objective.ts";
 import type { Pair } from "./pair-rows.ts";
-import type { SwapStatistic } from "./permutation-test.ts";
 
 /** The difference of two systems, other minus baseline: as it is, resampled, and exchanged. */
 export interface PairStatistics {
   readonly difference: number;
   readonly resampled: ClusterStatistic;
-  readonly swapped: SwapStatistic;
+  readonly swapped: SignFlipStatistic;
 }
 
 /** Difference of means, from one sum per cluster. */

@@ -1,5 +1,5 @@
 /**
- * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, files, secrets,
+ * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, secrets,
  * shared work.
  * Knows nothing of language models; not part of the public surface.
  */
@@ -13,18 +13,10 @@ export { coalesced } from "./coalesced.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";
 export { excerpt } from "./excerpt.ts";
-export { endedLines } from "./ended-lines.ts";
-export type { FileLinesOptions } from "./file-lines.ts";
-export { fileLines } from "./file-lines.ts";
-export { cutTornLine } from "./cut-torn-line.ts";
 export { foreignJson } from "./foreign-json.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export type { JoinedAbort } from "./joined-abort.ts";
 export { joinedAbort } from "./joined-abort.ts";
-export type { FileStamp } from "./file-stamp.ts";
-export { fileStamp } from "./file-stamp.ts";
-export type { LockRefusal } from "./file-lock.ts";
-export { fileLock } from "./file-lock.ts";
 export { hasLines, lineEnds } from "./line-ends.ts";
 export { lineEscaper } from "./line-escaper.ts";
 export { lineOrBlock } from "./line-or-block.ts";
@@ -37,18 +29,12 @@ export type { SharedCall } from "./shared-call.ts";
 export { sharedCall } from "./shared-call.ts";
 export type { Slots } from "./slots.ts";
 export { slots } from "./slots.ts";
-export { unlessChanged } from "./unless-changed.ts";
-export type { WriteFaultReport } from "./write-fault.ts";
-export { writeFault } from "./write-fault.ts";
-export { writeFileAtomic } from "./write-file-atomic.ts";
 export { ownValue } from "./own-value.ts";
 export { withoutChatTokens } from "./without-chat-tokens.ts";
 export { withoutTags } from "./without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./secret-mask.ts";
 export { jsonOrUndefined } from "./json-or-undefined.ts";
 export { parseJson } from "./parse-json.ts";
-export { makePrivateFile, makePrivateFolder, privateModes } from "./private-files.ts";
-export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export type { Shape } from "./shape.ts";
 export {
   anything,

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmReply } from "../contract/index.ts";
-import type { WriteFaultReport } from "../internal/index.ts";
-import { makePrivateFile, writeFault } from "../internal/index.ts";
+import type { WriteFaultReport } from "../storage/index.ts";
+import { makePrivateFile, writeFault } from "../storage/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
 export interface DiskCache extends ReplyCache, AsyncDisposable {

@@ -1,7 +1,7 @@
 import { appendFile, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { LanguageModel } from "../contract/index.ts";
-import { cutTornLine, makePrivateFolder, privateModes, writeFault } from "../internal/index.ts";
+import { cutTornLine, makePrivateFolder, privateModes, writeFault } from "../storage/index.ts";
 import { callKeys } from "./call-key.ts";
 import type { RecordedCall } from "./recording.ts";
 

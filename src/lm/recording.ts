@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmIdentity, LmReply, LmRequest } from "../contract/index.ts";
-import { endedLines, parseJson } from "../internal/index.ts";
+import { parseJson } from "../internal/index.ts";
+import { endedLines } from "../storage/index.ts";
 
 /** One line of a recording: a call and the reply it got. */
 export interface RecordedCall {

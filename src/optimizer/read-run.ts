@@ -7,7 +7,8 @@ import type { UsageByRole } from "./budget/index.ts";
 import { paretoFront } from "./candidate-measures.ts";
 import type { CandidateRecord, Refusal } from "./candidate-record.ts";
 import { componentId } from "./candidate-record.ts";
-import { checkEvents, memoryLines, wholeLines, workLog } from "./journal/light.ts";
+import { memoryLines, wholeLines } from "../storage/index.ts";
+import { checkEvents, workLog } from "./journal/light.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
 import type { Spent } from "./optimizer.ts";
 

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors/index.ts";
-import { writeFault } from "../internal/index.ts";
+import { writeFault } from "../storage/index.ts";
 
 /**
  * What the system or SQLite threw over an index file, as `write-failed` or `index-unusable`; any other

@@ -1,7 +1,7 @@
 import type { Passage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import type { FileLinesOptions } from "../internal/index.ts";
-import { fileLines } from "../internal/index.ts";
+import type { FileLinesOptions } from "../storage/index.ts";
+import { fileLines } from "../storage/index.ts";
 import type { Corpus } from "./corpus.ts";
 import { corpus } from "./corpus.ts";
 import { passageFromRow } from "./passage-row.ts";

@@ -21,8 +21,8 @@ export type { FeedbackOptions, FeedbackStore } from "./feedback/open-feedback.ts
 export { openFeedback } from "./feedback/open-feedback.ts";
 export type { Preference } from "./feedback/preference.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
-export type { Proportion } from "./feedback/wilson-interval.ts";
-export { wilsonInterval } from "./feedback/wilson-interval.ts";
+export type { Proportion } from "../statistics/index.ts";
+export { wilsonInterval } from "../statistics/index.ts";
 export { ApiError } from "./http/api-error.ts";
 export { apiKeyFile } from "./http/api-key-file.ts";
 export type { ApiKeyEvents, ApiKeys } from "./http/api-keys.ts";

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import type { KeyUsage } from "./key-usage.ts";
-import type { SqliteFormat } from "./open-sqlite.ts";
-import { openSqlite, orClosed } from "./open-sqlite.ts";
+import type { SqliteFormat } from "../storage/index.ts";
+import { openSqlite, orClosed } from "../storage/index.ts";
 
 /** Counts that outlive a restart. */
 export type KeptKeyUsage = KeyUsage & Disposable;

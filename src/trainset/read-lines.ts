@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
-import type { FileLinesOptions } from "../internal/index.ts";
-import { fileLines } from "../internal/index.ts";
+import type { FileLinesOptions } from "../storage/index.ts";
+import { fileLines } from "../storage/index.ts";
 
 /** A line of a text file that holds more than white space. */
 export interface Line {

@@ -7,7 +7,7 @@ import { readRun } from "espalier/optimizer";
 import { runPage } from "../../src/cli/show/run-page.ts";
 import { runTree } from "../../src/cli/show/run-tree.ts";
 import { randomSource } from "../../src/internal/index.ts";
-import { withChecksum } from "../../src/optimizer/journal/line-checksum.ts";
+import { withChecksum } from "../../src/storage/line-checksum.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
 import { billedIn, readRun } from "../../src/optimizer/index.ts";
-import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
-import { withChecksum } from "../../src/optimizer/journal/line-checksum.ts";
+import { openJsonlFile } from "../../src/storage/index.ts";
+import { withChecksum } from "../../src/storage/line-checksum.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -160,9 +160,7 @@ describe("a file of lines that cannot be written", () => {
     async () => {
       await using folder = await temporaryFolder();
       const path = join(folder.path, "lines.jsonl");
-      const module = JSON.stringify(
-        resolve(import.meta.dirname, "../../src/optimizer/journal/index.ts"),
-      );
+      const module = JSON.stringify(resolve(import.meta.dirname, "../../src/storage/index.ts"));
       // The soft limit alone is lowered, and raised again by another process when the file has failed.
       const code = `
       import { execFileSync } from "node:child_process";

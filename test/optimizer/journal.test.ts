@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "espalier/rehearsal";
-import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
+import { openJsonlFile } from "../../src/storage/index.ts";
 import type { Proposer } from "../../src/optimizer/index.ts";
 import { customProposer, gepa, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { parseJson, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
+import { parseJson } from "../../internal/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { Aliases } from "./aliases.ts";
 import { aliasNames, noAliases } from "./aliases.ts";
 import { isNoSuchFile } from "./no-such-file.ts";

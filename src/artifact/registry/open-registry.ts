@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { contentHash, unlessChanged } from "../../internal/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import { unlessChanged } from "../../storage/index.ts";
 import type { Artifact } from "../artifact.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { writeArtifact } from "../write-artifact.ts";

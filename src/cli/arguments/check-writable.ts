@@ -1,7 +1,7 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { privateModes } from "../../internal/index.ts";
+import { privateModes } from "../../storage/index.ts";
 
 /**
  * Makes sure, before anything is spent, that a file can be written; creates its folder.

@@ -2,7 +2,7 @@ import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { openRegistry } from "../../artifact/light.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { writeFileAtomic } from "../../storage/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";

@@ -1,5 +1,5 @@
 import type { EvaluationStopped } from "../../evaluate/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { writeFileAtomic } from "../../storage/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationFormat } from "./evaluation-file.ts";
 

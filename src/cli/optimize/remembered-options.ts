@@ -2,12 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import {
-  jsonOrUndefined,
-  readFileWithin,
-  withoutCredentials,
-  writeFileAtomic,
-} from "../../internal/index.ts";
+import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { tell } from "../terminal/terminal.ts";

@@ -11,10 +11,9 @@ import {
   objectOf,
   oneOf,
   optional,
-  readFileWithinSync,
   recordOf,
-  writeFileAtomic,
 } from "../../internal/index.ts";
+import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
 
 /** What is noted of a run's reports on test, in a file beside its journal. */

@@ -1,5 +1,6 @@
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { jsonOrUndefined, readFileWithin } from "../../internal/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
+import { readFileWithin } from "../../storage/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
 
 /**

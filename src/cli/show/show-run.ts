@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { writeFileAtomic } from "../../internal/index.ts";
+import { writeFileAtomic } from "../../storage/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { chooseCandidate, readRun } from "../../optimizer/light.ts";
 import { wholeNumber } from "../arguments/arguments.ts";

@@ -1,11 +1,6 @@
 import { join } from "node:path";
-import {
-  parseJson,
-  readFileWithinSync,
-  sha256,
-  withoutCredentials,
-  writeFileAtomic,
-} from "../../internal/index.ts";
+import { parseJson, sha256, withoutCredentials } from "../../internal/index.ts";
+import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { ServerExamination } from "./server-examination.ts";
 import { examinationSchema } from "./server-examination.ts";
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { memoryLines } from "./jsonl-file.ts";
+import { memoryLines, wholeLines } from "../../storage/index.ts";
 import type { RecordedReplies } from "./recorded-replies.ts";
-import { wholeLines } from "./whole-lines.ts";
 import { workLog } from "./work-log.ts";
 
 /** What went to a server, by role, as a file of recorded replies tells; nothing where there is none. */

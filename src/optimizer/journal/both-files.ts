@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { checkEvents } from "./check-events.ts";
-import type { JsonlFile } from "./jsonl-file.ts";
-import { openJsonlFile } from "./jsonl-file.ts";
+import type { JsonlFile } from "../../storage/index.ts";
+import { openJsonlFile } from "../../storage/index.ts";
 
 /** What was decided, and what was done. */
 export interface BothFiles {

@@ -6,7 +6,6 @@
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";
-export { openJsonlFile } from "./jsonl-file.ts";
 export type { RecordedReplies } from "./recorded-replies.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { reopenRun } from "./reopen-run.ts";

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../optimizer-event.ts";
-import type { JsonlFile } from "./jsonl-file.ts";
+import type { JsonlFile } from "../../storage/index.ts";
 
 /**
  * What the optimizer decided, as numbered events. It holds nothing that depends on timing, so that

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import { journalled } from "./journalled.ts";
-import { openJsonlFile } from "./jsonl-file.ts";
+import { openJsonlFile } from "../../storage/index.ts";
 import { runLock } from "./run-lock.ts";
 import { workLog } from "./work-log.ts";
 

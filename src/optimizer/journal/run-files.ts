@@ -5,7 +5,7 @@ import type { OptimizerEvent } from "../optimizer-event.ts";
 import type { BothFiles } from "./both-files.ts";
 import { checkHoldsRun, openBothFiles, workMissing } from "./both-files.ts";
 import { checkSameRun } from "./check-same-run.ts";
-import { memoryLines } from "./jsonl-file.ts";
+import { memoryLines } from "../../storage/index.ts";
 import { runLock } from "./run-lock.ts";
 import { withoutEnd } from "./without-end.ts";
 import type { WorkHead } from "./work-line.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { fileLock } from "../../internal/index.ts";
+import { fileLock } from "../../storage/index.ts";
 
 /**
  * Takes a run's folder for this process until disposed of; the folder is made when absent.

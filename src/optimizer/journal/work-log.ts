@@ -5,7 +5,7 @@ import { ledger } from "../../ledger/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { mayBeBilled } from "../budget/index.ts";
 import { checkLine } from "./check-line.ts";
-import type { JsonlFile } from "./jsonl-file.ts";
+import type { JsonlFile } from "../../storage/index.ts";
 import type { Fruitless, Retried, Sent, WorkLine } from "./work-line.ts";
 import { plainScore, rolloutOf } from "./work-line.ts";
 import { workShape } from "./work-shapes.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Turn } from "../../contract/index.ts";
-import { writeAnew } from "../write-anew.ts";
+import { rewriteDatabase } from "../../storage/index.ts";
 import type { Exchange } from "./quotations.ts";
 import { quotations } from "./quotations.ts";
 
@@ -35,7 +35,7 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
     for (const number of [...numbers, ...others]) remove.run(number);
     database.exec("COMMIT");
     // Also where nothing is left to erase: an earlier try may have come no further.
-    writeAnew(database, {
+    rewriteDatabase(database, {
       code: "feedback-unusable",
       done: "The answers are erased and overwritten",
     });

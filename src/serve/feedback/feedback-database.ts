@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SqliteFormat } from "../open-sqlite.ts";
-import { openSqlite } from "../open-sqlite.ts";
+import type { SqliteFormat } from "../../storage/index.ts";
+import { openSqlite } from "../../storage/index.ts";
 
 const answersAndRatings = `
   CREATE TABLE completions (

@@ -1,6 +1,6 @@
 import type { Tally } from "./feedback-tables.ts";
-import type { Proportion } from "./wilson-interval.ts";
-import { wilsonInterval } from "./wilson-interval.ts";
+import type { Proportion } from "../../statistics/index.ts";
+import { wilsonInterval } from "../../statistics/index.ts";
 
 /** How one version of a model is liked. */
 export interface Preference extends Tally {

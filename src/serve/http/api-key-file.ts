@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import type { FileStamp } from "../../internal/index.ts";
-import { fileStamp } from "../../internal/index.ts";
+import type { FileStamp } from "../../storage/index.ts";
+import { fileStamp } from "../../storage/index.ts";
 import type { ApiKeyEvents, ApiKeys } from "./api-keys.ts";
 import { keysOf } from "./api-keys.ts";
 import type { KeyLine } from "./key-lines.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
-import { parseJson, readFileWithin, writeFileAtomic } from "../../internal/index.ts";
+import { parseJson } from "../../internal/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 
 /** What the lines of a batch's result were obtained with; kept beside it as `FILE.run.json`. */
 export interface BatchRecord {

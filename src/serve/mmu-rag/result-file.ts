@@ -2,7 +2,8 @@ import { fdatasyncSync, writeSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
-import { parseJson, privateModes, writeFault, writeFileAtomic } from "../../internal/index.ts";
+import { parseJson } from "../../internal/index.ts";
+import { privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
 import type { ResultLine } from "./result-line.ts";
 import { resultLock } from "./result-lock.ts";
 

@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { fileLock } from "../../internal/index.ts";
+import { fileLock } from "../../storage/index.ts";
 
 /**
  * Takes a batch's result for this process until disposed of: two that continue one file would both ask

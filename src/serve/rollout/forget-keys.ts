@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { writeAnew } from "../write-anew.ts";
+import { rewriteDatabase } from "../../storage/index.ts";
 import type { RolloutPair } from "./kept-rollout.ts";
 import type { KeyedHash } from "./rollout-key.ts";
 import { keyHash } from "./rollout-key.ts";
@@ -28,7 +28,7 @@ export function forgetKeys(
       forgotten += Number(forget.run(rollout.id, keyHash(hashed, rollout, key)).changes);
     }
   }
-  writeAnew(database, { code: "serve-state-unusable", done: "The keys are forgotten" });
+  rewriteDatabase(database, { code: "serve-state-unusable", done: "The keys are forgotten" });
   return forgotten;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Artifact } from "../../artifact/index.ts";
-import { openSqlite, readSqlite } from "../open-sqlite.ts";
+import { openSqlite, readSqlite } from "../../storage/index.ts";
 import type { Observation, RolloutRules, Scores } from "./evidence.ts";
 import { forgetKeys } from "./forget-keys.ts";
 import type { KeptRollout, RolloutPair, RolloutStatus } from "./kept-rollout.ts";

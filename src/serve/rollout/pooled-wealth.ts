@@ -1,5 +1,5 @@
-import type { Wealth } from "./wealth.ts";
-import { wealth } from "./wealth.ts";
+import type { TestMartingale } from "../../statistics/index.ts";
+import { testMartingale } from "../../statistics/index.ts";
 
 /** The bets on what several API keys contributed, taken together. */
 export interface PooledWealth {
@@ -58,13 +58,14 @@ export function pooledWealth({
 }
 
 interface Account {
-  readonly bets: Wealth;
+  readonly bets: TestMartingale;
   /** What each bet made of the account, in logarithms. */
   readonly logs: Float64Array;
 }
 
 function opened(tolerance: number): Account {
-  const bets = wealth(tolerance);
+  // The least factor is .1: one bad value takes no stake for good.
+  const bets = testMartingale(shares.map((share) => share / (1 + tolerance)));
   return { bets, logs: Float64Array.from(bets.stakes, logOf) };
 }
 
@@ -82,3 +83,6 @@ function meanWithout(totals: Float64Array, logs: Float64Array): number {
 
 const nothing = new Float64Array(0);
 const unstaked = 0.1;
+
+/** Of the largest bet that the worst value leaves something of; each half of the one before. */
+const shares: readonly number[] = [0.9, 0.45, 0.225, 0.1125, 0.05625, 0.028125];

@@ -1,4 +1,4 @@
-import type { SqliteFormat } from "../open-sqlite.ts";
+import type { SqliteFormat } from "../../storage/index.ts";
 
 /** Of the file that `openServeState` opens. */
 export const serveStateFormat: SqliteFormat = {

@@ -1,6 +1,6 @@
 import { randomSource } from "espalier";
 import type { Interval } from "espalier/evaluate";
-import { clusterBootstrap } from "../../../src/evaluate/cluster-bootstrap.ts";
+import { clusterBootstrap } from "../../../src/statistics/cluster-bootstrap.ts";
 import type { RunFigures } from "./run-espalier.ts";
 
 /** Means over runs. */

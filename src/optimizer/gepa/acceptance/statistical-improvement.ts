@@ -1,5 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { RandomSource } from "../../../contract/index.ts";
+import { signFlipTest } from "../../../statistics/index.ts";
 import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
 import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
@@ -39,24 +40,21 @@ export function statisticalImprovement({
   };
 }
 
-const exactUpTo = 12;
-
 /** Share of sign flips of the differences whose sum is at least the one seen. */
 export function signFlipP({ parent, child }: ScorePairs, random: () => RandomSource): number {
   const differences = child
     .map((score, place) => score - (parent[place] ?? 0))
     .filter((difference) => difference !== 0);
-  const seen = differences.reduce((sum, difference) => sum + difference, 0) - 1e-12;
-  const flips = 2 ** Math.min(exactUpTo, differences.length);
-  const isExact = differences.length <= exactUpTo;
-  const draws = isExact ? undefined : random();
-  let atLeast = 0;
-  for (let flip = 0; flip < flips; flip++) {
-    const sum = differences.reduce((total, difference, place) => {
-      const isFlipped = draws === undefined ? (flip >> place) & 1 : draws.below(2);
-      return total + (isFlipped ? -difference : difference);
-    }, 0);
-    if (sum >= seen) atLeast++;
-  }
-  return isExact ? atLeast / flips : (atLeast + 1) / (flips + 1);
+  return signFlipTest({
+    count: differences.length,
+    statistic: (flipped) =>
+      differences.reduce(
+        (sum, difference, place) => sum + (flipped[place] === 1 ? -difference : difference),
+        0,
+      ),
+    alternative: "greater",
+    resamples: 2 ** 12,
+    random,
+    signsPerDraw: 1,
+  });
 }

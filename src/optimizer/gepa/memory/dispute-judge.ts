@@ -1,3 +1,4 @@
+import { testMartingale } from "../../../statistics/index.ts";
 import type { DisputedScores, InheritanceDispute } from "../../optimizer-event.ts";
 
 /** Judges, of one run, whether scores that re-runs disagree with were wrong to be inherited. */
@@ -23,8 +24,7 @@ export interface DisputeJudge {
  */
 export function disputeJudge(): DisputeJudge {
   let varies = false;
-  let stakes = shares.map((share) => ({ share, amount: 1 / shares.length }));
-  const wealth = (): number => stakes.reduce((sum, { amount }) => sum + amount, 0);
+  const bets = testMartingale(shares);
   return {
     asksForMore: (dispute) => {
       const [first, second] = dispute.repeated;
@@ -38,14 +38,11 @@ export function disputeJudge(): DisputeJudge {
       if (!varies) return true;
       const bet = betOn([inherited, first.inherited], [again, first.again]);
       if (bet === null) return false;
-      const win = bet.isWon ? bet.odds : 0;
-      stakes = stakes.map(({ share, amount }) => {
-        return { share, amount: amount * (1 - share + share * win) };
-      });
-      return wealth() >= 1 / falseAlarms;
+      bets.add(bet.isWon ? bet.odds - 1 : -1);
+      return bets.wealth >= 1 / falseAlarms;
     },
     get isSuspicious() {
-      return wealth() > 1;
+      return bets.wealth > 1;
     },
   };
 }

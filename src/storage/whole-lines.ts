@@ -1,5 +1,6 @@
-import { EspalierError } from "../../errors/index.ts";
-import { endedLines, parseJson } from "../../internal/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { parseJson } from "../internal/index.ts";
+import { endedLines } from "./ended-lines.ts";
 import { checkLines, hasChecksums } from "./line-checksum.ts";
 
 export interface WholeLines {

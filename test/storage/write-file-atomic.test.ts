@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeFileAtomic } from "../../src/internal/index.ts";
+import { writeFileAtomic } from "../../src/storage/index.ts";
 
 let folder = "";
 beforeEach(async () => {

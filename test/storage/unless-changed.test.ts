@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fileStamp, unlessChanged } from "../../src/internal/index.ts";
+import { fileStamp, unlessChanged } from "../../src/storage/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 async function settled(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors/index.ts";
-import { byteSize } from "./byte-size.ts";
+import { byteSize } from "../internal/index.ts";
 
 export function lineTooLong(where: string, maxLineBytes: number): EspalierError {
   return new EspalierError({

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
-import { mebibyte } from "./byte-size.ts";
+import { mebibyte } from "../internal/index.ts";
 import { lineTooLong } from "./line-too-long.ts";
 
 /**

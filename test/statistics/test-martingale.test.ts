@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { wealth } from "../../../src/serve/rollout/wealth.ts";
+import { testMartingale } from "../../src/statistics/index.ts";
+
+const shares = [0.9, 0.45, 0.225, 0.1125, 0.05625, 0.028125];
 
 function after(values: readonly number[], threshold = 0): number {
-  const bet = wealth(threshold);
+  const bet = testMartingale(shares.map((share) => share / (1 + threshold)));
   for (const value of values) bet.add(value - threshold);
-  return bet.amount;
+  return bet.wealth;
 }
 
 test("wealth is the mean over the bets of what each makes of the values", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileLines } from "../../src/internal/index.ts";
-import { lineReader } from "../../src/internal/line-reader.ts";
+import { fileLines } from "../../src/storage/index.ts";
+import { lineReader } from "../../src/storage/line-reader.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 

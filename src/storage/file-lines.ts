@@ -5,7 +5,7 @@ import type { ReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { mebibyte } from "./byte-size.ts";
+import { mebibyte } from "../internal/index.ts";
 import { lineReader } from "./line-reader.ts";
 
 export interface FileLinesOptions {

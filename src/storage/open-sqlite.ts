@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { makePrivateFile } from "../internal/index.ts";
+import { makePrivateFile } from "./private-files.ts";
 
 /** A kind of SQLite file that the server keeps. */
 export interface SqliteFormat {

@@ -15,7 +15,7 @@ it("says that a place can only be read, whichever of SQLite's extended codes tol
   // The lock's file can be written, and SQLite can put nothing beside it: SQLITE_READONLY_DIRECTORY.
   await chmod(folder.path, 0o555);
   const script = `
-    import { fileLock } from ${JSON.stringify(resolve("src/internal/file-lock.ts"))};
+    import { fileLock } from ${JSON.stringify(resolve("src/storage/file-lock.ts"))};
     // Root may write everywhere.
     if (process.getuid?.() === 0) process.setuid?.(65_534);
     try {

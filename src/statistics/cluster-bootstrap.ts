@@ -1,6 +1,11 @@
-import type { RandomSource } from "../contract/index.ts";
-import type { Interval } from "./evaluation.ts";
+import type { RandomSource } from "../internal/index.ts";
 import { normalCdf, normalQuantile } from "./normal.ts";
+
+/** Bounds of a 95 % confidence interval. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** A figure computed from clusters, given by index; a cluster may be drawn more than once. */
 export type ClusterStatistic = (drawn: Int32Array) => number;

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { mebibyte } from "./byte-size.ts";
+import { mebibyte } from "../internal/index.ts";
 
 /** Cuts off what stands behind the last line feed of a file: a killed process left it without its end. */
 export async function cutTornLine(file: FileHandle): Promise<void> {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { EspalierError } from "../../errors/index.ts";
+import { EspalierError } from "../errors/index.ts";
 
 /** The line of an object, with a checksum of all before it as its last property. */
 export function withChecksum(value: object): string {

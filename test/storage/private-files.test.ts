@@ -7,7 +7,7 @@ import {
   readFileWithin,
   readFileWithinSync,
   writeFileAtomic,
-} from "../../src/internal/index.ts";
+} from "../../src/storage/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -8,7 +8,7 @@ import { EspalierError, messageOf } from "../errors/index.ts";
  *
  * @param done what is done already, where this cannot be
  */
-export function writeAnew(
+export function rewriteDatabase(
   database: DatabaseSync,
   { code, done }: { readonly code: ErrorCode; readonly done: string },
 ): void {

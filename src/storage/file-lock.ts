@@ -1,7 +1,7 @@
+import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import { makePrivateFile } from "./private-files.ts";
-import { thisProcess } from "./this-process.ts";
 import { sqliteResult, writeFault } from "./write-fault.ts";
 
 /** Why a lock was not to be had. */
@@ -60,8 +60,8 @@ function noteHolder(database: DatabaseSync): void {
     CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, host TEXT NOT NULL);
     DELETE FROM holder;
   `);
-  const { pid, host } = thisProcess();
-  database.prepare("INSERT INTO holder (pid, host) VALUES (?, ?)").run(pid, host);
+  const note = database.prepare("INSERT INTO holder (pid, host) VALUES (?, ?)");
+  note.run(process.pid, hostname());
 }
 
 function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefusal {

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fsync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { EspalierError, messageOf } from "../../errors/index.ts";
-import { makePrivateFolder, privateModes, writeFault } from "../../internal/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
+import { makePrivateFolder, privateModes } from "./private-files.ts";
+import { writeFault } from "./write-fault.ts";
 import { withChecksum } from "./line-checksum.ts";
 import type { WholeLines } from "./whole-lines.ts";
 import { wholeLines } from "./whole-lines.ts";

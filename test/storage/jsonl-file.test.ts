@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { openJsonlFile } from "../../src/optimizer/journal/index.ts";
+import { openJsonlFile } from "../../src/storage/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("drops what is appended to a closed file, also when its descriptor is another file's", async () => {

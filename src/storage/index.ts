@@ -1,0 +1,26 @@
+/**
+ * Files of ours: SQLite files told from those of other programs, locks that are held or waited for, lines
+ * of JSON that are only ever added, files that are replaced whole or not at all, and reading what may be
+ * larger than memory. What may hold prompts or replies is readable for its owner only.
+ * Knows neither what is kept nor for whom: formats, error codes and advice are handed in.
+ */
+export { cutTornLine } from "./cut-torn-line.ts";
+export { endedLines } from "./ended-lines.ts";
+export type { FileLinesOptions } from "./file-lines.ts";
+export { fileLines } from "./file-lines.ts";
+export type { LockRefusal } from "./file-lock.ts";
+export { fileLock } from "./file-lock.ts";
+export type { FileStamp } from "./file-stamp.ts";
+export { fileStamp } from "./file-stamp.ts";
+export type { JsonlFile } from "./jsonl-file.ts";
+export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export type { SqliteFormat } from "./open-sqlite.ts";
+export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
+export { makePrivateFile, makePrivateFolder, privateModes } from "./private-files.ts";
+export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
+export { rewriteDatabase } from "./rewrite-database.ts";
+export { unlessChanged } from "./unless-changed.ts";
+export { wholeLines } from "./whole-lines.ts";
+export type { WriteFaultReport } from "./write-fault.ts";
+export { writeFault } from "./write-fault.ts";
+export { writeFileAtomic } from "./write-file-atomic.ts";
