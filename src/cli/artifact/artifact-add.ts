@@ -8,7 +8,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { aliasOption, moveArguments, registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { noteFrom } from "./artifact-note.ts";
-import { strictFrom } from "../arguments/strict-from.ts";
+import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
 const args = {
@@ -38,7 +38,7 @@ export const add: AnyCommand = defineCommand({
     const registry = openRegistry(given.registry);
     const artifact = await readArtifact(given.file);
     const program = artifact.compiled.program.name;
-    const strict = await strictFrom(given.trusted);
+    const strict = await signaturePolicy(given.trusted);
     const { version, isNew } = await registry.add(artifact);
     const { path } = await registry.resolve(program, version);
     if (alias !== undefined) {

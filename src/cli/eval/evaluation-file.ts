@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { SplitName } from "../../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
-import type { Evaluation } from "../../evaluate/index.ts";
+import type { Evaluation, EvaluationStopped } from "../../evaluate/index.ts";
 import { failureTable } from "../../evaluate/light.ts";
 import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
-import { refuseStopped } from "./refuse-stopped.ts";
 
 /** What `espalier eval --out` writes: the evaluation, and what it was obtained with. */
 export interface EvaluationFile {
@@ -127,4 +126,39 @@ export function evaluationSummary({
   const { isRehearsal: rehearsal, ...rest } = file;
   const { groups } = failureTable({ rows: _rows, ...figures });
   return { ...rest, rehearsal, ...figures, failures: groups };
+}
+
+/**
+ * Refuses the file of a stopped evaluation where a whole one is wanted.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function refuseStopped(path: string, content: unknown): void {
+  if (typeof content !== "object" || content === null) return;
+  const { state, code, total, rows } = content as Readonly<Record<string, unknown>>;
+  if (state !== "stopped") return;
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "The result is partial: its evaluation was stopped",
+    where: path,
+    expected: "the result of an evaluation that went to its end",
+    got: `${Array.isArray(rows) ? rows.length : "some"} of ${String(total)} examples, then ${String(code)}`,
+    fix: "Evaluate again; what the reply cache holds costs nothing",
+  });
+}
+
+export type StoppedContext = Omit<EvaluationFile, "evaluation"> & {
+  readonly program: { readonly name: string; readonly version: string };
+  readonly metric: { readonly name: string; readonly version: string };
+  readonly seed: number;
+};
+
+/** Writes the finished rows of a stopped evaluation; no figure is made of them. */
+export async function writeStopped(
+  path: string,
+  context: StoppedContext,
+  { code, message, rows, total }: EvaluationStopped,
+): Promise<void> {
+  const file = { format: evaluationFormat, state: "stopped", ...context, code, message, total };
+  await writeFileAtomic(path, `${JSON.stringify({ ...file, rows })}\n`);
 }

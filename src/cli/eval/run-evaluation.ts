@@ -6,8 +6,7 @@ import type { Study } from "../../study/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { standInLabel } from "../../stand-in/index.ts";
-import { baselineDifferences } from "./baseline-differences.ts";
-import { checkBaseline } from "./check-baseline.ts";
+import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import type { CollectionReport } from "./collections-by.ts";
 import { collectionsBy } from "./collections-by.ts";
@@ -22,8 +21,8 @@ import { loadStudy } from "../load/load-study.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
 import { openJudgedLm } from "../lm/open-judged-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import type { StoppedContext } from "./write-stopped.ts";
-import { writeStopped } from "./write-stopped.ts";
+import type { StoppedContext } from "./evaluation-file.ts";
+import { writeStopped } from "./evaluation-file.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
 /** Evaluates, says how it went, and keeps what is to be kept; a stopped evaluation too. */

@@ -2,7 +2,6 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { disputesText } from "../terminal/disputes-text.ts";
 import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
-import { fallText } from "./fall-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
@@ -91,4 +90,14 @@ function figureText({ metric, seed, optimized, comparison }: ReportedFigure): re
 
 function shown(value: number | null): string {
   return value === null ? "nothing was scored" : value.toFixed(4);
+}
+
+/** The lines that name each figure that fell: a loss is easily overlooked beside what rose. */
+export function fallText(figures: readonly ReportedFigure[]): readonly string[] {
+  return figures.flatMap((figure) => {
+    const { difference, verdict } = figure.comparison;
+    if (!isClaimable(figure) || difference >= 0) return [];
+    const isShown = verdict === "worse" ? "shown" : "not shown, its interval touches zero";
+    return [`${figure.metric} fell by ${(-difference).toFixed(4)} (${isShown})`];
+  });
 }

@@ -8,7 +8,7 @@ export const optimizeSubcommand: AnyCommand = defineCommand({
   args: optimizeArguments,
   run: async ({ args, rawArgs }) => {
     checkArguments(rawArgs, optimizeArguments);
-    const { planOrOptimize } = await import("./plan-or-optimize.ts");
+    const { planOrOptimize } = await import("./run-optimization.ts");
     await planOrOptimize(rawArgs, args.resume);
   },
 });

@@ -8,7 +8,7 @@ import { standInLabel } from "../../stand-in/index.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
-import { reportData } from "./report-data.ts";
+import { reportData } from "./test-report.ts";
 import type { TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { print, tell } from "../terminal/terminal.ts";

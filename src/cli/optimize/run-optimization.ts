@@ -8,24 +8,28 @@ import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { commandToResume } from "./command-to-resume.ts";
+import { commandToResume } from "./remembered-options.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
-import { noteUsed, notedReports } from "../reports/noted-reports.ts";
+import { logUsage, logReport } from "../reports/report-log.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import type { OpenedLms } from "../lm/open-judged-lm.ts";
 import { openJudgedLm, routedLm } from "../lm/open-judged-lm.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
 import { openLm } from "../lm/open-lm.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
-import { rememberOptions } from "./remembered-options.ts";
+import { rememberOptions, withRememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { readReports } from "../reports/reports-file.ts";
 import { runSearch } from "./run-search.ts";
 import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
-import { wholeLedger } from "../reports/whole-ledger.ts";
-import { tell } from "../terminal/terminal.ts";
+import { totalCosts } from "../reports/total-costs.ts";
+import { tell, print } from "../terminal/terminal.ts";
+import { parseArgs } from "citty";
+import { optimizeArguments } from "./optimize-arguments.ts";
+import { planText } from "./plan-text.ts";
+import { prepareOptimization } from "./prepare-optimization.ts";
 
 /** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
 export async function runOptimization(
@@ -55,7 +59,7 @@ export async function runOptimization(
       signal,
     });
     const { result, unmet } = chosen(study, found, prepared.choice);
-    const earlier = await notedReports(runFolder, result.best.id);
+    const earlier = await logReport(runFolder, result.best.id);
     using replies = recordedReplies(routedLm(opened), join(runFolder, "report.jsonl"));
     const reportCosts = ledger();
     const report = await testReport(study, result.program, {
@@ -65,13 +69,13 @@ export async function runOptimization(
       repetitions: prepared.repeats,
       signal,
     });
-    await noteUsed(runFolder, result.best.id, reportCosts.snapshot());
+    await logUsage(runFolder, result.best.id, reportCosts.snapshot());
     await reportOptimization(prepared, {
       result,
       isChosen: prepared.choice !== undefined && unmet === undefined,
       report,
       earlier,
-      costs: wholeLedger(result, reportCosts.snapshot(), replies.billed()),
+      costs: totalCosts(result, reportCosts.snapshot(), replies.billed()),
       opened,
       runFolder,
     });
@@ -167,4 +171,18 @@ function noteMissingJournal(runFolder: string): void {
 function freshFolder(study: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   return join(".espalier", "runs", `${study}-${time}`);
+}
+
+/** Prints the plan of what the words ask for and, if not only that is wanted, carries it out. */
+export async function planOrOptimize(
+  rawArgs: readonly string[],
+  resumed: string | undefined,
+): Promise<void> {
+  const words = await withRememberedOptions(rawArgs, resumed);
+  const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
+  const prepared = await prepareOptimization(given);
+  const { study, plan, budget, repeats } = prepared;
+  tell(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
+  if (!given.plan) await runOptimization(prepared, words);
+  else if (given.json) print(JSON.stringify({ study: study.name, budget, plan }));
 }

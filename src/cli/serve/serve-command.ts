@@ -30,7 +30,7 @@ import { serveMmuRag } from "./serve-mmu-rag.ts";
 import { rolloutArguments, serveRollout } from "../rollout/serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { strictFrom } from "../arguments/strict-from.ts";
+import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { serverKey, serverSecrets } from "../arguments/server-addresses.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
@@ -167,7 +167,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const keyLimits = serveKeyLimits(given);
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
-    const { strict } = await strictFrom(given.trusted);
+    const { strict } = await signaturePolicy(given.trusted);
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
     const checkArtifact = rehearsalGate([answering, ...ownLms], given);
     const { rollout, ...kept } = serveRollout(given, serving);

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
+import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "./file-format.ts";
 
 const args = {
@@ -55,7 +56,7 @@ const args = {
 
 /**
  * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
- * evaluation or a run found. Each is loaded by itself, since they have little in common.
+ * evaluation or a run found. Each branch imports only what it needs: they share little.
  */
 export const showSubcommand: AnyCommand = defineCommand({
   args,
@@ -72,21 +73,45 @@ export const showSubcommand: AnyCommand = defineCommand({
       await showPrompt(subject, { ...given, predictor: given.predictor });
     } else if (!subject.endsWith(".json")) {
       refuseUnused(given, "a study", ["candidate"]);
-      const { showStudy } = await import("./show-study.ts");
       await showStudy(subject, given);
     } else if ((await fileFormat(subject)) === "artifact") {
       refuseUnused(given, "an artifact", []);
-      const { showArtifact } = await import("./show-artifact.ts");
       await showArtifact(subject, json);
     } else {
       refuseUnused(given, "a result", []);
-      const { showResult } = await import("./show-result.ts");
       await showResult(subject, json);
     }
   },
 });
 
-/** What does not exist is none. */
+/** Prints what a study declares, with a candidate's components where one is named. */
+async function showStudy(
+  path: string,
+  { candidate, json }: { readonly candidate?: string | undefined; readonly json: boolean },
+): Promise<void> {
+  const { loadStudy } = await import("../load/load-study.ts");
+  const { withCandidate } = await import("../load/candidate-file.ts");
+  const { studyData, studyText } = await import("./describe-study.ts");
+  const declared = await loadStudy(path);
+  const study = { ...declared, program: await withCandidate(declared.program, candidate) };
+  print(json ? JSON.stringify(studyData(study)) : studyText(study));
+}
+
+async function showArtifact(path: string, json: boolean): Promise<void> {
+  const { readArtifact } = await import("../../artifact/light.ts");
+  const { artifactText } = await import("../artifact/artifact-text.ts");
+  const artifact = await readArtifact(path);
+  print(json ? JSON.stringify(artifact) : artifactText(artifact));
+}
+
+async function showResult(path: string, json: boolean): Promise<void> {
+  const { evaluationSummary, readEvaluation } = await import("../eval/evaluation-file.ts");
+  const { evaluationText } = await import("../eval/evaluation-text.ts");
+  const file = await readEvaluation(path);
+  print(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
+}
+
+/** False also for what does not exist. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isDirectory() === true;
@@ -96,7 +121,7 @@ const choosing = ["predictor", "input", "study", "candidate", "choose", "html"] 
 
 type Choosing = (typeof choosing)[number];
 
-/** An option without an effect would be missed only by who looks for what it should have done. */
+/** Nobody notices an option that is silently ignored, so each is refused where it has no effect. */
 function refuseUnused(
   given: { readonly [Option in Choosing]?: string | undefined },
   shown: string,
@@ -106,7 +131,7 @@ function refuseUnused(
   if (unused.length === 0) return;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `There is nothing that ${unused.map((name) => `--${name}`).join(", ")} could do where ${shown} is shown`,
+    problem: `${unused.map((name) => `--${name}`).join(", ")} cannot be combined with ${shown}`,
     expected: used.length === 0 ? "none but --json" : used.map((name) => `--${name}`).join(", "),
     fix: "--choose and --html are for the folder of a run; --input and --study go with --predictor",
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metricCallsOf } from "../../../src/cli/optimize/metric-calls-of.ts";
+import { metricCallsOf } from "../../../src/cli/optimize/budget-options.ts";
 
 describe("what --budget says", () => {
   it("is a number of metric calls, or a size that follows from val's", () => {

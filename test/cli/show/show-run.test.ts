@@ -156,7 +156,7 @@ describe("espalier show RUN", () => {
   ])("refuses %s, which would be passed over", async (_, args) => {
     const { code, stdout, stderr } = await runMain(["show", ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("usage-invalid: There is nothing that --");
+    expect(stderr).toContain("cannot be combined with");
     expect(existsSync(join(folder.path, "never.html"))).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { compare, evaluate } from "espalier/evaluate";
 import { metric, scored } from "espalier/metric";
 import { expect, test } from "vitest";
-import { fallText } from "../../../src/cli/optimize/fall-text.ts";
+import { fallText } from "../../../src/cli/optimize/optimization-text.ts";
 import type { Held } from "../../evaluate/programs.ts";
 import { echo, unusedLm } from "../../evaluate/programs.ts";
 

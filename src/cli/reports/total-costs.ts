@@ -4,7 +4,7 @@ import { ledger } from "../../ledger/index.ts";
 import type { OptimizationResult, RecordedReplies } from "../../optimizer/index.ts";
 
 /** Of search and report together. */
-export function wholeLedger(
+export function totalCosts(
   { ledger: search }: OptimizationResult,
   report: LedgerSnapshot,
   billed: ReturnType<RecordedReplies["billed"]>,

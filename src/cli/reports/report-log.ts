@@ -7,10 +7,7 @@ import { readReports, writeReports } from "./reports-file.ts";
  * @returns the candidates that were reported on before it, in that order; a report that is made again
  *   tells nothing new
  */
-export async function notedReports(
-  runFolder: string,
-  candidate: number,
-): Promise<readonly number[]> {
+export async function logReport(runFolder: string, candidate: number): Promise<readonly number[]> {
   const noted = readReports(runFolder);
   const { candidates } = noted;
   const place = candidates.indexOf(candidate);
@@ -20,7 +17,7 @@ export async function notedReports(
 }
 
 /** Notes what the report on a candidate used, in place of what an earlier one of the same did. */
-export async function noteUsed(
+export async function logUsage(
   runFolder: string,
   candidate: number,
   { byRole }: LedgerSnapshot,

@@ -2,7 +2,7 @@ import type { ResolveOptions } from "../../artifact/index.ts";
 import { readTrustedKeys } from "../../artifact/light.ts";
 
 /** Strict mode with the keys of a file; nothing where no file was named. */
-export async function strictFrom(trusted: string | undefined): Promise<ResolveOptions> {
+export async function signaturePolicy(trusted: string | undefined): Promise<ResolveOptions> {
   if (trusted === undefined) return {};
   return { strict: { trustedKeys: await readTrustedKeys(trusted) } };
 }
