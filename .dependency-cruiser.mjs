@@ -1,3 +1,4 @@
+import { rehearsal } from "./scripts/layers/layers.ts";
 import { layerRules } from "./scripts/layers/layer-rules.ts";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -6,6 +7,7 @@ export default {
   options: {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
+    exclude: { path: `^${rehearsal.built}/` },
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],

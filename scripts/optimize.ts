@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 
 const study = "optimizers/notes-guided.ts";
 const cli = resolve(import.meta.dirname, "../src/cli/bin.ts");

@@ -1,6 +1,6 @@
 /** Serves the rehearsal LM: `npm run rehearsal -- --port 8000 --host 127.0.0.1`. */
 import { once } from "node:events";
-import { serveRehearsal } from "../src/rehearsal/index.ts";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { scriptOptions } from "./support/script-options.ts";
 
 const { values } = scriptOptions({

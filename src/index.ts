@@ -1,6 +1,6 @@
 /**
- * The front door: what a program and its study are declared with. Language models, metrics,
- * evaluation and the rehearsal LM have doors of their own, so that none is loaded unasked.
+ * The front door: what a program and its study are declared with. Language models, metrics
+ * and evaluation have doors of their own, so that none is loaded unasked.
  */
 export type * from "./contract/index.ts";
 export type { ErrorCode, ErrorReport } from "./errors/index.ts";

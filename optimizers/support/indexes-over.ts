@@ -1,4 +1,4 @@
-import { rehearsalEmbedder } from "espalier/rehearsal";
+import { rehearsalEmbedder } from "@espalier/rehearsal";
 import type { Corpus } from "espalier/retrieval";
 import { bm25Index, denseIndex, lexicalReranker } from "espalier/retrieval";
 

@@ -1,6 +1,6 @@
 import type { Retriever } from "espalier";
 import { estimatingTokenizer } from "espalier/lm";
-import { rehearsalScorer } from "espalier/rehearsal";
+import { rehearsalScorer } from "@espalier/rehearsal";
 import { pairReranker } from "espalier/retrieval";
 
 /** What R2RAG is optimized with and served with alike, so that what was compiled fits what is served. */

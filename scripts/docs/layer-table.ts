@@ -12,7 +12,8 @@ function layerTable(): string {
     const types = collection.typesOf.map((folder) => `types of \`${folder}/\``);
     const npm = collection.npm === "any" ? ["any declared package"] : collection.npm.map(code);
     return `| \`${name}/\` | ${[
-      `\`espalier\` (${collection.package})`,
+      "`espalier`",
+      ...(collection.rehearsal ? [code(rehearsal.package)] : []),
       ...collection.folders.map((folder) => `\`${folder}/\``),
       ...types,
       ...npm,
@@ -31,7 +32,8 @@ function layerTable(): string {
         `| \`${folder}\` | ${parts.map((row) => row.map(code).join(", ")).join(" → ")} |`,
     ),
     "",
-    `\`rehearsal\` imports ${rehearsal.imports.map(code).join(", ")} only; in \`src/\` only \`${rehearsal.importedBy}\` imports it.`,
+    `\`${rehearsal.folder}\` is the package \`${rehearsal.package}\`: it imports ${rehearsal.imports.map(code).join(", ")} only,`,
+    `and in \`src/\` only \`${rehearsal.importedBy}\` imports it, by its name.`,
     "",
     "| beside `src/` | may import |",
     "| --- | --- |",

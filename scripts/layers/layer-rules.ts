@@ -18,7 +18,6 @@ export function layerRules(): readonly IRegularForbiddenRuleType[] {
 
 function lowerLayersOnly(folder: string, depth: number): IRegularForbiddenRuleType {
   const lower = layers.slice(0, depth).flat();
-  if (folder === rehearsal.importedBy) lower.push("rehearsal");
   return onlyFolders(folder, [folder, ...lower]);
 }
 
@@ -27,7 +26,7 @@ function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbid
     `src-${folder}`,
     `src/${folder} imports lower layers only: ${allowed.slice(1).join(", ") || "none"}`,
     { path: `^src/${folder}/` },
-    { path: "^src/", pathNot: `^src/(${allowed.join("|")})/` },
+    { path: "^src/", pathNot: `^src/(${[...allowed, "rehearsal"].join("|")})/` },
   );
 }
 
@@ -62,10 +61,22 @@ const axPackage = "node_modules/@ax-llm/";
 const sourceRules: readonly IRegularForbiddenRuleType[] = [
   onlyFolders("rehearsal", ["rehearsal", ...rehearsal.imports]),
   forbid(
+    "rehearsal-in-one-file",
+    `In src/ only ${rehearsal.importedBy} imports the rehearsal package`,
+    { path: "^src/", pathNot: ["^src/rehearsal/", `^${rehearsal.importedBy}$`] },
+    { path: "^src/rehearsal/" },
+  ),
+  forbid(
+    "rehearsal-by-name",
+    `${rehearsal.importedBy} imports the rehearsal package by its name`,
+    { path: `^${rehearsal.importedBy}$` },
+    { path: "^src/rehearsal/", dependencyTypesNot: ["aliased-workspace"] },
+  ),
+  forbid(
     "front-door",
-    "The front door hands out everything but the command line and the rehearsal LM",
+    "The front door hands out everything but the command line",
     { path: "^src/index[.]ts$" },
-    { path: "^src/(cli|rehearsal)/" },
+    { path: "^src/cli/" },
   ),
   forbid(
     "folder-door",
@@ -110,7 +121,7 @@ function collectionRules(
       `${name}-package-name`,
       `${name}/ imports the framework by its package name, as a user would`,
       from,
-      { path: "^src/", dependencyTypes: ["local"] },
+      { path: "^src/", dependencyTypes: ["local"], dependencyTypesNot: ["aliased-workspace"] },
     ),
     forbid(`${name}-package-door`, `${name}/ enters the framework through a door`, from, {
       path: "^src/",
@@ -132,7 +143,7 @@ function collectionRules(
       }),
     );
   }
-  if (collection.package === "all doors but rehearsal") {
+  if (!collection.rehearsal) {
     rules.push(
       forbid(`${name}-rehearsal`, `${name}/ takes its LM as an argument`, from, {
         path: "^src/rehearsal/",
@@ -180,12 +191,13 @@ function packageDoors(): string[] {
   const manifest: { exports: Record<string, string | Record<string, string>> } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );
-  return Object.values(manifest.exports).flatMap((door) => {
+  const doors = Object.values(manifest.exports).flatMap((door) => {
     const source = typeof door === "string" ? undefined : door["espalier:source"];
     return source?.startsWith("./src/") !== true
       ? []
       : [`^${source.slice(2).replaceAll(".", "[.]")}$`];
   });
+  return [...doors, "^src/rehearsal/index[.]ts$"];
 }
 
 function forbid(

@@ -24,7 +24,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   cli: [
     ["terminal", "reports"],
     ["arguments"],
-    ["corpus", "doctor", "rollout", "load", "lm"],
+    ["lm"],
+    ["corpus", "doctor", "rollout", "load"],
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
     ["optimize", "show"],
@@ -32,16 +33,22 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
 };
 
-/** The stand-in LM stands beside the rows: it imports these folders, and only `cli` imports it. */
-export const rehearsal: { readonly imports: readonly string[]; readonly importedBy: string } = {
+/**
+ * The package in `src/rehearsal`. It stands beside the rows: it imports these folders, which its build
+ * bundles, and only these files of `src/` import it, by its name, since it may not be installed.
+ */
+export const rehearsal = {
+  package: "@espalier/rehearsal",
+  folder: "src/rehearsal",
+  built: "src/rehearsal/dist",
   imports: ["errors", "internal", "contract"],
-  importedBy: "cli",
-};
+  importedBy: "src/cli/lm/rehearsal-package.ts",
+} as const;
 
 /** What the folders beside `src/` may import, besides their own files. */
 export interface Collection {
-  /** Through the doors of the package, by its name. */
-  readonly package: "all doors" | "all doors but rehearsal";
+  /** Whether it may import the rehearsal package; the doors of `espalier` are open to all. */
+  readonly rehearsal: boolean;
   readonly folders: readonly string[];
   /** Folders of which only types may be imported. */
   readonly typesOf: readonly string[];
@@ -52,28 +59,28 @@ export interface Collection {
 
 export const collections: Readonly<Record<string, Collection>> = {
   signatures: {
-    package: "all doors but rehearsal",
+    rehearsal: false,
     folders: [],
     typesOf: [],
     npm: ["zod"],
     nodeBuiltins: false,
   },
   programs: {
-    package: "all doors but rehearsal",
+    rehearsal: false,
     folders: ["signatures"],
     typesOf: [],
     npm: ["zod"],
     nodeBuiltins: false,
   },
   trainsets: {
-    package: "all doors but rehearsal",
+    rehearsal: false,
     folders: [],
     typesOf: ["signatures"],
     npm: ["zod"],
     nodeBuiltins: true,
   },
   optimizers: {
-    package: "all doors",
+    rehearsal: true,
     folders: ["signatures", "programs", "trainsets"],
     typesOf: [],
     npm: "any",

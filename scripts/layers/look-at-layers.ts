@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ICruiseResult } from "dependency-cruiser";
-import { layers, lookedAt } from "./layers.ts";
+import { layers, lookedAt, rehearsal } from "./layers.ts";
 import { roomProblems } from "./room-problems.ts";
 
 export interface LayerReport {
@@ -20,7 +20,9 @@ export function lookAtLayers(root: string): LayerReport {
   const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
   const { modules, summary } = cruise(root, folders);
   const seen = new Set(modules.map((module) => module.source));
-  const onDisk = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }));
+  const onDisk = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,js}`, { cwd: root, exclude: [`${rehearsal.built}/**`] }),
+  );
   const unseen = onDisk.filter((file) => !seen.has(file));
   const problems = [
     ...(onDisk.length === 0 ? ["There is no module to look at."] : []),

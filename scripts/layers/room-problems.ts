@@ -1,10 +1,12 @@
 import { globSync } from "node:fs";
 import { dirname } from "node:path";
-import { floors } from "./layers.ts";
+import { floors, rehearsal } from "./layers.ts";
 
 /** Where the inner tables do not match the folders on disk. */
 export function roomProblems(root: string): readonly string[] {
-  const inner = innerFolders(globSync("src/**/*.{ts,js}", { cwd: root }));
+  const inner = innerFolders(
+    globSync("src/**/*.{ts,js}", { cwd: root, exclude: [`${rehearsal.built}/**`] }),
+  );
   return Object.entries(floors).flatMap(([name, rows]) => {
     const named = rows.flat().filter((part) => part !== ".");
     const present = inner.get(`src/${name}`) ?? new Set<string>();

@@ -2,7 +2,7 @@ import { AxGen, AxMockAIService, AxProgram, axDeserializeOptimizedProgram } from
 import { describe, expect, it } from "vitest";
 import type { LmRequest } from "espalier";
 import { axOptimization, compileArtifact, loadArtifact, plainMessages } from "espalier/artifact";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { thrownBy } from "../support/thrown-by.ts";
 import { candidate, compileGuide, questions, travelGuide } from "./travel-guide.ts";
 

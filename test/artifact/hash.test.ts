@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Artifact } from "espalier/artifact";
 import { connect } from "espalier/lm";
-import type { FaultShares } from "espalier/rehearsal";
-import { serveRehearsal } from "espalier/rehearsal";
+import type { FaultShares } from "@espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { compileGuide } from "./travel-guide.ts";
 
 describe("what was compiled is the same to the byte", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LmMessage, Trace } from "espalier";
 import { compileArtifact, loadArtifact, readArtifact, writeArtifact } from "espalier/artifact";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { candidate, compileGuide, questions, travelGuide } from "./travel-guide.ts";

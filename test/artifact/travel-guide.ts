@@ -12,7 +12,7 @@ import type { Artifact, CompileArtifactOptions } from "espalier/artifact";
 import { artifactScore, compileArtifact, recordedInputs } from "espalier/artifact";
 import { evaluate } from "espalier/evaluate";
 import { tokenF1 } from "espalier/metric";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { z } from "zod";
 import { townQuestions } from "../support/town-questions.ts";

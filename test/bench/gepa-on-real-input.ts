@@ -5,7 +5,7 @@
  */
 import { evaluate } from "espalier/evaluate";
 import { gepa, optimize } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import hanrag from "../../optimizers/hanrag.ts";
 import notesGuided from "../../optimizers/notes-guided.ts";
 import type { RunFigures } from "./gepa/run-espalier.ts";

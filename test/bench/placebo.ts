@@ -4,7 +4,7 @@
  */
 import { compare, evaluate } from "espalier/evaluate";
 import { optimize } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import notesGuided from "../../optimizers/notes-guided.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Artifact } from "espalier/artifact";
 import { readArtifact, writeArtifact } from "espalier/artifact";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { contentHash } from "../../src/internal/index.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runMain } from "../support/run-main.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compileArtifact, openRegistry } from "espalier/artifact";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { newApiKey } from "espalier/serve";
 import { expect, it } from "vitest";
 import { placeStudy } from "../optimizer/support/place-search.ts";

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { diskCache, recorded } from "espalier/lm";
 import { runCli } from "../support/run-cli.ts";
 import { contractAnswer, contractRequests } from "../lm/language-model.contract.ts";

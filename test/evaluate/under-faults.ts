@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { evaluate } from "espalier/evaluate";
 import { connect, ledger } from "espalier/lm";
-import type { FaultShares } from "espalier/rehearsal";
-import { serveRehearsal } from "espalier/rehearsal";
+import type { FaultShares } from "@espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { tokenF1 } from "espalier/metric";
 import { answerer } from "../cli/fixtures/towns.ts";
 import { townQuestions } from "../support/town-questions.ts";

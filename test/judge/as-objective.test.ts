@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { predict, program, rankedPassages, signature, text } from "espalier";
 import { generationQuality } from "espalier/judge";
 import { gepa, optimize } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { passages } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectEmbedder, ledger, limiter } from "espalier/lm";
-import { rehearsalEmbedder, serveRehearsal } from "espalier/rehearsal";
+import { rehearsalEmbedder, serveRehearsal } from "@espalier/rehearsal";
 import type { Clock } from "../../src/internal/index.ts";
 import { json, refuse, stall, vllmServer } from "../support/vllm-server.ts";
 import type { Answer } from "../support/vllm-server.ts";

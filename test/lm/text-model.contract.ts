@@ -18,8 +18,8 @@ import {
   retriedPairScorer,
   retriedReranker,
 } from "espalier/lm";
-import { rehearsalEmbedder, rehearsalReranker, rehearsalScorer } from "espalier/rehearsal";
-import { serveRehearsal } from "espalier/rehearsal";
+import { rehearsalEmbedder, rehearsalReranker, rehearsalScorer } from "@espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 
 type Server = ServerOptions & { readonly model: string };
 interface Around {

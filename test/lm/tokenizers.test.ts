@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tokenizer } from "espalier";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { connectTokenizer, estimatingTokenizer } from "../../src/lm/index.ts";
 import type { Answer } from "../support/vllm-server.ts";
 import { json, refuse, stall, vllmServer } from "../support/vllm-server.ts";

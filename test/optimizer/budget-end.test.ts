@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import type { Budget, PriceTable } from "espalier/optimizer";
 import { optimizeTexts, gepa, parameterSearch, readRun } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { budgetEnd } from "../../src/optimizer/budget-end.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "./gepa/support/keyword-task.ts";

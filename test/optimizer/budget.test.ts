@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
 import { LmError } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
 import { gepa } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { billedIn, readRun } from "../../src/optimizer/index.ts";
 import { openJsonlFile } from "../../src/storage/index.ts";
 import { withChecksum } from "../../src/storage/line-checksum.ts";

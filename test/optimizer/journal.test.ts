@@ -3,7 +3,7 @@ import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { openJsonlFile } from "../../src/storage/index.ts";
 import type { Proposer } from "../../src/optimizer/index.ts";
 import { customProposer, gepa, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";

@@ -5,7 +5,7 @@ import type { LanguageModel, LmRole } from "espalier";
 import { connect } from "espalier/lm";
 import type { OptimizeOptions } from "espalier/optimizer";
 import { gepa, optimize } from "espalier/optimizer";
-import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
+import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { gradedStudy } from "./support/graded-places.ts";
 import { expectKillsToChangeNothing } from "./support/kill-and-resume.ts";

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { LedgerEntry } from "espalier/lm";
 import { connect } from "espalier/lm";
 import type { OptimizeOptions } from "espalier/optimizer";
-import type { FaultShares } from "espalier/rehearsal";
+import type { FaultShares } from "@espalier/rehearsal";
 import { readRun } from "espalier/optimizer";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runPlaces } from "./support/run-places.ts";
 

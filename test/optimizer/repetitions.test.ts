@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, TextTask } from "espalier/optimizer";
 import { customProposer, gepa, optimizeTexts, planOptimization } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rehearsalLm, serveRehearsal } from "espalier/rehearsal";
+import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
 import { recordedReplies } from "espalier/optimizer";
 import { runLock } from "../../src/optimizer/journal/index.ts";
 import { until } from "../lm/requests.ts";

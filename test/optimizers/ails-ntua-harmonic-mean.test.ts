@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "espalier/evaluate";
 import { planOptimization } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import ails from "../../optimizers/ails-ntua-harmonic-mean.ts";
 
 describe("the study of AILS-NTUA for the harmonic mean", () => {

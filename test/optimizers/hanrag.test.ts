@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { evaluate } from "espalier/evaluate";
 import { planOptimization } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import hanrag from "../../optimizers/hanrag.ts";
 import { questionRoutes } from "../../signatures/index.ts";
 import { sharedData } from "../support/shared-data.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Scored } from "espalier";
 import { planOptimization } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import r2rag from "../../optimizers/r2rag.ts";
 
 const { train, val, test: held } = r2rag.trainset.splits;

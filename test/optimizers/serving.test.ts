@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { openRegistry } from "espalier/artifact";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type { ChatOutcome } from "espalier/serve";
 import { chatServer, runChat } from "espalier/serve";
 import { expect, test } from "vitest";

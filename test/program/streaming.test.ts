@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PredictorOptions, RunOptions, StreamedPiece } from "espalier";
 import { axGen, predict, program, reason, signature, text } from "espalier";
 import { connect } from "espalier/lm";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../support/scripted-lm.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
 

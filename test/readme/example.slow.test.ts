@@ -10,7 +10,7 @@ import { townQuestionsJsonl } from "../support/town-questions.ts";
 
 let user: PackedInstall;
 beforeAll(() => {
-  user = packedInstall();
+  user = packedInstall({ hasRehearsal: true });
 });
 afterAll(() => user[Symbol.dispose]());
 
@@ -54,7 +54,7 @@ async function serverOf(
   faults: Readonly<Record<string, number>>,
 ): Promise<{ readonly url: string } & AsyncDisposable> {
   const code = `
-    import { serveRehearsal } from "espalier/rehearsal";
+    import { serveRehearsal } from "@espalier/rehearsal";
     const server = await serveRehearsal({ faults: ${JSON.stringify(faults)} });
     console.log(server.url);
   `;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { readmeExample } from "../support/readme-example.ts";
 import { runCli } from "../support/run-cli.ts";
 import { townQuestionsJsonl } from "../support/town-questions.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FieldSchemas, Signature } from "espalier";
 import { predict, program } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { expect, test } from "vitest";
 import type { ShippedClassifier, Wording } from "./support/shipped-classifiers.ts";
 import { inWording, shippedClassifiers } from "./support/shipped-classifiers.ts";

@@ -9,10 +9,10 @@ import { taskRequest } from "./support/prompts.ts";
 import { queryRequest, retrievalTask } from "./support/retrieval-task.ts";
 
 const root = join(import.meta.dirname, "../..");
-const sources = filesIn(join(root, "src/rehearsal"), ".ts").map((path) => ({
-  path,
-  text: readFileSync(path, "utf8"),
-}));
+const built = join(root, "src/rehearsal/dist/");
+const sources = filesIn(join(root, "src/rehearsal"), ".ts")
+  .filter((path) => !path.startsWith(built))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 describe("the rehearsal LM", () => {
   it("is given requests and nothing else", () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { IndexProgress } from "espalier/retrieval";
 import { bm25Index, denseIndex } from "espalier/retrieval";
-import { rehearsalEmbedder } from "espalier/rehearsal";
+import { rehearsalEmbedder } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { shelf } from "./shelf.ts";

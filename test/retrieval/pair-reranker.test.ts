@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectPairScorer, pairScorer } from "espalier/lm";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { pairReranker } from "espalier/retrieval";
 import type { Answer } from "../support/vllm-server.ts";
 import { json, refuse, vllmServer } from "../support/vllm-server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { openAiCompatible, reranker } from "espalier/lm";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { bm25Index, lexicalReranker, modelReranker, yesNoReranker } from "espalier/retrieval";
 import type { Answer } from "../support/vllm-server.ts";
 import { chat, chatPath, json, refuse, vllmServer } from "../support/vllm-server.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "espalier";
 import { connectEmbedder, embedder } from "espalier/lm";
-import { rehearsalEmbedder, serveRehearsal } from "espalier/rehearsal";
+import { rehearsalEmbedder, serveRehearsal } from "@espalier/rehearsal";
 import type { DenseIndexOptions } from "espalier/retrieval";
 import { denseIndex } from "espalier/retrieval";
 import type { Answer } from "../support/vllm-server.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { embedder } from "espalier/lm";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { bm25Index, denseIndex, hybrid } from "espalier/retrieval";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { RetrieverSubject } from "./retriever.contract.ts";

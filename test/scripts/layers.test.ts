@@ -1,9 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
-import { collections, floors, layers } from "../../scripts/layers/layers.ts";
+import { collections, floors, layers, rehearsal } from "../../scripts/layers/layers.ts";
 import { lookAtLayers } from "../../scripts/layers/look-at-layers.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -17,10 +25,11 @@ beforeEach(() => {
     ".dependency-cruiser.mjs",
     "scripts/layers",
     "scripts/support/script-options.ts",
+    "src/rehearsal/package.json",
   ]) {
     cpSync(join(repository, path), join(root, path), { recursive: true });
   }
-  symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+  linkPackages();
   for (const folder of [...layers.flat(), "rehearsal"]) {
     plant(`src/${folder}/index.ts`, 'export { here } from "./here.ts";');
     plant(`src/${folder}/here.ts`, "export const here = 1;");
@@ -37,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test("a tree that keeps to the table has no problems", () => {
-  plant("src/cli/start.ts", imports("../rehearsal/index.ts"));
+  plant(rehearsal.importedBy, imports(rehearsal.package));
   plant("src/metric/light.ts", 'export { here } from "./here.ts";');
   plant("src/cli/look.ts", imports("../metric/light.ts"));
   plant("src/lm/use.ts", imports("../ax/index.ts", "./here.ts") + 'import "zod";');
@@ -48,7 +57,7 @@ test("a tree that keeps to the table has no problems", () => {
     "trainsets/good.ts",
     'import type { Here } from "../signatures/here.ts"; import "node:fs";',
   );
-  plant("optimizers/good.ts", imports("espalier/rehearsal", "../programs/here.ts"));
+  plant("optimizers/good.ts", imports("@espalier/rehearsal", "../programs/here.ts"));
   const { moduleCount, problems } = lookAtLayers(root);
   expect(problems).toEqual([]);
   expect(moduleCount).toBeGreaterThan(50);
@@ -130,7 +139,9 @@ const violations: readonly Violation[] = [
     ),
   ),
   violation("src/rehearsal/up.ts", imports("../signature/index.ts"), "src-rehearsal"),
-  violation("src/index.ts", imports("./rehearsal/index.ts", "./cli/index.ts"), "front-door"),
+  violation("src/lm/standing-in.ts", imports("../rehearsal/index.ts"), "rehearsal-in-one-file"),
+  violation(rehearsal.importedBy, imports("../../rehearsal/index.ts"), "rehearsal-by-name"),
+  violation("src/index.ts", imports("./cli/index.ts"), "front-door"),
   violation("src/cli/window.ts", imports("../errors/here.ts"), "folder-door"),
   violation("src/cli/user.ts", imports("../../programs/here.ts"), "src-knows-no-user-code"),
   violation("src/cli/development.ts", 'import "vitest";', "src-declared-packages"),
@@ -159,7 +170,7 @@ const violations: readonly Violation[] = [
   violation("optimizers/up.ts", imports("../artifacts/here.ts"), "optimizers-folders"),
   violation("trainsets/value.ts", imports("../signatures/here.ts"), "trainsets-types-only"),
   ...["signatures", "programs", "trainsets"].flatMap((name) => [
-    violation(`${name}/lm.ts`, imports("espalier/rehearsal"), `${name}-rehearsal`),
+    violation(`${name}/lm.ts`, imports("@espalier/rehearsal"), `${name}-rehearsal`),
     violation(`${name}/npm.ts`, 'import "openai";', `${name}-npm`),
   ]),
   ...["signatures", "programs"].map((name) =>
@@ -170,6 +181,18 @@ const violations: readonly Violation[] = [
 /** A file of the part `part` of `src/FOLDER`. */
 function partFile(folder: string, part: string, name: string): string {
   return join("src", folder, part, `${name}.ts`);
+}
+
+/** The packages of the repository, but for the workspace, which is this tree's own. */
+function linkPackages(): void {
+  const [scope = "", name = ""] = rehearsal.package.split("/");
+  const packages = join(root, "node_modules");
+  mkdirSync(join(packages, scope), { recursive: true });
+  symlinkSync(join(root, rehearsal.folder), join(packages, scope, name));
+  for (const entry of readdirSync(join(repository, "node_modules"))) {
+    if (entry === scope) continue;
+    symlinkSync(join(repository, "node_modules", entry), join(packages, entry));
+  }
 }
 
 function violation(file: string, code: string, ...rules: readonly string[]): Violation {

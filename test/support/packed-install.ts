@@ -21,12 +21,18 @@ export interface CommandResult {
 /**
  * Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere, as a
  * user does: with the install scripts of all packages.
+ *
+ * @param hasRehearsal installs the rehearsal package as well. @default false
  */
-export function packedInstall(): PackedInstall {
+export function packedInstall({
+  hasRehearsal = false,
+}: { readonly hasRehearsal?: boolean } = {}): PackedInstall {
   const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
   const folder = mkdtempSync(join(tmpdir(), "espalier-user-"));
   try {
-    installInto(folder, packIn(staging));
+    const archives = [packIn(join(staging, "espalier"))];
+    if (hasRehearsal) archives.push(packRehearsalIn(join(staging, "rehearsal")));
+    installInto(folder, archives);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -46,18 +52,31 @@ function packIn(staging: string): string {
     cpSync(join(repository, path), join(staging, path), { recursive: true });
   }
   succeed(command(process.execPath, ["scripts/build.ts", join(staging, "dist")], repository));
+  return pack(staging);
+}
+
+function packRehearsalIn(staging: string): string {
+  for (const path of ["package.json", "README.md"]) {
+    cpSync(join(repository, "src/rehearsal", path), join(staging, path));
+  }
+  const built = join(staging, "dist");
+  succeed(command(process.execPath, ["scripts/build-rehearsal.ts", built], repository));
+  return pack(staging);
+}
+
+function pack(staging: string): string {
   const packed = succeed(command("npm", ["pack", "--ignore-scripts", "--json"], staging));
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   return join(staging, filename);
 }
 
-function installInto(folder: string, archive: string): void {
+function installInto(folder: string, archives: readonly string[]): void {
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "user", private: true, type: "module" }),
   );
   const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
-  succeed(command("npm", ["install", ...flags, archive], folder));
+  succeed(command("npm", ["install", ...flags, ...archives], folder));
 }
 
 function command(program: string, args: readonly string[], cwd: string): CommandResult {

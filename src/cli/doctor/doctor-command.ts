@@ -3,12 +3,12 @@ import { LmError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
 import { examineServer, keepExamination, keptExamination, serverInfo } from "../../lm/index.ts";
-import type { RehearsalServer } from "../../rehearsal/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { examinationText } from "./examination-text.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { checkedUrls, onlyModel, serverKey } from "../arguments/server-addresses.ts";
+import { rehearsalPackage } from "../lm/rehearsal-package.ts";
 import { print } from "../terminal/terminal.ts";
 
 const args = {
@@ -51,8 +51,8 @@ export const doctorSubcommand: AnyCommand = defineCommand({
   },
 });
 
-async function embeddedServer(): Promise<RehearsalServer> {
-  const { serveRehearsal } = await import("../../rehearsal/index.ts");
+async function embeddedServer(): Promise<AsyncDisposable & { readonly url: string }> {
+  const { serveRehearsal } = await rehearsalPackage();
   return serveRehearsal();
 }
 

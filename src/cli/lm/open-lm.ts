@@ -6,6 +6,7 @@ import { connect, keptExaminations, ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { askServers } from "./ask-servers.ts";
+import { rehearsalPackage } from "./rehearsal-package.ts";
 import { checkedUrls, onlyModel, serverKey } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { standInsAmong } from "../../stand-in/index.ts";
@@ -67,7 +68,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const stallTimeoutMs = 1000 * wholeNumber("stall-timeout", choice["stall-timeout"], 1);
   const costs = ledger();
   if (lm === "rehearsal") {
-    const { rehearsalLm } = await import("../../rehearsal/index.ts");
+    const { rehearsalLm } = await rehearsalPackage();
     return opened(ledgered(rehearsalLm(), costs), costs, slots);
   }
 

@@ -1,5 +1,5 @@
 import type { Demonstration, JsonObject, PredictorTrace, TraceNode } from "espalier";
-import { rehearsalEmbedder, rehearsalLm } from "espalier/rehearsal";
+import { rehearsalEmbedder, rehearsalLm } from "@espalier/rehearsal";
 import { bm25Index, corpus, denseIndex, lexicalReranker } from "espalier/retrieval";
 import { notesGuided } from "../../../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../../../trainsets/four-shelves/index.ts";

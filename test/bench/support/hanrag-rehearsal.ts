@@ -1,7 +1,7 @@
 import type { Example, Retriever } from "espalier";
 import type { Evaluation } from "espalier/evaluate";
 import { evaluate } from "espalier/evaluate";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { bm25Index, corpus } from "espalier/retrieval";
 import type { HanragOptions } from "../../../programs/hanrag/index.ts";
 import { answerWithFeedback, hanrag } from "../../../programs/hanrag/index.ts";

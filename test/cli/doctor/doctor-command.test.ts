@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { raw, vllmServer } from "../../support/vllm-server.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LmError } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { reportData } from "../../../src/cli/optimize/test-report.ts";
 import { isClaimable, testReport } from "../../../src/cli/optimize/test-report.ts";
 import { placeStudy } from "../../optimizer/support/place-search.ts";

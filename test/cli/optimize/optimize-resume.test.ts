@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readArtifact } from "espalier/artifact";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { commandToResume } from "../../../src/cli/optimize/remembered-options.ts";
 import { gateClock } from "../../support/gate-clock.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { readArtifact } from "espalier/artifact";
 import type { Optimizer } from "espalier/optimizer";
 import { gepa, parameterSearch, readRun, reopenRun } from "espalier/optimizer";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { expect, test } from "vitest";
 import { withStopFile } from "../../../src/cli/optimize/stop-file.ts";
 import { gateClock } from "../../support/gate-clock.ts";

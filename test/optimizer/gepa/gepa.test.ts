@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord } from "espalier/optimizer";
 import { epochMinibatches, gepa, roundRobin } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { evaluate } from "espalier/evaluate";
 import { placeStudy } from "../support/place-search.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";

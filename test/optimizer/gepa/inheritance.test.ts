@@ -9,7 +9,7 @@ import type {
 import { predict, program, signature, text } from "espalier";
 import { metric, scored, unscored } from "espalier/metric";
 import { epochMinibatches, gepa, optimize, optimizeTexts } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { randomSource } from "../../../src/internal/index.ts";
 import { evaluateKnown } from "../../../src/optimizer/gepa/evaluate-known.ts";

@@ -13,7 +13,7 @@ import {
   optimizeTexts,
   roundRobin,
 } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { randomSource } from "espalier";
-import { serveRehearsal } from "espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type {
   OptimizationResult,
   OptimizeOptions,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Study } from "espalier";
 import type { Budget } from "espalier/optimizer";
-import type { FaultShares } from "espalier/rehearsal";
+import type { FaultShares } from "@espalier/rehearsal";
 import { optimizeOverHttp } from "./optimize-over-http.ts";
 
 /** The same artifact without faults at concurrency 8, and with three tenths of all calls failing, at each concurrency. */

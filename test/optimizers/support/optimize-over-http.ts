@@ -4,8 +4,8 @@ import { compare, evaluate } from "espalier/evaluate";
 import { connect, ledger } from "espalier/lm";
 import type { Budget } from "espalier/optimizer";
 import { gepa, optimize } from "espalier/optimizer";
-import type { CallReport, FaultShares } from "espalier/rehearsal";
-import { serveRehearsal } from "espalier/rehearsal";
+import type { CallReport, FaultShares } from "@espalier/rehearsal";
+import { serveRehearsal } from "@espalier/rehearsal";
 import { optimizationArtifact } from "../../../src/cli/optimize/optimization-artifact.ts";
 
 export interface HttpRun {

@@ -7,7 +7,7 @@ import type {
   Trace,
   TraceNode,
 } from "espalier";
-import { rehearsalEmbedder } from "espalier/rehearsal";
+import { rehearsalEmbedder } from "@espalier/rehearsal";
 import { bm25Index, denseIndex, lexicalReranker } from "espalier/retrieval";
 import type { NotesGuidedParts } from "../../../programs/notes-guided/index.ts";
 import { shelf } from "../../retrieval/shelf.ts";

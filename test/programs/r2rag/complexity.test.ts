@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connectEmbedder } from "espalier/lm";
-import { rehearsalEmbedder, serveRehearsal } from "espalier/rehearsal";
+import { rehearsalEmbedder, serveRehearsal } from "@espalier/rehearsal";
 import {
   complexityClassifier,
   readComplexityModel,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { predict, program, signature, text } from "espalier";
 import type { ProposalCheck } from "espalier/optimizer";
 import { customProposer, gepa, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../../../support/scripted-lm.ts";
 import { scriptedLm } from "../../../support/scripted-lm.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "espalier";
-import { rehearsalLm } from "espalier/rehearsal";
+import { rehearsalLm } from "@espalier/rehearsal";
 import type { OptimizationResult, OptimizeOptions, OptimizerEvent } from "espalier/optimizer";
 import { optimize, parameterSearch } from "espalier/optimizer";
 import { dialStudy } from "./dials.ts";

@@ -1,0 +1,29 @@
+import { EspalierError } from "../../errors/index.ts";
+
+const name = "@espalier/rehearsal";
+
+/**
+ * The rehearsal LM's package, which is installed for development only.
+ *
+ * @throws EspalierError `usage-invalid` where it is not installed
+ */
+export async function rehearsalPackage(): Promise<typeof import("@espalier/rehearsal")> {
+  try {
+    return await import("@espalier/rehearsal");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new EspalierError({
+      code: "usage-invalid",
+      problem: `The rehearsal LM is not installed: there is no package \`${name}\``,
+      expected: "--lm URL, the base URL of an OpenAI-compatible server, or that package",
+      fix: `Name a server with --lm URL, or run \`npm install --save-dev ${name}\`.`,
+      cause: error,
+    });
+  }
+}
+
+/** Not a package that is there and lacks something itself. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes(`'${name}'`);
+}
