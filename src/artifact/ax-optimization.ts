@@ -6,7 +6,7 @@ import type {
   ParameterValue,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { canonicalJson, listed } from "../internal/index.ts";
+import { canonicalJson, joinNames } from "../internal/index.ts";
 import type { PredictorSettings } from "../program/index.ts";
 import type { Artifact, Compiled } from "./artifact.ts";
 import { demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
@@ -168,7 +168,7 @@ function predictorUnknown(name: string, { program, predictors }: Compiled): Espa
     code: "component-unknown",
     problem: "No predictor has this name",
     where: `program "${program.name}"`,
-    expected: listed(Object.keys(predictors)),
+    expected: joinNames(Object.keys(predictors)),
     got: JSON.stringify(name),
   });
 }

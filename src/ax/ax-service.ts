@@ -8,7 +8,7 @@ import type {
   Sampling,
 } from "../contract/index.ts";
 import { LmError } from "../errors/index.ts";
-import { joinedAbort } from "../internal/index.ts";
+import { linkedAbort } from "../internal/index.ts";
 import type { AxAIFeatures, AxAIService, AxAIServiceMetrics, AxChatRequest } from "./ax.ts";
 
 export interface AxServiceOptions {
@@ -38,7 +38,7 @@ export function axService({
 
   const chat: AxAIService["chat"] = async (chatRequest, options) => {
     const request = requestOf(chatRequest, sampling, seed);
-    const either = joinedAbort([callOptions.signal, options?.abortSignal]);
+    const either = linkedAbort([callOptions.signal, options?.abortSignal]);
     try {
       const reply = await lm.doGenerate(request, { ...callOptions, signal: either.signal });
       onReply?.(request, reply);

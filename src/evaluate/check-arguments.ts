@@ -1,6 +1,6 @@
 import type { Example, Runnable } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { listed } from "../internal/index.ts";
+import { joinNames } from "../internal/index.ts";
 
 /** Refuses options outside their range with `option-invalid`. */
 export function checkOptions({
@@ -53,7 +53,7 @@ export function checkExamples<TInput, TOutput>(
       code: "dataset-invalid",
       problem: "These examples cannot be evaluated",
       expected: "at least one example, and every id once",
-      got: examples.length === 0 ? "no example" : `repeated ids: ${listed(repeated)}`,
+      got: examples.length === 0 ? "no example" : `repeated ids: ${joinNames(repeated)}`,
       fix: "Check the split and the filters before the evaluation.",
     });
   }
@@ -66,7 +66,7 @@ export function checkExamples<TInput, TOutput>(
     code: "input-invalid",
     problem: `${problems.length} of ${examples.length} examples do not fit program \`${program.name}\``,
     expected: "inputs that match the program's input fields",
-    got: listed(problems),
+    got: joinNames(problems),
     fix: "Map the rows to the program's input fields where the trainset is made.",
   });
 }

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { Example, LanguageModel, LmRole, Metric, Runnable } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { joinedAbort, systemClock } from "../internal/index.ts";
+import { linkedAbort, systemClock } from "../internal/index.ts";
 import { checkExamples, checkOptions } from "./check-arguments.ts";
 import type { EvaluationEvent } from "./evaluation-event.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -91,7 +91,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   const start = clock.now();
   const progress = forecast(total, clock);
   const queue = new PQueue({ concurrency });
-  const halting = joinedAbort([callerSignal]);
+  const halting = linkedAbort([callerSignal]);
   const { signal } = halting;
   const collector = rowCollector<TOutput>(examples, repetitions);
   let stop: Stop | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureKind } from "../errors/index.ts";
 import { errorCodes } from "../errors/index.ts";
-import { excerpt, listed } from "../internal/index.ts";
+import { excerpt, joinNames } from "../internal/index.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /** Examples that failed in the same way. */
@@ -56,7 +56,7 @@ export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTa
 export function formatFailureTable({ groups, lowest }: FailureTable): string {
   const failed = groups.flatMap(({ code, kind, meaning, message, exampleIds }) => [
     `${exampleIds.length} x ${code} (${kind}): ${meaning}`,
-    `  examples: ${listed(exampleIds.map(oneLine))}`,
+    `  examples: ${joinNames(exampleIds.map(oneLine))}`,
     `  first: ${oneLine(message)}`,
   ]);
   const low = lowest.map(

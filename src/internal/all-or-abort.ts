@@ -1,4 +1,4 @@
-import { joinedAbort } from "./joined-abort.ts";
+import { linkedAbort } from "./linked-abort.ts";
 
 /**
  * Works side by side: once one fails the others are aborted, and when all have ended what the first
@@ -11,7 +11,7 @@ export async function allOrAbort<TItem, TResult>(
 ): Promise<TResult[]> {
   const [only] = items;
   if (items.length === 1) return [await work(only as TItem, signal)];
-  const either = joinedAbort([signal]);
+  const either = linkedAbort([signal]);
   let first: { readonly error: unknown } | undefined;
   const ended = await Promise.all(
     items.map(async (item) => {

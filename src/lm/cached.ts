@@ -1,6 +1,6 @@
 import type { LanguageModel, LmCallOptions, LmReply } from "../contract/index.ts";
-import type { SharedCall } from "../internal/index.ts";
-import { sharedCall } from "../internal/index.ts";
+import type { SingleFlight } from "../internal/index.ts";
+import { singleFlight } from "../internal/index.ts";
 import { callKeys } from "./call-key.ts";
 import { handOver } from "./hand-over.ts";
 import type { ReplyCache } from "./reply-cache.ts";
@@ -42,7 +42,7 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
         }
       };
       const started: CallInFlight = {
-        call: sharedCall(ask, () => inFlight.delete(key)),
+        call: singleFlight(ask, () => inFlight.delete(key)),
         timesLeftMs: new Set(),
       };
       inFlight.set(key, started);
@@ -52,7 +52,7 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
 }
 
 interface CallInFlight {
-  readonly call: SharedCall<LmReply>;
+  readonly call: SingleFlight<LmReply>;
   /** Of each caller that still waits. */
   readonly timesLeftMs: Set<() => number>;
 }

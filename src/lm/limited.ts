@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../contract/index.ts";
-import { slots } from "../internal/index.ts";
+import { semaphore } from "../internal/index.ts";
 
 /** Lets so many calls through at a time. One for each server, shared by all who call it. */
 export interface Limiter {
@@ -17,10 +17,10 @@ export interface Limiter {
 
 /** @param concurrency largest number of calls at a time, shadows apart; at least 1 */
 export function limiter(concurrency: number): Limiter {
-  const awaited = slots(concurrency);
+  const awaited = semaphore(concurrency);
   return {
     run: (task, signal) => awaited.run(task, signal),
-    shadows: slots(Math.ceil(concurrency / 4)),
+    shadows: semaphore(Math.ceil(concurrency / 4)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { joinedAbort } from "../internal/index.ts";
+import { linkedAbort } from "../internal/index.ts";
 
 /** Watches one request: aborts it when the caller does, or when nothing was heard for too long. */
 export interface StallGuard {
@@ -14,7 +14,7 @@ export interface StallGuard {
 
 /** @param timeoutMs longest silence tolerated, in milliseconds */
 export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): StallGuard {
-  const request = joinedAbort([callerSignal]);
+  const request = linkedAbort([callerSignal]);
   let isStalled = false;
   const timer = setTimeout(() => {
     isStalled = true;

@@ -1,6 +1,6 @@
 import type { Example, SplitName } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { listed } from "../internal/index.ts";
+import { joinNames } from "../internal/index.ts";
 import type { Budget } from "./budget/index.ts";
 import { checkBudgetSize } from "./check-budget-size.ts";
 import type { OptimizerTask } from "./optimizer.ts";
@@ -51,6 +51,6 @@ function checkSplit<TInput, TLabels>(
     code: "input-invalid",
     problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not fit program \`${program.name}\``,
     expected: "inputs that match the program's input fields",
-    got: listed(problems),
+    got: joinNames(problems),
   });
 }

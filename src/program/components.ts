@@ -1,6 +1,6 @@
 import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { ownValue } from "../internal/index.ts";
+import { getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { parameterProblem } from "./parameter.ts";
 import type { PredictorTexts } from "./predictor.ts";
@@ -23,7 +23,7 @@ export function componentsOf({
       ({ name, description }): Component => ({
         kind: "fieldDescription",
         path: `${path}.${name}`,
-        value: ownValue(predictor.fieldDescriptions, name) ?? description,
+        value: getOwn(predictor.fieldDescriptions, name) ?? description,
       }),
     ),
   ]);
@@ -57,7 +57,7 @@ export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, 
     const before = texts.get(name) ?? {};
     texts.set(name, {
       ...before,
-      ...textsOf(component, field, ownValue(parts.predictors, name), before),
+      ...textsOf(component, field, getOwn(parts.predictors, name), before),
     });
   }
   const predictors = Object.fromEntries(
@@ -101,7 +101,7 @@ function checkedParameter(
   name: string,
   value: ParameterValue,
 ): ParameterValue {
-  const parameter = ownValue(parameters, name);
+  const parameter = getOwn(parameters, name);
   if (parameter === undefined) {
     throw new EspalierError({
       code: "parameter-unknown",

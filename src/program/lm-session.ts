@@ -7,7 +7,7 @@ import type {
   RunOptions,
 } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { joinedAbort } from "../internal/index.ts";
+import { linkedAbort } from "../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
 import type { DriverSession } from "./driver.ts";
@@ -74,7 +74,7 @@ export function lmSession(
         const slot = slots.push(undefined) - 1;
         const seeded = { ...request, seed: callSeed(seed, exampleId, callPath, repetition) };
         const own = namesRequests ? given.signal : undefined;
-        const either = own && joinedAbort([runSignal, own]);
+        const either = own && linkedAbort([runSignal, own]);
         const signal = either?.signal ?? runSignal;
         const startedAt = clock.now();
         const record = (reply: LmReply | null, failure?: LmCallRecord["failure"]): void => {

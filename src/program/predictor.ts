@@ -8,7 +8,7 @@ import type {
   Sampling,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { ownValue, systemClock } from "../internal/index.ts";
+import { getOwn, systemClock } from "../internal/index.ts";
 import type {
   Field,
   FieldSchemas,
@@ -149,7 +149,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     runOptions,
   ) => {
     const startedAt = systemClock.now();
-    const lm = ownValue(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
+    const lm = getOwn(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
     const { role = "student", onStream } = runOptions;
     const stream =
       call.stream === undefined || onStream === undefined
@@ -178,7 +178,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
         checkInputs(inputs, call.path),
         session,
       );
-      stream?.end(call.stream === undefined ? undefined : ownValue(outputs, call.stream));
+      stream?.end(call.stream === undefined ? undefined : getOwn(outputs, call.stream));
       return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
     } catch (error) {
       return {
@@ -230,6 +230,6 @@ function withDescriptions(
 ): readonly Field[] {
   return fields.map((field) => ({
     ...field,
-    description: ownValue(descriptions, field.name) ?? field.description,
+    description: getOwn(descriptions, field.name) ?? field.description,
   }));
 }

@@ -11,7 +11,7 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { joinedAbort, ownValue, systemClock } from "../internal/index.ts";
+import { linkedAbort, getOwn, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call-failure.ts";
@@ -157,7 +157,7 @@ function bind<
   const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
     const startedAt = systemClock.now();
     // Fires when the run is over, so that calls nobody awaits do not outlive it.
-    const over = joinedAbort([options.signal]);
+    const over = linkedAbort([options.signal]);
     const { signal } = over;
     const traced = tracedCall<TPredictors, TParameters>(
       { predictors, parameters: parameterValues },
@@ -221,7 +221,7 @@ function bind<
     withPromptLayout: (other) =>
       bind(definition, parameters, laidOut(predictors, other), values, other),
     render: (predictor, inputs) => {
-      const found = ownValue<Predictors[string]>(predictors, predictor);
+      const found = getOwn<Predictors[string]>(predictors, predictor);
       if (found === undefined) throw predictorUnknown(name, predictor, Object.keys(predictors));
       return found.render(inputs as never);
     },

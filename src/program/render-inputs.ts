@@ -1,5 +1,5 @@
 import type { JsonObject, PromptLayout } from "../contract/index.ts";
-import { ownValue } from "../internal/index.ts";
+import { getOwn } from "../internal/index.ts";
 import type { Field } from "../signature/index.ts";
 import { promptLayout } from "./prompt-layout.ts";
 import { renderValueInLayout1 } from "./render-value-in-layout-1.ts";
@@ -21,7 +21,7 @@ export function renderInputs(
       : (shape, value) => renderValue(shape, value, { keepsChatTokens });
   return Object.fromEntries(
     fields
-      .filter(({ name }) => which === "all" || ownValue(values, name) !== undefined)
-      .map(({ name, shape }) => [name, render(shape, ownValue(values, name))]),
+      .filter(({ name }) => which === "all" || getOwn(values, name) !== undefined)
+      .map(({ name, shape }) => [name, render(shape, getOwn(values, name))]),
   );
 }

@@ -6,7 +6,7 @@ import type {
   RunOptions,
   TraceNode,
 } from "../contract/index.ts";
-import { ownValue, systemClock } from "../internal/index.ts";
+import { getOwn, systemClock } from "../internal/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import type { CallKey } from "./call-path.ts";
 import { callPath, pathClaims } from "./call-path.ts";
@@ -81,7 +81,7 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
     checkK(k, path);
     claim(path);
     const slot = scope.slots.push(undefined) - 1;
-    const session = lmSession(ownValue(options.lms ?? {}, name) ?? options.lm, {
+    const session = lmSession(getOwn(options.lms ?? {}, name) ?? options.lm, {
       path,
       role: "reranking",
       run: options,

@@ -1,6 +1,6 @@
 import type { Passage } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash, listed, sha256 } from "../internal/index.ts";
+import { contentHash, joinNames, sha256 } from "../internal/index.ts";
 
 /** Passages that are searched together. */
 export interface Corpus {
@@ -58,7 +58,7 @@ function refuseBadIds(sorted: readonly Passage[]): void {
     code: "corpus-invalid",
     problem: "The corpus repeats passage ids",
     expected: "ids that are unique in the corpus",
-    got: listed([...new Set(repeated.map(({ id }) => `\`${id}\``))]),
+    got: joinNames([...new Set(repeated.map(({ id }) => `\`${id}\``))]),
     fix: "Prefix ids with their source, or drop the second copy.",
   });
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Embedder } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { contentHash, joinedAbort } from "../internal/index.ts";
+import { contentHash, linkedAbort } from "../internal/index.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import { documentText } from "./document-text.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -50,7 +50,7 @@ export async function embedPassages(
   onProgress?.({ step: "embed", done, total: size });
 
   // Fires for the other batches when one fails, so that they are not paid for in vain.
-  const either = joinedAbort([options.signal]);
+  const either = linkedAbort([options.signal]);
   const { signal } = either;
   const worker = async (): Promise<void> => {
     for (let batch = take(); batch.length > 0; batch = take()) {

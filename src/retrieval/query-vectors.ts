@@ -1,6 +1,6 @@
 import type { Embedder } from "../contract/index.ts";
-import type { SharedCall } from "../internal/index.ts";
-import { contentHash, sharedCall } from "../internal/index.ts";
+import type { SingleFlight } from "../internal/index.ts";
+import { contentHash, singleFlight } from "../internal/index.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import type { IndexFile } from "./index-file.ts";
 import { keptVectors } from "./kept-vectors.ts";
@@ -30,7 +30,7 @@ export function queryVectors(
   },
 ): QueryVectors {
   const kept = keptVectors(file, limit);
-  const inFlight = new Map<string, SharedCall<Float32Array>>();
+  const inFlight = new Map<string, SingleFlight<Float32Array>>();
   const checked = (vectors: readonly Float32Array[]): Float32Array =>
     checkedVectors(vectors, { embedder, count: 1, dimension })[0];
   const { provider, model } = embedder.identity;
@@ -55,7 +55,7 @@ export function queryVectors(
           if (inFlight.get(hash) === call) inFlight.delete(hash);
         }
       };
-      const call = sharedCall(ask, () => inFlight.delete(hash));
+      const call = singleFlight(ask, () => inFlight.delete(hash));
       inFlight.set(hash, call);
       return call.join(givenSignal);
     },

@@ -1,6 +1,6 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { BodyTooLarge, boundedText, byteSize, joinedAbort, mebibyte } from "../internal/index.ts";
+import { BodyTooLarge, boundedText, byteSize, linkedAbort, mebibyte } from "../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
   /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
@@ -36,7 +36,7 @@ export function searchExchange<TResult>({
 ) => Promise<TResult> {
   const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
     const late = AbortSignal.timeout(timeoutMs);
-    const either = joinedAbort([signal, late]);
+    const either = linkedAbort([signal, late]);
     try {
       const asked = { headers, signal: either.signal, redirect: "manual" } as const;
       const response = await fetch(url, asked);

@@ -3,7 +3,7 @@ import { defaultSampling } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import {
   contentHash,
-  joinedAbort,
+  linkedAbort,
   lineOrBlock,
   withoutChatTokens,
   withoutTags,
@@ -80,7 +80,7 @@ export function yesNoReranker({
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       // Fires for the other calls when one fails.
-      const either = joinedAbort([signal]);
+      const either = linkedAbort([signal]);
       const options = { role: "reranking", signal: either.signal } as const;
       const scores = await Promise.all(
         passages.map(async (passage) => {

@@ -1,6 +1,6 @@
 import type { Example, SplitName, Trainset } from "../contract/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
-import { contentHash, deepFreeze, listed, sha256 } from "../internal/index.ts";
+import { contentHash, deepFreeze, joinNames, sha256 } from "../internal/index.ts";
 
 export interface TrainsetDefinition<TInput, TLabels> {
   readonly name: string;
@@ -90,7 +90,7 @@ function refuseRepeatedIds(splits: Splits, name: string): void {
     code: "dataset-invalid",
     problem: `Trainset \`${name}\` repeats example ids`,
     expected: "ids that are unique over all splits",
-    got: listed([...repeated].map((id) => `\`${id}\``)),
+    got: joinNames([...repeated].map((id) => `\`${id}\``)),
     fix: "Prefix ids with their source, or drop the second copy.",
   });
 }
@@ -115,7 +115,7 @@ function refuseSharedClusters(splits: Splits, name: string): void {
     code: "dataset-invalid",
     problem: `Trainset \`${name}\` has clusters that span two splits`,
     expected: "all examples of a cluster in one split, since they are not independent",
-    got: listed([...shared.values()]),
+    got: joinNames([...shared.values()]),
     fix: "Split by cluster, not by example.",
   });
 }

@@ -2,7 +2,7 @@ import { sign, verify } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { listed, parseJson } from "../../internal/index.ts";
+import { joinNames, parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
@@ -92,7 +92,7 @@ export async function trustedSigners(
   const file = await readSignatures(place, version);
   const where = `version ${version} of program "${place.program}"`;
   const trusted = trustedKeys.map(({ id }) => id);
-  const expected = `a signature by ${trusted.length === 0 ? "a trusted key, of which there are none" : listed(trusted)}`;
+  const expected = `a signature by ${trusted.length === 0 ? "a trusted key, of which there are none" : joinNames(trusted)}`;
   if (file === null)
     throw untrusted(where, "The artifact is not signed", expected, "no signature file");
   if (file.hash !== hash) {
@@ -117,7 +117,7 @@ export async function trustedSigners(
     where,
     "No trusted key signed the artifact",
     expected,
-    others.length === 0 ? "none" : `signatures by ${listed(others)}`,
+    others.length === 0 ? "none" : `signatures by ${joinNames(others)}`,
   );
 }
 

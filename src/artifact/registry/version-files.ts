@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { listed } from "../../internal/index.ts";
+import { joinNames } from "../../internal/index.ts";
 import type { Artifact } from "../artifact.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
@@ -50,7 +50,7 @@ export async function versionThatBegins(place: ProgramPlace, prefix: string): Pr
           code: "artifact-unknown",
           problem: `More than one version begins with ${prefix}`,
           where,
-          got: listed(found),
+          got: joinNames(found),
           fix: "Give more digits",
         }
       : versions.length === 0
@@ -65,7 +65,7 @@ export async function versionThatBegins(place: ProgramPlace, prefix: string): Pr
             code: "artifact-unknown",
             problem: `No version begins with ${prefix}`,
             where,
-            expected: listed(versions),
+            expected: joinNames(versions),
           },
   );
 }

@@ -3,7 +3,7 @@ import type { AnyCommand } from "../arguments/arguments.ts";
 import type { AliasMove, Registry } from "../../artifact/index.ts";
 import { openRegistry } from "../../artifact/light.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { listed } from "../../internal/index.ts";
+import { joinNames } from "../../internal/index.ts";
 import {
   aliasOption,
   moveArguments,
@@ -100,7 +100,7 @@ async function checkProgram(registry: Registry, program: string): Promise<void> 
     code: "artifact-unknown",
     problem: "The registry has no such program",
     where: registry.folder,
-    expected: listed(programs),
+    expected: joinNames(programs),
     got: `"${program}"`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../internal/index.ts";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 
 /** The cap on wall time, over all processes of a run. */
 export interface Deadline {
@@ -35,7 +35,7 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
         return last;
       }
       const over = new AbortController();
-      const either = joinedAbort([caller, over.signal]);
+      const either = linkedAbort([caller, over.signal]);
       const stopped = new AbortController();
       // The longest a timer can wait; a longer cap is looked at again before the next step.
       const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);

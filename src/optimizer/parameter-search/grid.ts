@@ -1,5 +1,5 @@
 import type { ParameterValue } from "../../contract/index.ts";
-import { ownValue } from "../../internal/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import { parameterProblem } from "../../program/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import { invalid } from "./parameter-search-settings.ts";
@@ -27,7 +27,7 @@ export function grid(
   }
   const axes = tunables.map((tunable) => ({
     name: tunable.name,
-    values: ownValue(values, tunable.name) ?? evenValues(tunable, steps),
+    values: getOwn(values, tunable.name) ?? evenValues(tunable, steps),
   }));
   for (const [place, axis] of axes.entries()) checkAxis(axis, tunables[place] as Tunable);
   return gridOf(axes);
@@ -54,7 +54,7 @@ export function gridOf(given: readonly Axis[]): Grid {
       return Object.fromEntries(reversed.toReversed());
     },
     has: (setting) =>
-      axes.every(({ name, values }) => values.includes(ownValue(setting, name) as ParameterValue)),
+      axes.every(({ name, values }) => values.includes(getOwn(setting, name) as ParameterValue)),
   };
 }
 

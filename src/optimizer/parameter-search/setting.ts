@@ -1,5 +1,5 @@
 import type { Candidate, Component, ParameterValue } from "../../contract/index.ts";
-import { contentHash, ownValue } from "../../internal/index.ts";
+import { contentHash, getOwn } from "../../internal/index.ts";
 
 /** A value for each parameter that the search may change, by name. */
 export type Setting = Readonly<Record<string, ParameterValue>>;
@@ -8,7 +8,7 @@ export type Setting = Readonly<Record<string, ParameterValue>>;
 export function withSetting(components: Candidate, setting: Setting): Candidate {
   return components.map((component): Component => {
     if (component.kind !== "parameter") return component;
-    const value = ownValue(setting, component.path);
+    const value = getOwn(setting, component.path);
     return value === undefined || value === component.value ? component : { ...component, value };
   });
 }

@@ -1,6 +1,6 @@
 import type { ParameterValue } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { ownValue } from "../../internal/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import type { Parameter } from "../../program/index.ts";
 import type { SearchSpace } from "../search-space.ts";
 
@@ -23,7 +23,7 @@ export function tunableParameters(
   const all = components.flatMap((component): readonly Tunable[] => {
     if (component.kind !== "parameter") return [];
     const { path: name, value } = component;
-    const parameter = ownValue<Parameter>(parameters, name);
+    const parameter = getOwn<Parameter>(parameters, name);
     return parameter === undefined ? [] : [{ name, parameter, value }];
   });
   const unknown = selected?.find((name) => !all.some((tunable) => tunable.name === name));

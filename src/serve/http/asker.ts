@@ -1,6 +1,6 @@
 import type { LanguageModel, Turn } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatEvent } from "../chat-run.ts";
 import { runChat } from "../chat-run.ts";
@@ -78,7 +78,7 @@ export function asker({
     const asked = { ...question, askedAt: now() };
     const tooLong = inputTooLong(model, asked, maxInput);
     if (tooLong !== null) throw new ApiError(400, "input_too_long", tooLong, { param: "messages" });
-    const ending = joinedAbort([client, stopping]);
+    const ending = linkedAbort([client, stopping]);
     const { signal } = ending;
     let isLate = false;
     const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 
 /**
  * Lets so many tasks run at a time. The others wait by the key that they belong to, and keys take turns: one with
- * many tasks does not keep another waiting longer than one with few. Differs from `slots`, which knows no keys.
+ * many tasks does not keep another waiting longer than one with few. Differs from `semaphore`, which knows no keys.
  */
 export interface FairSlots {
   readonly running: number;

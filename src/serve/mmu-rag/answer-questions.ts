@@ -2,7 +2,7 @@ import type { LanguageModel } from "../../contract/index.ts";
 import type { Failure } from "../../errors/index.ts";
 import { errorCodes, failureOf } from "../../errors/index.ts";
 import { standingFailure } from "../../evaluate/index.ts";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import { runChat } from "../chat-run.ts";
@@ -55,7 +55,7 @@ export async function answerQuestions({
   onLine,
   onTried = () => undefined,
 }: AnswerQuestionsOptions): Promise<BatchOutcome> {
-  const either = joinedAbort([signal]);
+  const either = linkedAbort([signal]);
   const waiting = questions.values();
   let written = 0;
   let failed = 0;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
 import type { ServedModel } from "../rollout/trial.ts";
@@ -22,7 +22,7 @@ export function streamedRun(
   },
 ): Response {
   const id = context.newId("run");
-  const gone = joinedAbort([c.req.raw.signal]);
+  const gone = linkedAbort([c.req.raw.signal]);
   const stream = eventStream({ keepAliveMs: context.keepAliveMs, onCancel: () => gone.abort() });
   const send = (event: RunEvent): void => stream.send(JSON.stringify(event));
   const report = runReport();

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
 import type { ServeContext } from "../http/serve-context.ts";
 import type { ServedModel } from "../rollout/trial.ts";
@@ -29,7 +29,7 @@ export function streamedCompletion(
     readonly apiKey: string | undefined;
   },
 ): Response {
-  const gone = joinedAbort([c.req.raw.signal]);
+  const gone = linkedAbort([c.req.raw.signal]);
   const stream = eventStream({
     keepAliveMs: context.keepAliveMs,
     onCancel: () => gone.abort(),

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { joinedAbort } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { ChatOutcome } from "../chat-outcome.ts";
 import type { ChatRunOptions } from "../chat-run.ts";
@@ -55,7 +55,7 @@ export function shadows({
 
   const run = async (model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> => {
     running += 1;
-    const ending = joinedAbort([stopping.signal]);
+    const ending = linkedAbort([stopping.signal]);
     const { signal } = ending;
     let hasExpired = false;
     using deadline = heldDeadline(deadlineMs, {

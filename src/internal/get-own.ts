@@ -1,5 +1,5 @@
 /** A record's own entry: `undefined` for names that objects inherit, such as `constructor`. */
-export function ownValue<TValue>(
+export function getOwn<TValue>(
   record: Readonly<Record<string, TValue>>,
   key: string,
 ): TValue | undefined {

@@ -1,8 +1,8 @@
-/** An abort of one's own that others' signals set off too. */
-export interface JoinedAbort {
+/** An abort controller that other signals trigger too. */
+export interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** The others are listened to no more. */
+  /** Stops listening to the other signals. */
   release(): void;
 }
 
@@ -10,7 +10,7 @@ export interface JoinedAbort {
  * Differs from `AbortSignal.any()`, which costs several times as much and is kept for as long as the
  * longest-lived of its signals: this one is let go by `release`.
  */
-export function joinedAbort(signals: readonly (AbortSignal | undefined)[]): JoinedAbort {
+export function linkedAbort(signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const forward = ({ target }: Event): void => controller.abort((target as AbortSignal).reason);
   for (const each of signals) {

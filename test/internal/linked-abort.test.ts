@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { joinedAbort } from "../../src/internal/index.ts";
+import { linkedAbort } from "../../src/internal/index.ts";
 
 test("a joined abort fires with the reason of whichever signal fires first", () => {
   const [first, second] = [new AbortController(), new AbortController()];
-  const joined = joinedAbort([first.signal, undefined, second.signal]);
+  const joined = linkedAbort([first.signal, undefined, second.signal]);
   expect(joined.signal.aborted).toBe(false);
   second.abort("second");
   first.abort("first");
@@ -11,12 +11,12 @@ test("a joined abort fires with the reason of whichever signal fires first", () 
 });
 
 test("a joined abort of a signal that has fired has fired, too", () => {
-  expect(joinedAbort([AbortSignal.abort("gone")]).signal.reason).toBe("gone");
+  expect(linkedAbort([AbortSignal.abort("gone")]).signal.reason).toBe("gone");
 });
 
 test("its own abort leaves the others as they are", () => {
   const other = new AbortController();
-  const joined = joinedAbort([other.signal]);
+  const joined = linkedAbort([other.signal]);
   joined.abort("own");
   expect(joined.signal.reason).toBe("own");
   expect(other.signal.aborted).toBe(false);
@@ -24,7 +24,7 @@ test("its own abort leaves the others as they are", () => {
 
 test("once released, a joined abort hears of the others no more", () => {
   const other = new AbortController();
-  const joined = joinedAbort([other.signal]);
+  const joined = linkedAbort([other.signal]);
   joined.release();
   other.abort();
   expect(joined.signal.aborted).toBe(false);

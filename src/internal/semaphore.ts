@@ -1,12 +1,15 @@
 import { AsyncResource } from "node:async_hooks";
 
-/** Lets so many tasks run at a time; the others wait, first come, first served. */
-export interface Slots {
+/**
+ * Lets so many tasks run at a time; the others wait, first come, first served. Differs from p-queue, which
+ * runs jobs: here a task that was aborted while it ran keeps its place until it has ended.
+ */
+export interface Semaphore {
   readonly running: number;
   readonly waiting: number;
   /**
-   * The task's promise. It rejects with the signal's reason while the task waits; once it runs, the task
-   * itself heeds the signal: its end, and not the abort, is the end of its slot.
+   * The task's promise. It rejects with the signal's reason while the task waits; once the task runs,
+   * heeding the signal is its own business: its place is free when it has ended, not when it is aborted.
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
   /** Resolves when nothing runs and nothing waits. */
@@ -14,7 +17,7 @@ export interface Slots {
 }
 
 /** @param count at least 1 */
-export function slots(count: number): Slots {
+export function semaphore(count: number): Semaphore {
   // In the order they came; who leaves is found at once.
   const waiting = new Set<() => void>();
   let running = 0;
@@ -40,12 +43,13 @@ export function slots(count: number): Slots {
         waiting.delete(begin);
         reject(signal?.reason as Error);
       };
-      // In the context of who waits, and not of who has made room.
-      const begin = AsyncResource.bind((): void => {
+      // The task runs in its caller's async context, and not in that of the task that made room.
+      const scope = new AsyncResource("SemaphoreWaiter");
+      const begin = (): void => {
         waiting.delete(begin);
         signal?.removeEventListener("abort", leave);
-        resolve(start(task));
-      });
+        scope.runInAsyncScope(() => resolve(start(task)));
+      };
       waiting.add(begin);
       signal?.addEventListener("abort", leave, { once: true });
     });

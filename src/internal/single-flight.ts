@@ -1,19 +1,19 @@
-/** One piece of work with several waiting for it. */
-export interface SharedCall<TResult> {
+/** One piece of work that several callers wait for. */
+export interface SingleFlight<TResult> {
   /** Waits for the result, or rejects with the reason of the waiter's own signal. */
   join(signal?: AbortSignal): Promise<TResult>;
 }
 
 /**
- * Starts work that stops only when all who wait for it have given up, so that one waiter's abort
- * harms no other.
+ * Starts work that stops only when every caller has given up, so that one caller's abort harms no
+ * other.
  *
- * @param onAbandoned called at that moment: nobody may join any more
+ * @param onAbandoned called at that moment; nobody may join from then on
  */
-export function sharedCall<TResult>(
+export function singleFlight<TResult>(
   work: (signal: AbortSignal | undefined) => Promise<TResult>,
   onAbandoned: () => void,
-): SharedCall<TResult> {
+): SingleFlight<TResult> {
   const controller = new AbortController();
   let waiting = 0;
   let result: Promise<TResult> | undefined;
@@ -21,7 +21,7 @@ export function sharedCall<TResult>(
   return {
     join: (signal) => {
       waiting++;
-      // Started with the first waiter, after whoever made the call has stored it. If that one
+      // Started with the first waiter, after its maker has stored it. If that one
       // cannot give up, the work can never be abandoned, and is spared a signal.
       result ??= work(signal === undefined ? undefined : controller.signal);
       if (signal === undefined) return result;
