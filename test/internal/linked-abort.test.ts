@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { linkedAbort } from "../../src/internal/index.ts";
 
-test("a joined abort fires with the reason of whichever signal fires first", () => {
+test("a linked abort fires with the reason of whichever signal fires first", () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const joined = linkedAbort([first.signal, undefined, second.signal]);
   expect(joined.signal.aborted).toBe(false);
@@ -10,7 +10,7 @@ test("a joined abort fires with the reason of whichever signal fires first", () 
   expect(joined.signal.reason).toBe("second");
 });
 
-test("a joined abort of a signal that has fired has fired, too", () => {
+test("a linked abort of a signal that has fired has fired, too", () => {
   expect(linkedAbort([AbortSignal.abort("gone")]).signal.reason).toBe("gone");
 });
 
@@ -22,7 +22,7 @@ test("its own abort leaves the others as they are", () => {
   expect(other.signal.aborted).toBe(false);
 });
 
-test("once released, a joined abort hears of the others no more", () => {
+test("once released, a linked abort hears of the others no more", () => {
   const other = new AbortController();
   const joined = linkedAbort([other.signal]);
   joined.release();
