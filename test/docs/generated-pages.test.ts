@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { shippedArtifacts, withArtifactTable } from "../../scripts/docs/artifact-table.ts";
+import { cliReference } from "../../scripts/docs/cli-reference.ts";
 import { errorTable } from "../../scripts/docs/error-table.ts";
 import { withLayerTable } from "../../scripts/docs/layer-table.ts";
 
@@ -9,6 +10,10 @@ const page = (path: string) => readFileSync(resolve(import.meta.dirname, "../.."
 
 test("docs/errors.md is the table of error codes (npm run docs:errors)", () => {
   expect(page("docs/errors.md")).toBe(errorTable());
+});
+
+test("docs/reference/cli.md is written from the commands (npm run docs:cli)", async () => {
+  expect(page("docs/reference/cli.md")).toBe(await cliReference());
 });
 
 test("AGENTS.md holds the table of layers (npm run docs:layers)", () => {

@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PackedInstall } from "../support/packed-install.ts";
 import { packedInstall } from "../support/packed-install.ts";
-import { readmeExample } from "../support/readme-example.ts";
-import { townQuestionsJsonl } from "../support/town-questions.ts";
+import { writeReadmeExample } from "../support/readme-example.ts";
 
 let user: PackedInstall;
 beforeAll(() => {
@@ -17,8 +14,7 @@ afterAll(() => user[Symbol.dispose]());
 // A program of a user's own: another folder, the packed package, plain Node.js, a server by URL.
 describe("the README's program in a user's folder", () => {
   it("is evaluated over 200 examples, and its failures are listed", async () => {
-    writeFileSync(join(user.folder, "answerer.ts"), readmeExample());
-    writeFileSync(join(user.folder, "questions.jsonl"), townQuestionsJsonl(200));
+    writeReadmeExample(user.folder, 200);
     await using server = await serverOf(user, { unparseableContent: 0.1 });
     const { status, stdout, stderr } = user.node(
       "node_modules/.bin/espalier",

@@ -1,21 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { serveRehearsal } from "@espalier/rehearsal";
-import { readmeExample } from "../support/readme-example.ts";
+import { readmeExample, writeReadmeExample } from "../support/readme-example.ts";
 import { runCli } from "../support/run-cli.ts";
-import { townQuestionsJsonl } from "../support/town-questions.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-it("the README's program is at most 40 lines, and runs as it stands against a server", async () => {
+it("the README's program is at most 25 lines, and runs as it stands against a server", async () => {
   const code = readmeExample();
-  expect(code.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  expect(code.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
   // Inside the repository, so that the package name means this tree.
   const folder = await mkdtemp(join(repository, ".tmp-readme-"));
   try {
-    await writeFile(join(folder, "answerer.ts"), code);
-    await writeFile(join(folder, "questions.jsonl"), townQuestionsJsonl(50));
+    writeReadmeExample(folder, 50);
     await using server = await serveRehearsal();
     const args = ["eval", "answerer.ts", "--lm", `${server.url}/v1`, "--json"];
     const { code: status, stdout, stderr } = await runCli(args, { cwd: folder });
@@ -24,6 +22,20 @@ it("the README's program is at most 40 lines, and runs as it stands against a se
       study: "answerer",
       rehearsal: true,
       counts: { scored: 50 },
+    });
+    const plan = [
+      "optimize",
+      "answerer.ts",
+      "--lm",
+      `${server.url}/v1`,
+      "--budget",
+      "500",
+      "--plan",
+    ];
+    const planned = await runCli(plan, { cwd: folder });
+    expect({ status: planned.code, stderr: planned.stderr.includes("espalier:") }).toEqual({
+      status: 0,
+      stderr: false,
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

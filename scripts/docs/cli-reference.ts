@@ -1,0 +1,91 @@
+import { commands } from "../../src/cli/commands.ts";
+
+/** As citty takes it; of what it knows, what the commands use. */
+interface Argument {
+  readonly type?: string;
+  readonly description?: string;
+  readonly valueHint?: string;
+  readonly default?: string | boolean | number | readonly string[];
+  readonly required?: boolean;
+}
+
+interface Command {
+  readonly meta?: { readonly description?: string };
+  readonly args?: Readonly<Record<string, Argument>>;
+  readonly subCommands?: Readonly<Record<string, Command>>;
+}
+
+/** The page of all commands, from their own definitions. */
+export async function cliReference(): Promise<string> {
+  const sections: string[] = [];
+  for (const [name, { description, load }] of Object.entries(commands)) {
+    sections.push(...section(`espalier ${name}`, description, (await load()) as Command, 2));
+  }
+  return [
+    "# Commands",
+    "",
+    "Each command explains itself with `--help`; this page is written from the same definitions by",
+    "`npm run docs:cli`. [Exit codes](../guide/getting-started.md#exit-codes) are the same for all.",
+    ...sections,
+    "",
+  ].join("\n");
+}
+
+function section(name: string, description: string, command: Command, level: number): string[] {
+  const { args = {}, subCommands = {} } = command;
+  const nested = Object.entries(subCommands).flatMap(([word, sub]) =>
+    section(`${name} ${word}`, sub.meta?.description ?? "", sub, level + 1),
+  );
+  return [
+    "",
+    `${"#".repeat(level)} ${name}`,
+    "",
+    `${description}.`,
+    ...(nested.length > 0 ? [] : ["", "```text", usage(name, args), "```", ...optionTable(args)]),
+    ...nested,
+  ];
+}
+
+function usage(name: string, args: Readonly<Record<string, Argument>>): string {
+  const words = Object.entries(args).flatMap(([option, argument]) => {
+    const { type, required = false } = argument;
+    if (type === "positional") {
+      // citty takes a positional as required unless it says otherwise or has a default.
+      const isNeeded = argument.required ?? argument.default === undefined;
+      return [isNeeded ? hint(option, argument) : `[${hint(option, argument)}]`];
+    }
+    return required ? [`--${option} ${hint(option, argument)}`] : [];
+  });
+  return [name, ...words, "[OPTIONS]"].join(" ");
+}
+
+function optionTable(args: Readonly<Record<string, Argument>>): readonly string[] {
+  if (Object.keys(args).length === 0) return [];
+  return [
+    "",
+    "| argument | meaning | default |",
+    "| --- | --- | --- |",
+    ...Object.entries(args).map(([option, argument]) => {
+      const { type, description = "", default: preset } = argument;
+      const shown =
+        type === "positional"
+          ? hint(option, argument)
+          : `--${option}${type === "boolean" ? "" : ` ${hint(option, argument)}`}`;
+      const isWorthSaying = preset !== undefined && preset !== false && preset !== "";
+      return `| \`${shown}\` | ${cell(description)} | ${isWorthSaying ? `\`${preset.toString()}\`` : ""} |`;
+    }),
+  ];
+}
+
+function hint(name: string, { valueHint }: Argument): string {
+  return valueHint ?? name.toUpperCase();
+}
+
+/** What a table and the site's compiler would read as their own: `|`, `<`, `{{`. */
+function cell(text: string): string {
+  return text
+    .replaceAll("|", "\\|")
+    .replaceAll("<", "&lt;")
+    .replaceAll("{{", "{&#123;")
+    .replaceAll("*", "\\*");
+}

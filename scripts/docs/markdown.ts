@@ -1,0 +1,111 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Pages beside `docs/` that are part of the documentation, seen from the root of the repository. */
+const pagesBeside = [
+  "README.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "CLAUDE.md",
+  "CONTRIBUTING.md",
+  "programs/README.md",
+];
+
+/** Every page of the documentation, seen from the root of the repository; `docs/.vitepress` is none. */
+export function documentationPages(root: string): readonly string[] {
+  const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md") && !path.startsWith(".vitepress"))
+    .map((path) => `docs/${path}`);
+  return [...pagesBeside, ...inDocs.toSorted()];
+}
+
+/** The targets of all links and images, code left out. */
+export function linksIn(page: string): readonly string[] {
+  return [...withoutCode(page).matchAll(link)].map(([, , target = ""]) => target);
+}
+
+/** `page` with each link, image or not, in the words of `change`, which gets text and target. */
+export function withLinks(
+  page: string,
+  change: (link: {
+    readonly whole: string;
+    readonly text: string;
+    readonly target: string;
+  }) => string,
+): string {
+  return page
+    .split(codeParts)
+    .map((part, index) =>
+      // The split keeps what it splits at, as every second part.
+      index % 2 === 1
+        ? part
+        : part.replace(link, (whole, text: string, target: string) =>
+            change({ whole, text, target }),
+          ),
+    )
+    .join("");
+}
+
+/** The anchors that a page has, as GitHub makes them of its headings. */
+export function anchorsIn(page: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of withoutFences(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const base = slugOf(heading);
+    let anchor = base;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${base}-${copy}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** A heading as GitHub writes it in an address. */
+export function slugOf(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+export interface CodeBlock {
+  readonly language: string;
+  readonly code: string;
+  /** Of its first line of code, from 1. */
+  readonly line: number;
+  /** Given by `<!-- file: NAME -->` before the block: other blocks may import it. */
+  readonly file?: string;
+  /** What a reader knows already: the text of `<!-- setup ... -->` before the block. */
+  readonly setup: string;
+}
+
+export function codeBlocksIn(page: string): readonly CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let file: string | undefined;
+  let setup = "";
+  for (const found of page.matchAll(blockOrComment)) {
+    const { named, prepared, language = "", code = "" } = found.groups ?? {};
+    if (named !== undefined) file = named;
+    else if (prepared !== undefined) setup = prepared;
+    else {
+      const line = page.slice(0, found.index).split("\n").length + 1;
+      blocks.push({ language, code, line, setup, ...(file !== undefined && { file }) });
+      file = undefined;
+      setup = "";
+    }
+  }
+  return blocks;
+}
+
+const link = /!?\[((?:[^\][]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
+const fence = /^```[^\n]*\n[^]*?^```$/gm;
+const codeParts = /(^```[^\n]*\n[^]*?^```$|`[^`\n]+`)/gm;
+const blockOrComment =
+  /<!-- file: (?<named>\S+) -->|<!-- setup\n(?<prepared>[^]*?)-->|^```(?<language>\w*)[^\n]*\n(?<code>[^]*?)^```$/gm;
+
+function withoutFences(page: string): string {
+  return page.replace(fence, "");
+}
+
+function withoutCode(page: string): string {
+  return page.replace(codeParts, "");
+}

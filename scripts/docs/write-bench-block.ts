@@ -1,0 +1,45 @@
+/** Runs a bench, or takes the output of an earlier run, and writes its block of docs/benchmarks.md. */
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { refuse, scriptOptions } from "../support/script-options.ts";
+import { benchTables } from "./bench-tables.ts";
+import { withBlock } from "./with-block.ts";
+
+const page = "docs/benchmarks.md";
+const help = {
+  command: "npm run docs:bench",
+  about: `Runs a bench and writes its block of ${page}: ${Object.keys(benchTables).join(", ")}.`,
+  positionals: "NAME",
+  options: {
+    from: { about: "Output of a run with --json, to take in place of running it", value: "FILE" },
+  },
+};
+const { values, positionals } = scriptOptions<"from">(help);
+const [name = ""] = positionals;
+const tableOf = Object.hasOwn(benchTables, name) ? benchTables[name] : undefined;
+if (tableOf === undefined || positionals.length > 1) {
+  refuse(
+    `Expected one of ${Object.keys(benchTables).join(", ")}, got "${positionals.join(" ")}".`,
+    help,
+  );
+}
+const output = values.from === undefined ? await run(name) : readFileSync(values.from, "utf8");
+const figures = output.split("\n").findLast((line) => line.startsWith("{"));
+if (figures === undefined)
+  refuse("The output has no line of JSON: run the bench with --json.", help);
+const content = tableOf(JSON.parse(figures));
+writeFileSync(page, withBlock(readFileSync(page, "utf8"), `bench:${name}`, content));
+
+async function run(bench: string): Promise<string> {
+  const child = spawn("npm", ["run", "--silent", `bench:${bench}`, "--", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [stdout, code] = await Promise.all([
+    text(child.stdout),
+    new Promise<number | null>((resolve) => child.on("close", resolve)),
+  ]);
+  if (code === 0) return stdout;
+  console.error(stdout);
+  return refuse(`npm run bench:${bench} ended with ${code}; the page stays as it is.`, help);
+}
