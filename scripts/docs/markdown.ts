@@ -9,6 +9,7 @@ const pagesBeside = [
   "CLAUDE.md",
   "CONTRIBUTING.md",
   "programs/README.md",
+  "src/rehearsal/README.md",
 ];
 
 /** Every page of the documentation, seen from the root of the repository; `docs/.vitepress` is none. */
