@@ -31,6 +31,33 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["optimize", "show"],
     ["."],
   ],
+  optimizer: [
+    ["budget", "candidate"],
+    ["task"],
+    ["evaluation"],
+    ["contract"],
+    ["run-folder", "plan"],
+    ["engine", "gepa", "parameter-search"],
+    ["."],
+  ],
+  "optimizer/gepa": [
+    ["text"],
+    ["lesson"],
+    ["strategy"],
+    [
+      "memory",
+      "acceptance",
+      "component",
+      "merge",
+      "parent",
+      "proposal",
+      "sampling",
+      "selection",
+      "stop",
+    ],
+    ["minibatch", "validation"],
+    ["."],
+  ],
 };
 
 /**

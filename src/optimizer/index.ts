@@ -6,17 +6,17 @@
  */
 export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
-export type { Measure } from "./candidate-measures.ts";
-export { candidateMeasures, paretoFront } from "./candidate-measures.ts";
+export type { Measure } from "./candidate/candidate-measures.ts";
+export { candidateMeasures, paretoFront } from "./candidate/candidate-measures.ts";
 export type {
   CandidateRecord,
   Costs,
   Refusal,
   RefusalReason,
   Selection,
-} from "./candidate-record.ts";
-export type { CandidateChoice } from "./choose-candidate.ts";
-export { chooseCandidate } from "./choose-candidate.ts";
+} from "./candidate/candidate-record.ts";
+export type { CandidateChoice } from "./candidate/choose-candidate.ts";
+export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {
   EvaluateRequest,
   PredictorStep,
@@ -25,13 +25,13 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
-export { estimateTokens } from "./estimate-tokens.ts";
+export { estimateTokens } from "./plan/estimate-tokens.ts";
 export * from "./gepa/index.ts";
-export type { ListenerFailures } from "./guarded-listener.ts";
-export type { RecordedReplies } from "./journal/index.ts";
-export { recordedReplies, reopenRun } from "./journal/index.ts";
-export { billedIn } from "./journal/light.ts";
-export type { OptimizationResult } from "./optimization-result.ts";
+export type { ListenerFailures } from "./engine/guarded-listener.ts";
+export type { RecordedReplies } from "./run-folder/index.ts";
+export { recordedReplies, reopenRun } from "./run-folder/index.ts";
+export { billedIn } from "./run-folder/billed-in.ts";
+export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
 export { optimize } from "./optimize.ts";
 export type { OptimizeTextsOptions, TextOptimizationResult } from "./optimize-texts.ts";
@@ -42,34 +42,36 @@ export type {
   OptimizerEvent,
   OptimizerProgress,
   StopReason,
-} from "./optimizer-event.ts";
+} from "./contract/optimizer-event.ts";
 export type {
   OptimizerPlan,
   PlannedCosts,
   PlannedProposals,
   PlannedRole,
-} from "./optimizer-plan.ts";
+} from "./contract/optimizer-plan.ts";
 export type {
   GridSearchOptions,
   ParameterSearchOptions,
   RandomSearchOptions,
 } from "./parameter-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
-export { planOptimization } from "./plan-optimization.ts";
+export { planOptimization } from "./plan/plan-optimization.ts";
 export type {
   Asked,
   Optimizer,
   OptimizerOutcome,
   OptimizerRun,
-  OptimizerTask,
   Outside,
   OutsideStop,
   Spent,
   StepNeed,
-} from "./optimizer.ts";
-export type { RandomSources } from "./random-sources.ts";
-export type { RecordedRun } from "./read-run.ts";
-export { readRun } from "./read-run.ts";
-export type { RunnerOptions } from "./runner-options.ts";
-export type { SearchSpace } from "./search-space.ts";
-export type { TextScore, TextTask } from "./text-task.ts";
+} from "./contract/optimizer.ts";
+export type { RandomSources } from "./contract/random-sources.ts";
+export type { RecordedRun } from "./run-folder/read-run.ts";
+export { readRun } from "./run-folder/read-run.ts";
+export type { RunFolder } from "./run-folder/run-folder.ts";
+export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";
+export type { RunnerOptions } from "./engine/runner-options.ts";
+export type { OptimizerTask } from "./task/optimizer-task.ts";
+export type { SearchSpace } from "./task/search-space.ts";
+export type { TextScore, TextTask } from "./task/text-task.ts";

@@ -2,7 +2,8 @@
  * The second door of this folder, to what reads the folder of a run and chooses among its candidates.
  * Loads nothing that searches.
  */
-export { candidateMeasures } from "./candidate-measures.ts";
-export { chooseCandidate } from "./choose-candidate.ts";
-export { billedIn } from "./journal/light.ts";
-export { readRun } from "./read-run.ts";
+export { candidateMeasures } from "./candidate/candidate-measures.ts";
+export { chooseCandidate } from "./candidate/choose-candidate.ts";
+export { billedIn } from "./run-folder/billed-in.ts";
+export { readRun } from "./run-folder/read-run.ts";
+export { runFolderFiles, runIn } from "./run-folder/run-folder.ts";

@@ -1,18 +1,18 @@
-import { componentText } from "./component-text.ts";
+import { componentText } from "./candidate/component-text.ts";
 import type { Component, Json, LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkBudgetSize } from "./check-budget-size.ts";
+import { checkBudgetSize } from "./budget/check-budget-size.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
-import type { OptimizationResult } from "./optimization-result.ts";
-import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
-import { plainRunDescription } from "./run-description.ts";
-import { runOptimizer } from "./run-optimizer.ts";
-import type { RunnerOptions } from "./runner-options.ts";
-import { describedRun } from "./runner-options.ts";
-import type { SearchSpace } from "./search-space.ts";
-import type { TextTask } from "./text-task.ts";
-import { describeTextTask } from "./describe-text-task.ts";
+import type { OptimizationResult } from "./engine/optimization-result.ts";
+import { checkRepetitions, repeatedPlan } from "./plan/repeated-plan.ts";
+import { plainRunDescription } from "./engine/run-description.ts";
+import { runOptimizer } from "./engine/run-optimizer.ts";
+import type { RunnerOptions } from "./engine/runner-options.ts";
+import { describedRun } from "./engine/runner-options.ts";
+import type { SearchSpace } from "./task/search-space.ts";
+import type { TextTask } from "./task/text-task.ts";
+import { describeTextTask } from "./task/describe-text-task.ts";
 
 export interface OptimizeTextsOptions extends RunnerOptions {
   /** @default the optimizer's own; may be absent where a custom proposer writes the texts */

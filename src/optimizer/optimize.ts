@@ -1,15 +1,15 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
-import { askedRoles } from "./asked-roles.ts";
+import { askedRoles } from "./plan/asked-roles.ts";
 import { programEvaluator } from "./evaluation/index.ts";
-import type { OptimizationResult } from "./optimization-result.ts";
-import type { OptimizerTask } from "./optimizer.ts";
-import { planOptimization } from "./plan-optimization.ts";
-import { programSpace } from "./program-space.ts";
-import { describeRun } from "./run-description.ts";
-import { runOptimizer } from "./run-optimizer.ts";
-import type { RunnerOptions } from "./runner-options.ts";
-import { describedRun } from "./runner-options.ts";
+import type { OptimizationResult } from "./engine/optimization-result.ts";
+import type { OptimizerTask } from "./task/optimizer-task.ts";
+import { planOptimization } from "./plan/plan-optimization.ts";
+import { programSpace } from "./task/program-space.ts";
+import { describeRun } from "./engine/run-description.ts";
+import { runOptimizer } from "./engine/run-optimizer.ts";
+import type { RunnerOptions } from "./engine/runner-options.ts";
+import { describedRun } from "./engine/runner-options.ts";
 
 export interface OptimizeOptions extends RunnerOptions {
   readonly lm: LanguageModel;

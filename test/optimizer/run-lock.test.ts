@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
 import { recordedReplies } from "espalier/optimizer";
-import { runLock } from "../../src/optimizer/journal/index.ts";
+import { runLock } from "../../src/optimizer/run-folder/index.ts";
 import { until } from "../lm/requests.ts";
 import { gateClock } from "../support/gate-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -47,7 +47,7 @@ function processOf(code: string) {
   };
 }
 
-const lockModule = JSON.stringify(resolve(repository, "src/optimizer/journal/run-lock.ts"));
+const lockModule = JSON.stringify(resolve(repository, "src/optimizer/run-folder/run-lock.ts"));
 
 /** Takes the lock, says so, and stays. */
 const holder = (folder: string): string => `

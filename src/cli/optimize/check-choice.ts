@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts";
-import { chooseCandidate, readRun } from "../../optimizer/light.ts";
+import { chooseCandidate, readRun, runIn } from "../../optimizer/light.ts";
 
 /**
  * Refuses, before anything is spent, a choice that is known to fail: by a latency that is not measured,
@@ -26,7 +24,7 @@ export function checkChoice(
     });
   }
   // What is no run is refused by what opens it.
-  if (resumed === undefined || !existsSync(join(resumed, "journal.jsonl"))) return;
+  if (resumed === undefined || !runIn(resumed).hasJournal) return;
   const { candidates, end } = readRun(resumed);
   const [seed] = candidates;
   if (seed !== undefined) checkMeasures(choice, seed);

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import { runFolderFiles, runIn } from "../../optimizer/light.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { tell } from "../terminal/terminal.ts";
@@ -45,13 +46,14 @@ export async function rememberOptions(
   given: OptimizeGiven,
   rawArgs: readonly string[],
 ): Promise<void> {
-  if (["journal.jsonl", "work.jsonl"].some((name) => existsSync(join(runFolder, name)))) return;
+  const { hasJournal, hasWork } = runIn(runFolder);
+  if (hasJournal || hasWork) return;
   const said = saidIn(rawArgs);
   const remembered = options
     .filter((name) => said.has(name))
     .map((name) => [name, asKept(name, given[name])] as const);
   const content = { format, options: Object.fromEntries(remembered) };
-  await writeFileAtomic(join(runFolder, "command.json"), `${JSON.stringify(content, null, 2)}\n`);
+  await writeFileAtomic(runFolderFiles(runFolder).command, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**
@@ -64,7 +66,7 @@ export async function withRememberedOptions(
   runFolder: string | undefined,
 ): Promise<readonly string[]> {
   if (runFolder === undefined) return rawArgs;
-  const path = join(runFolder, "command.json");
+  const path = runFolderFiles(runFolder).command;
   // A run that no command line began.
   if (!existsSync(path)) return rawArgs;
   const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));

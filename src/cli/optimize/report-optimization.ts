@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
+import { runFolderFiles } from "../../optimizer/light.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
 import { standInLabel } from "../../stand-in/index.ts";
@@ -33,7 +33,8 @@ export async function reportOptimization(
 ): Promise<void> {
   // --out is for what was asked for; artifact.json is the best's, and stays so.
   const isAsked = isChosen || choice === undefined;
-  const inRun = join(runFolder, isChosen ? `artifact-${result.best.id}.json` : "artifact.json");
+  const files = runFolderFiles(runFolder);
+  const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
   const artifactPath = (isAsked ? given.out : undefined) ?? inRun;
   const isAcceptable = isClaimable(report);
   if (isAcceptable) {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
@@ -6,6 +5,7 @@ import { ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
+import { runFolderFiles, runIn } from "../../optimizer/light.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";
@@ -60,7 +60,7 @@ export async function runOptimization(
     });
     const { result, unmet } = chosen(study, found, prepared.choice);
     const earlier = await logReport(runFolder, result.best.id);
-    using replies = recordedReplies(routedLm(opened), join(runFolder, "report.jsonl"));
+    using replies = recordedReplies(routedLm(opened), runFolderFiles(runFolder).reportReplies);
     const reportCosts = ledger();
     const report = await testReport(study, result.program, {
       lm: ledgered(replies.lm, reportCosts),
@@ -85,8 +85,7 @@ export async function runOptimization(
     if (unmet !== undefined) throw unmet;
   } catch (error) {
     const { code, kind } = failureOf(error);
-    const isResumable =
-      existsSync(join(runFolder, "work.jsonl")) && !notResumable.has(code) && kind !== "budget";
+    const isResumable = runIn(runFolder).hasWork && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
@@ -161,8 +160,8 @@ async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
 }
 
 function noteMissingJournal(runFolder: string): void {
-  const isThere = (name: string): boolean => existsSync(join(runFolder, name));
-  if (isThere("journal.jsonl") || !isThere("work.jsonl")) return;
+  const { hasJournal, hasWork } = runIn(runFolder);
+  if (hasJournal || !hasWork) return;
   tell(
     "journal.jsonl is missing: it is written anew, and no reply that is in work.jsonl is asked again",
   );

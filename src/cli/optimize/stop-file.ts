@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { Optimizer } from "../../optimizer/index.ts";
-import { readRun } from "../../optimizer/light.ts";
+import { readRun, runIn } from "../../optimizer/light.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const name = "stop-file";
@@ -72,6 +72,6 @@ export function goingOnWithoutFile({ [name]: file, resume, choose }: Given): str
 
 /** What is no run is refused by what opens it. */
 function endOf(folder: string | undefined): ReturnType<typeof readRun>["end"] {
-  if (folder === undefined || !existsSync(join(folder, "journal.jsonl"))) return undefined;
+  if (folder === undefined || !runIn(folder).hasJournal) return undefined;
   return readRun(folder).end;
 }

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { billedIn } from "../../optimizer/light.ts";
+import { billedIn, runFolderFiles } from "../../optimizer/light.ts";
 import type { UsedByRole } from "./reports-file.ts";
 import { readReports } from "./reports-file.ts";
 
@@ -19,7 +18,7 @@ export interface ReportedCosts {
 /** @throws EspalierError `file-malformed` */
 export function reportedCosts(runFolder: string): ReportedCosts {
   const { candidates, used } = readReports(runFolder);
-  const billed = billedIn(join(runFolder, "report.jsonl"));
+  const billed = billedIn(runFolderFiles(runFolder).reportReplies);
   const isBilledAlone = candidates.length === 0 && Object.keys(billed).length > 0;
   return {
     used: Object.values(used),

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { LmRole } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../internal/index.ts";
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
+import { runFolderFiles } from "../../optimizer/light.ts";
 
 /** What is noted of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {
@@ -73,7 +73,7 @@ export async function writeReports(runFolder: string, reports: ReportsFile): Pro
 }
 
 function pathIn(runFolder: string): string {
-  return join(runFolder, "reports.json");
+  return runFolderFiles(runFolder).reports;
 }
 
 function contentOf(path: string): string {

@@ -4,7 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import type { CallGate } from "../budget/index.ts";
-import type { OptimizerTask } from "../optimizer.ts";
+import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { judged } from "./judged.ts";
 import type { Rollout } from "./rollout.ts";

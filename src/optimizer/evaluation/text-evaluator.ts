@@ -1,9 +1,9 @@
-import { componentText } from "../component-text.ts";
+import { componentText } from "../candidate/component-text.ts";
 import PQueue from "p-queue";
 import type { Candidate, Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { noUsage } from "../budget/index.ts";
-import type { TextScore, TextTask } from "../text-task.ts";
+import type { TextScore, TextTask } from "../task/text-task.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { Rollout } from "./rollout.ts";
 

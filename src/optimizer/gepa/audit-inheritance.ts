@@ -1,7 +1,7 @@
 import type { Candidate, SplitName } from "../../contract/index.ts";
 import { deepFreeze } from "../../internal/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import type { DisputedScores, MetDispute } from "../optimizer-event.ts";
+import type { DisputedScores, MetDispute } from "../contract/optimizer-event.ts";
 import type { Search } from "./search.ts";
 
 /** A rollout that was inherited, and that the candidate which inherits was run for all the same. */

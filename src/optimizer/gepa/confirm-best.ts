@@ -1,6 +1,6 @@
 import { deepFreeze } from "../../internal/index.ts";
-import type { CandidateRecord } from "../candidate-record.ts";
-import { objectivesOf } from "../objectives-of.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import { objectivesOf } from "../evaluation/objectives-of.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { Search } from "./search.ts";
 import { highest, replaceCandidate } from "./search.ts";

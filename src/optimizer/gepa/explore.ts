@@ -1,4 +1,4 @@
-import type { CandidateRecord } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { Search } from "./search.ts";
 import { costsOnVal } from "./strategy/costs-on-val.ts";

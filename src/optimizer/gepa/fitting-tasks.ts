@@ -1,4 +1,4 @@
-import type { CandidateRecord } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { Search } from "./search.ts";
 import type { Minibatch, ProposalTask, SearchView } from "./strategy/strategy.ts";
 

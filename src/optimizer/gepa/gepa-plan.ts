@@ -1,7 +1,7 @@
 import type { Budget } from "../budget/index.ts";
-import type { OptimizerPlan, PlannedProposals } from "../optimizer-plan.ts";
-import { predictorCount } from "../predictor-count.ts";
-import type { SearchSpace } from "../search-space.ts";
+import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
+import { predictorCount } from "../candidate/predictor-count.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 import type { ProposalCosts } from "./proposal-costs.ts";
 import { proposalCosts } from "./proposal-costs.ts";

@@ -1,10 +1,10 @@
-import { componentId } from "../candidate-record.ts";
-import type { Optimizer } from "../optimizer.ts";
+import { componentId } from "../candidate/candidate-record.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { gepaPlan } from "./gepa-plan.ts";
 import type { GepaOptions } from "./gepa-settings.ts";
 import { describeSettings, gepaSettings } from "./gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
-import { textComponents } from "./text-component.ts";
+import { textComponents } from "./strategy/text-component.ts";
 
 /**
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa 0.1.4

@@ -10,7 +10,7 @@ export { jointComponents } from "./component/joint-components.ts";
 export { roundRobin } from "./component/round-robin.ts";
 export { gepa } from "./gepa.ts";
 export type { GepaOptions } from "./gepa-settings.ts";
-export type { KnownLessons, Lesson, Lessons } from "./memory/lessons.ts";
+export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
 export type { Inheritance } from "./memory/rollout-memory.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";
@@ -38,7 +38,7 @@ export {
   notUnchanged,
 } from "./proposal/proposal-checks.ts";
 export type { ProposalRequest, ProposedText, Proposer } from "./proposal/proposer.ts";
-export type { ReflectiveCase } from "./proposal/reflective-cases.ts";
+export type { ReflectiveCase } from "./lesson/reflective-cases.ts";
 export type { ReflectiveProposerOptions } from "./proposal/reflective-proposer.ts";
 export { reflectiveProposer } from "./proposal/reflective-proposer.ts";
 export { independent, parentsTimesProposals, sameParent } from "./sampling/proposal-sampling.ts";

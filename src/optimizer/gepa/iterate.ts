@@ -1,4 +1,4 @@
-import type { StopReason } from "../optimizer-event.ts";
+import type { StopReason } from "../contract/optimizer-event.ts";
 import { confirmBest } from "./confirm-best.ts";
 import { makeChildren } from "./make-children.ts";
 import { judgeChildren } from "./judge-children.ts";

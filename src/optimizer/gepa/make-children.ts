@@ -1,11 +1,11 @@
 import type { Candidate } from "../../contract/index.ts";
-import type { CandidateRecord } from "../candidate-record.ts";
-import { componentId } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { PreparedProposal } from "./prepare-proposals.ts";
 import type { Search } from "./search.ts";
 import { noteTried } from "./search.ts";
-import type { TextComponent } from "./text-component.ts";
+import type { TextComponent } from "./strategy/text-component.ts";
 import type { Draft, Written } from "./write-texts.ts";
 import { draftsFor, refuseText, writeTexts } from "./write-texts.ts";
 

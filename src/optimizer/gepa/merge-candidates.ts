@@ -1,8 +1,8 @@
 import { deepFreeze } from "../../internal/index.ts";
-import type { CandidateRecord } from "../candidate-record.ts";
-import { componentId } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
-import { objectivesOf } from "../objectives-of.ts";
+import { objectivesOf } from "../evaluation/objectives-of.ts";
 import { sumOf } from "./acceptance/minibatch-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import type { MergedChild } from "./merge/merge-proposal.ts";
@@ -11,7 +11,7 @@ import { scorePairs } from "./score-pairs.ts";
 import type { Search } from "./search.ts";
 import { addCandidate } from "./search.ts";
 import { tellAccepted } from "./tell-accepted.ts";
-import { isText } from "./text-component.ts";
+import { isText } from "./strategy/text-component.ts";
 
 /**
  * Merges two candidates where that is due, and says whether it was tried. The child must not fall behind

@@ -1,13 +1,13 @@
-import type { CandidateRecord } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { Rollout } from "../evaluation/index.ts";
-import { predictorOf } from "../predictor-of.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import { explore } from "./explore.ts";
 import { fittingTasks } from "./fitting-tasks.ts";
-import { teaches } from "./proposal/reflective-cases.ts";
+import { teaches } from "./lesson/reflective-cases.ts";
 import type { Search } from "./search.ts";
 import type { ProposalTask } from "./strategy/strategy.ts";
-import type { TextComponent } from "./text-component.ts";
+import type { TextComponent } from "./strategy/text-component.ts";
 
 /** A proposal about to be written. */
 export interface PreparedProposal {

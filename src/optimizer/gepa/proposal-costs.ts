@@ -1,4 +1,4 @@
-import type { SearchSpace } from "../search-space.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 import { initialShare } from "./minibatch/targeted-lessons.ts";
 

@@ -1,5 +1,5 @@
-import { componentId } from "../candidate-record.ts";
-import { componentText } from "../component-text.ts";
+import { componentId } from "../candidate/candidate-record.ts";
+import { componentText } from "../candidate/component-text.ts";
 import type { Child } from "./make-children.ts";
 import { refuse } from "./refuse.ts";
 import type { Search } from "./search.ts";

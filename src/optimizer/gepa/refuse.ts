@@ -1,5 +1,5 @@
 import { deepFreeze } from "../../internal/index.ts";
-import type { Refusal } from "../candidate-record.ts";
+import type { Refusal } from "../candidate/candidate-record.ts";
 import type { Search } from "./search.ts";
 
 /** Notes and tells why a proposal did not become a candidate. */

@@ -1,7 +1,7 @@
 import type { SplitName } from "../../contract/index.ts";
-import type { Selection } from "../candidate-record.ts";
+import type { Selection } from "../candidate/candidate-record.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
-import type { OptimizerRun } from "../optimizer.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
 import type { ScorePairs } from "./strategy/strategy.ts";
 
 type Scores = Readonly<Record<string, number | null>>;

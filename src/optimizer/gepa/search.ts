@@ -1,26 +1,26 @@
 import type { Component } from "../../contract/index.ts";
-import type { CandidateRecord, Refusal } from "../candidate-record.ts";
-import { componentId } from "../candidate-record.ts";
-import type { OptimizerRun } from "../optimizer.ts";
-import type { MetDispute } from "../optimizer-event.ts";
-import { componentText } from "../component-text.ts";
-import { predictorOf } from "../predictor-of.ts";
-import type { SearchSpace } from "../search-space.ts";
+import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { MetDispute } from "../contract/optimizer-event.ts";
+import { componentText } from "../candidate/component-text.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 import type { GepaSettings } from "./gepa-settings.ts";
 import type { DisputeJudge } from "./memory/dispute-judge.ts";
 import { disputeJudge } from "./memory/dispute-judge.ts";
-import type { Lessons } from "./memory/lessons.ts";
-import { lessons } from "./memory/lessons.ts";
+import type { Lessons } from "./lesson/lessons.ts";
+import { lessons } from "./lesson/lessons.ts";
 import type { RolloutMemory } from "./memory/rollout-memory.ts";
 import { rolloutMemory } from "./memory/rollout-memory.ts";
 import type { MergeHistory } from "./merge/merge-proposal.ts";
 import { noMerges } from "./merge/merge-proposal.ts";
 import type { Frontier } from "./strategy/frontier.ts";
 import { frontier } from "./strategy/frontier.ts";
-import { plainText } from "./proposal/plain-text.ts";
+import { plainText } from "./text/plain-text.ts";
 import type { SearchView } from "./strategy/strategy.ts";
-import type { TextComponent } from "./text-component.ts";
-import { textComponents } from "./text-component.ts";
+import type { TextComponent } from "./strategy/text-component.ts";
+import { textComponents } from "./strategy/text-component.ts";
 
 /** Where a search stands. Lists only grow; what is in them does not change but by `replaceCandidate`. */
 export interface Search {

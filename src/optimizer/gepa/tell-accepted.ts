@@ -1,5 +1,5 @@
-import { acceptedEvent } from "../accepted-event.ts";
-import type { CandidateRecord } from "../candidate-record.ts";
+import { acceptedEvent } from "../contract/accepted-event.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { Search } from "./search.ts";
 
 /** Journals a new candidate. */

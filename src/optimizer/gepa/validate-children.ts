@@ -1,8 +1,8 @@
 import { deepFreeze } from "../../internal/index.ts";
-import type { CandidateRecord } from "../candidate-record.ts";
-import { componentId } from "../candidate-record.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
-import { objectivesOf } from "../objectives-of.ts";
+import { objectivesOf } from "../evaluation/objectives-of.ts";
 import { gainText } from "./acceptance/val-acceptance.ts";
 import { evaluateKnown } from "./evaluate-known.ts";
 import { earnMerge } from "./merge/merge-proposal.ts";

@@ -1,16 +1,16 @@
-import type { RefusalReason } from "../candidate-record.ts";
-import { componentId } from "../candidate-record.ts";
-import { predictorOf } from "../predictor-of.ts";
+import type { RefusalReason } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
 import type { PreparedProposal } from "./prepare-proposals.ts";
 import { extractText } from "./proposal/extract-text.ts";
-import { plainText } from "./proposal/plain-text.ts";
+import { plainText } from "./text/plain-text.ts";
 import { objection } from "./proposal/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "./proposal/proposer.ts";
-import { reflectiveCases } from "./proposal/reflective-cases.ts";
+import { reflectiveCases } from "./lesson/reflective-cases.ts";
 import { refuse } from "./refuse.ts";
 import type { Search } from "./search.ts";
-import type { TextComponent } from "./text-component.ts";
-import { isText } from "./text-component.ts";
+import type { TextComponent } from "./strategy/text-component.ts";
+import { isText } from "./strategy/text-component.ts";
 
 /** Texts that whoever writes cannot have meant. */
 const failures: ReadonlySet<RefusalReason> = new Set(["empty", "polluted", "truncated", "json"]);

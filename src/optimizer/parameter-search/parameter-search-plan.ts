@@ -1,7 +1,7 @@
 import type { Budget } from "../budget/index.ts";
-import type { OptimizerPlan } from "../optimizer-plan.ts";
-import { predictorCount } from "../predictor-count.ts";
-import type { SearchSpace } from "../search-space.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { predictorCount } from "../candidate/predictor-count.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** What a budget allows of a search over `settings` beside the program's own. */
 export function parameterSearchPlan(

@@ -1,4 +1,4 @@
-import type { Optimizer } from "../optimizer.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
 import { parameterSearchPlan } from "./parameter-search-plan.ts";
 import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
 import { describeSettings, parameterSearchSettings } from "./parameter-search-settings.ts";

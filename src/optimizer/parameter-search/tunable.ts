@@ -2,7 +2,7 @@ import type { ParameterValue } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Parameter } from "../../program/index.ts";
-import type { SearchSpace } from "../search-space.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** A parameter that the search may change. */
 export interface Tunable {

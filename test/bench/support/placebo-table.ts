@@ -1,6 +1,6 @@
 import type { Interval, Verdict } from "espalier/evaluate";
 import type { RefusalReason } from "espalier/optimizer";
-import { isRefusedUntried } from "../../../src/optimizer/candidate-record.ts";
+import { isRefusedUntried } from "../../../src/optimizer/candidate/candidate-record.ts";
 
 /** One search, and what the test split says of its result. */
 export interface PlaceboRow {

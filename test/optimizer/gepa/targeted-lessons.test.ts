@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
 import { gepa, optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
-import { lessons } from "../../../src/optimizer/gepa/memory/lessons.ts";
+import { lessons } from "../../../src/optimizer/gepa/lesson/lessons.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";

@@ -1,4 +1,4 @@
-import { predictorOf } from "../../predictor-of.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
 import { checkShare } from "../strategy/check-range.ts";
 import type { ComponentSelection } from "../strategy/strategy.ts";
 import { roundRobin } from "./round-robin.ts";

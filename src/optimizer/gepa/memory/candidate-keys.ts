@@ -1,5 +1,5 @@
 import type { Candidate, Component } from "../../../contract/index.ts";
-import { predictorOf } from "../../predictor-of.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
 
 /** Predictors that ran, under a name of their own. */
 export interface TraceName {

@@ -1,5 +1,5 @@
 import { testMartingale } from "../../../statistics/index.ts";
-import type { DisputedScores, InheritanceDispute } from "../../optimizer-event.ts";
+import type { DisputedScores, InheritanceDispute } from "../../contract/optimizer-event.ts";
 
 /** Judges, of one run, whether scores that re-runs disagree with were wrong to be inherited. */
 export interface DisputeJudge {

@@ -1,5 +1,5 @@
 import type { Candidate, Component, RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 
 /**
  * Each component from whom of the two changed it; where both did, from the better one, or by lot. What

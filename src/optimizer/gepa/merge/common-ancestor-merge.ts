@@ -1,5 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import { combine } from "./combine.ts";
 import type { MergeHistory, MergeProposal } from "./merge-proposal.ts";

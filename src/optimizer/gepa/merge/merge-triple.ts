@@ -1,5 +1,5 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord } from "../../candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { SearchView } from "../strategy/strategy.ts";
 import type { MergeHistory } from "./merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";

@@ -1,9 +1,9 @@
-import type { CandidateRecord } from "../../candidate-record.ts";
-import { componentId } from "../../candidate-record.ts";
-import { predictorOf } from "../../predictor-of.ts";
-import type { Lesson } from "../memory/lessons.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
+import type { Lesson } from "../lesson/lessons.ts";
 import type { ComponentSelection, Minibatch, SearchView } from "../strategy/strategy.ts";
-import type { TextComponent } from "../text-component.ts";
+import type { TextComponent } from "../strategy/text-component.ts";
 
 export interface LessonChoice {
   /** Of the proposal among those of its iteration. */

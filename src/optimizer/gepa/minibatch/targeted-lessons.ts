@@ -1,5 +1,5 @@
-import type { CandidateRecord } from "../../candidate-record.ts";
-import { predictorOf } from "../../predictor-of.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import { checkCount } from "../strategy/check-range.ts";

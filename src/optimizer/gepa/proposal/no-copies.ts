@@ -1,7 +1,7 @@
 import { checkCount } from "../strategy/check-range.ts";
 import type { ProposalCheck } from "../strategy/strategy.ts";
-import type { ReflectiveCase } from "./reflective-cases.ts";
-import { shownValue } from "./shown-value.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import { shownValue } from "../text/shown-value.ts";
 
 export interface NoCopiesOptions {
   /** Longest run of words that may be quoted, plus one. @default 12 */

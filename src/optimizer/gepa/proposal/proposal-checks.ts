@@ -3,7 +3,7 @@ import type { Checked, ProposalCheck } from "../strategy/strategy.ts";
 import { fencesIn } from "./extract-text.ts";
 import { keepsPlaceholders } from "./keeps-placeholders.ts";
 import { noCopies } from "./no-copies.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../text/plain-text.ts";
 import { thinkingIn } from "./thinking-in.ts";
 
 /** Something of the text must be seen. */

@@ -1,9 +1,9 @@
 import type { Candidate } from "../../../contract/index.ts";
-import type { RefusalReason } from "../../candidate-record.ts";
-import type { OptimizerRun } from "../../optimizer.ts";
+import type { RefusalReason } from "../../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Strategy } from "../strategy/strategy.ts";
-import type { TextComponent } from "../text-component.ts";
-import type { ReflectiveCase } from "./reflective-cases.ts";
+import type { TextComponent } from "../strategy/text-component.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 
 /** One text to be written. */
 export interface ProposalRequest {

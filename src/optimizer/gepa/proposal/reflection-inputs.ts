@@ -1,11 +1,11 @@
-import { cutToBytes } from "./cut-to-bytes.ts";
-import { bytesPerToken, estimateTokens } from "../../estimate-tokens.ts";
-import { fairShares } from "./fair-shares.ts";
+import { cutToBytes } from "../text/cut-to-bytes.ts";
+import { bytesPerToken, estimateTokens } from "../../plan/estimate-tokens.ts";
+import { fairShares } from "../text/fair-shares.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest } from "./proposer.ts";
-import type { ReflectiveCase } from "./reflective-cases.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { renderCases } from "./render-cases.ts";
-import type { Wiring } from "./wiring.ts";
+import type { Wiring } from "../lesson/wiring.ts";
 
 /** By field of `improve-instruction`. */
 export type ReflectionInputs = Readonly<

@@ -1,9 +1,9 @@
 import type { Sampling } from "../../../contract/index.ts";
 import type { ErrorCode } from "../../../errors/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
-import type { RefusalReason } from "../../candidate-record.ts";
-import { componentId } from "../../candidate-record.ts";
-import type { Asked } from "../../optimizer.ts";
+import type { RefusalReason } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import type { Asked } from "../../contract/optimizer.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
 import { instructionImprover } from "./improve-instruction.ts";

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import { withoutChatTokens, withoutTags } from "../../../internal/index.ts";
-import { cutToBytes } from "./cut-to-bytes.ts";
-import { bytesPerToken } from "../../estimate-tokens.ts";
-import { fairShares } from "./fair-shares.ts";
-import { escapedLines } from "./escaped-lines.ts";
-import type { ReflectiveCase } from "./reflective-cases.ts";
-import { shownValue } from "./shown-value.ts";
+import { cutToBytes } from "../text/cut-to-bytes.ts";
+import { bytesPerToken } from "../../plan/estimate-tokens.ts";
+import { fairShares } from "../text/fair-shares.ts";
+import { escapedLines } from "../text/escaped-lines.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import { shownValue } from "../text/shown-value.ts";
 
 /** Fewer say too little of a call. */
 const leastPerCase = 400;

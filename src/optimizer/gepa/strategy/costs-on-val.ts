@@ -1,4 +1,4 @@
-import type { CandidateRecord } from "../../candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { SearchView } from "./strategy.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { CandidateRecord } from "../../candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import { withoutDominated } from "./without-dominated.ts";
 

@@ -1,11 +1,11 @@
 import type { Candidate, Component, JsonObject, RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord, RefusalReason } from "../../candidate-record.ts";
+import type { CandidateRecord, RefusalReason } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { Spent } from "../../optimizer.ts";
+import type { Spent } from "../../contract/optimizer.ts";
 import type { Frontier } from "./frontier.ts";
-import type { KnownLessons } from "../memory/lessons.ts";
-import type { ReflectiveCase } from "../proposal/reflective-cases.ts";
-import type { TextComponent } from "../text-component.ts";
+import type { KnownLessons } from "../lesson/lessons.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import type { TextComponent } from "./text-component.ts";
 
 /** What every strategy has: a name, and settings that change what it does, for the run's description. */
 export interface Strategy {

@@ -2,15 +2,15 @@ import { expect, it } from "vitest";
 import { predict, program, signature, text } from "espalier";
 import { estimateTokens } from "espalier/optimizer";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { cutToBytes } from "../../../../src/optimizer/gepa/proposal/cut-to-bytes.ts";
+import { cutToBytes } from "../../../../src/optimizer/gepa/text/cut-to-bytes.ts";
 import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
 import type { ProposalRequest } from "../../../../src/optimizer/gepa/proposal/proposer.ts";
 import {
   leastPromptTokens,
   reflectionInputs,
 } from "../../../../src/optimizer/gepa/proposal/reflection-inputs.ts";
-import { reflectiveCases } from "../../../../src/optimizer/gepa/proposal/reflective-cases.ts";
-import { programSpace } from "../../../../src/optimizer/program-space.ts";
+import { reflectiveCases } from "../../../../src/optimizer/gepa/lesson/reflective-cases.ts";
+import { programSpace } from "../../../../src/optimizer/task/program-space.ts";
 import { placeStudy } from "../../support/place-search.ts";
 import { textOf } from "../support/rollouts.ts";
 

@@ -1,9 +1,9 @@
 import type { CandidateRecord, FrontierKind, Lessons, SearchView } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
-import { lessons } from "../../../../src/optimizer/gepa/memory/lessons.ts";
+import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
-import type { TextComponent } from "../../../../src/optimizer/gepa/text-component.ts";
+import type { TextComponent } from "../../../../src/optimizer/gepa/strategy/text-component.ts";
 
 export type Scores = Readonly<Record<string, number | null>>;
 

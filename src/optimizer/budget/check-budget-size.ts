@@ -1,0 +1,33 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { Budget } from "./index.ts";
+
+/** Refuses, with `budget-exhausted`, a budget that one evaluation of the seed exceeds. */
+export function checkBudgetSize(
+  budget: Budget,
+  caps: readonly ("metricCalls" | "lmCalls" | "tokens")[],
+  {
+    examples,
+    repetitions,
+    purpose,
+  }: {
+    /** In the split that selects. */
+    readonly examples: number;
+    /** Metric calls of each. */
+    readonly repetitions: number;
+    /** What the evaluation is for, as a person is told. */
+    readonly purpose: string;
+  },
+): void {
+  const needed = examples * repetitions;
+  for (const cap of caps) {
+    const limit = budget[cap];
+    if (limit === undefined || limit >= needed) continue;
+    throw new EspalierError({
+      code: "budget-exhausted",
+      problem: "The budget is smaller than one evaluation",
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to know how good the seed is${purpose}`,
+      got: `${limit}`,
+      fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
+    });
+  }
+}

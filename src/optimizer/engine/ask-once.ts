@@ -1,0 +1,53 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import { failureOf } from "../../errors/index.ts";
+import type { Predictor } from "../../program/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
+import type { CallGate, Usage } from "../budget/index.ts";
+import { usageOf } from "../budget/index.ts";
+import type { WorkLog } from "../run-folder/index.ts";
+import type { Asked } from "../contract/optimizer.ts";
+
+/** One call of the reflection LM, begun again after a fault; what brings nothing is logged as such. */
+export async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
+  predictor: Predictor<TInput, TOutput>,
+  {
+    id,
+    inputs,
+    number,
+    seed,
+    lm,
+    log,
+    gate,
+    faultRetries,
+    signal,
+  }: {
+    readonly id: string;
+    readonly inputs: InputOf<TInput>;
+    /** Of the step, by which the log knows the call. */
+    readonly number: number;
+    readonly seed: number;
+    readonly lm: LanguageModel;
+    readonly log: WorkLog;
+    readonly gate: CallGate;
+    readonly faultRetries: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly usage: Usage; readonly asked: Asked<OutputOf<TOutput>> }> {
+  const known = log.fruitless(number);
+  if (known !== undefined) {
+    gate.addRecorded({ reflection: known.usage }, known.worst);
+    return { usage: known.usage, asked: { ok: false, failure: known.failure } };
+  }
+  const call = { path: predictor.signature.name, predictor: predictor.signature.name };
+  for (let attempt = 0; ; attempt++) {
+    const options = { lm, seed, exampleId: id, role: "reflection" as const, signal };
+    const result = await predictor.attemptCall(inputs as never, call, options);
+    const usage = usageOf([result.trace]);
+    if (result.ok) return { usage, asked: { ok: true, outputs: result.outputs } };
+    const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
+    if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
+    if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
+    log.addFruitless(number, { failure, usage, worst: gate.worstOf("", id) });
+    return { usage, asked: { ok: false, failure } };
+  }
+}

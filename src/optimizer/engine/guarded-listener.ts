@@ -1,0 +1,36 @@
+import { failureOf } from "../../errors/index.ts";
+
+/** Errors of a listener, which end nothing. */
+export interface ListenerFailures {
+  readonly count: number;
+  /** Message of the first. */
+  readonly first: string;
+}
+
+export interface GuardedListener<TEvent> {
+  readonly tell: (event: TEvent) => void;
+  /** `null` when there were none. */
+  failures(): ListenerFailures | null;
+}
+
+/** Hands events on; what the listener throws, or rejects with, is counted. */
+export function guardedListener<TEvent>(
+  listener: (event: TEvent) => unknown,
+): GuardedListener<TEvent> {
+  let count = 0;
+  let first = "";
+  const note = (error: unknown): void => {
+    if (count++ === 0) first = failureOf(error).message;
+  };
+  return {
+    tell: (event) => {
+      try {
+        const answer = listener(event);
+        if (answer instanceof Promise) answer.catch(note);
+      } catch (error) {
+        note(error);
+      }
+    },
+    failures: () => (count === 0 ? null : { count, first }),
+  };
+}

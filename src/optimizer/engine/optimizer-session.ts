@@ -1,0 +1,205 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Json, LanguageModel } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
+import { askOnce } from "./ask-once.ts";
+import { budgetEnd } from "./budget-end.ts";
+import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
+import { sumUsage } from "../budget/index.ts";
+import { elapsedNotes } from "./elapsed-notes.ts";
+import type { Evaluator } from "../evaluation/index.ts";
+import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
+import type { Journal, WorkLog } from "../run-folder/index.ts";
+import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
+import type { OptimizerRun } from "../contract/optimizer.ts";
+import { outsideAnswers } from "./outside-answers.ts";
+import { recordedRollouts } from "./recorded-rollouts.ts";
+import { stepBounds } from "./step-bounds.ts";
+import { stepForecast } from "./step-forecast.ts";
+import { stepTally } from "./step-tally.ts";
+
+export interface SessionParts {
+  readonly evaluator: Evaluator;
+  readonly seed: number;
+  /** In place of the engine's own. */
+  readonly random?: OptimizerRun["random"];
+  readonly budget: Budget;
+  readonly journal: Journal;
+  readonly log: WorkLog;
+  readonly gate: CallGate;
+  readonly cash: CashGate;
+  readonly deadline: Deadline;
+  readonly hasPrices: boolean;
+  /** Journalled; absent when nothing of the run asks an LM to reflect. */
+  readonly reflectionLm?: LanguageModel;
+  readonly faultRetries: number;
+  /** Metric calls of one rollout. */
+  readonly repetitions: number;
+  readonly coverageFloor: number;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+  /** Absent when nobody listens. */
+  readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
+}
+
+export interface OptimizerSession extends OptimizerRun {
+  /** Resolves once all that was asked to survive a loss of power does. */
+  settled(): Promise<void>;
+  /** What calls used in steps that stand, by role. */
+  readonly used: UsageByRole;
+  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  readonly cutShort: UsageByRole;
+  /** Names the cap that stood in the way last, if any did. */
+  readonly budgetEnd: string | undefined;
+}
+
+/**
+ * Of a run that never waits for anything, a kill takes no more than this; as often it lets signals,
+ * timers and syncs have their turn.
+ */
+const longestWaitMs = 20;
+
+/** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
+export function optimizerSession(parts: SessionParts): OptimizerSession {
+  const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
+  const { repetitions } = parts;
+  const startedAt = parts.clock.now();
+  const tally = stepTally(budget, gate);
+  const ending = budgetEnd(budget);
+  let isTurnDue = false;
+  const bounds = stepBounds({
+    ...parts,
+    tally,
+    ending,
+    pause: () => {
+      if (!isTurnDue) return undefined;
+      isTurnDue = false;
+      return breathe();
+    },
+  });
+  const elapsed = elapsedNotes(log, deadline);
+  const outside = outsideAnswers(log, () => ({
+    elapsedMs: deadline.spentMs(),
+    costUsd: parts.hasPrices ? cash.spentUsd : null,
+  }));
+  /** Of what is asked for in steps: by it the log knows a request. */
+  let number = 0;
+  /** Of all candidates, by id. */
+  const values: number[] = [];
+  let best: number | null = null;
+  // At once, so that a disk that commits both together is waited for only once.
+  const saving = coalesced(async () => {
+    await Promise.all([log.sync(), journal.sync()]);
+  });
+  const isReplaying = (): boolean => journal.next() !== undefined;
+  let writtenAt = startedAt;
+  /** Replies are written before they are used; the rest waits for this, or for the event loop to turn. */
+  const write = (): void => {
+    elapsed.note();
+    journal.flush();
+    writtenAt = parts.clock.now();
+    isTurnDue = true;
+  };
+  const mustWrite = ({ kind }: OptimizerEvent): boolean =>
+    kind === "run-start" ||
+    kind === "run-end" ||
+    (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
+
+  const progress = (metricCalls: number): void => {
+    if (parts.onEvent === undefined) return;
+    const cap = budget.metricCalls ?? null;
+    const rate = metricCalls / Math.max(1, parts.clock.now() - startedAt);
+    const etaMs = cap === null || metricCalls === 0 ? null : (cap - metricCalls) / rate;
+    parts.onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best }));
+  };
+
+  return {
+    seed: parts.seed,
+    repetitions,
+    random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
+    fits: stepForecast({ budget, repetitions, tally, deadline, outside, ending }),
+    outside,
+    get spent() {
+      return tally.spent;
+    },
+    get used() {
+      return tally.used;
+    },
+    get cutShort() {
+      return tally.cutShort;
+    },
+    get budgetEnd() {
+      return ending.detail;
+    },
+    summarize: (split, rollouts) =>
+      summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
+    evaluate: async (requests) =>
+      bounds.inStep(async (signal) => {
+        const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+        const metricCalls = rollouts * repetitions;
+        tally.check("metricCalls", metricCalls);
+        let soFar = tally.spent.metricCalls;
+        const onDone = (): void => {
+          elapsed.noteSometimes();
+          progress((soFar += repetitions));
+        };
+        const numbered = requests.map((request) => ({ request, number: ++number }));
+        const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
+          recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
+        );
+        tally.settle(usageOfRollouts(judged.flat()), { metricCalls });
+        return judged;
+      }),
+    ask: async (predictor, calls) =>
+      bounds.inStep(async (signal) => {
+        tally.check("reflectionCalls", calls.length);
+        const { seed, reflectionLm, faultRetries } = parts;
+        if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
+        const lm = gate.wrap(reflectionLm);
+        const numbered = calls.map((call) => ({ ...call, number: ++number }));
+        const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
+          askOnce(predictor, { id, inputs, number, seed, lm, log, gate, faultRetries, signal }),
+        );
+        const reflection = sumUsage(answers.map(({ usage }) => usage));
+        tally.settle({ reflection }, { reflectionCalls: calls.length });
+        return answers.map(({ asked }) => asked);
+      }),
+    consult: async <TValue extends Json>(
+      count: number,
+      propose: (signal: AbortSignal) => TValue | Promise<TValue>,
+    ) =>
+      bounds.inStep(async (signal) => {
+        tally.check("reflectionCalls", count);
+        const step = ++number;
+        const held = log.proposed(step) as TValue | undefined;
+        const answer = held ?? propose(signal);
+        const isAwaited = answer instanceof Promise;
+        const value = isAwaited ? await answer : answer;
+        if (held === undefined) log.addProposed(step, value, isAwaited);
+        tally.settle({}, { reflectionCalls: count });
+        return value;
+      }),
+    emit: (event) => {
+      Object.freeze(event);
+      const isNew = !isReplaying();
+      if (isNew && event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
+      journal.add(event);
+      if (isNew && mustWrite(event)) write();
+      if (event.kind === "candidate-accepted") {
+        values[event.candidate] = event.value;
+        best = Math.max(best ?? event.value, event.value);
+      }
+      if (event.kind === "candidate-confirmed") {
+        values[event.candidate] = event.selection.value;
+        best = Math.max(...values);
+      }
+      parts.onEvent?.(event);
+    },
+    checkpoint: () => {
+      if (isReplaying()) return;
+      elapsed.note();
+      saving.request();
+    },
+    settled: () => saving.settled(),
+  };
+}

@@ -1,0 +1,48 @@
+import type { CallGate } from "../budget/index.ts";
+import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts";
+import { usageOfRollouts } from "../evaluation/index.ts";
+import type { WorkLog } from "../run-folder/index.ts";
+
+/** The rollouts asked for, in that order; what the log holds of the step is not done again. */
+export async function recordedRollouts(
+  { candidate, split, exampleIds }: EvaluateRequest,
+  {
+    evaluator,
+    log,
+    gate,
+    number,
+    signal,
+    onDone,
+  }: {
+    readonly evaluator: Evaluator;
+    readonly log: WorkLog;
+    readonly gate: CallGate;
+    /** By which the log knows the request. */
+    readonly number: number;
+    readonly signal: AbortSignal;
+    readonly onDone: () => void;
+  },
+): Promise<readonly Rollout[]> {
+  const recorded = log.rollouts(number);
+  for (const rollout of recorded.values()) {
+    gate.addRecorded(usageOfRollouts([rollout]), rollout.worst);
+  }
+  const missing = recorded.size === 0 ? exampleIds : exampleIds.filter((id) => !recorded.has(id));
+  const held = new Map(recorded);
+  if (missing.length > 0) {
+    await evaluator.evaluate({
+      candidate,
+      split,
+      exampleIds: missing,
+      keepsLessons: split === "train",
+      scope: String(number),
+      signal,
+      onRollout: (rollout) => {
+        log.addRollout(number, rollout);
+        held.set(rollout.exampleId, rollout);
+        onDone();
+      },
+    });
+  }
+  return exampleIds.flatMap((id) => held.get(id) ?? []);
+}

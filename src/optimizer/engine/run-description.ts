@@ -1,0 +1,90 @@
+import type { JsonObject, LmIdentity } from "../../contract/index.ts";
+import { contentHash, deepFreeze } from "../../internal/index.ts";
+import type { Budget, PriceTable } from "../budget/index.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
+import type { OptimizerTask } from "../task/optimizer-task.ts";
+import type { RandomSources } from "../contract/random-sources.ts";
+
+export interface DescribedRun {
+  readonly optimizer: Optimizer;
+  readonly seed: number;
+  readonly budget: Budget;
+  readonly prices: PriceTable | undefined;
+  readonly coverageFloor: number;
+  readonly repetitions: number;
+  /** How often a fault is retried decides what stays unscored. */
+  readonly faultRetries: number;
+  /** Absent: the engine's own. */
+  readonly randomSources: RandomSources | undefined;
+}
+
+export interface DescribedProgramRun extends DescribedRun {
+  readonly lm: LmIdentity;
+  readonly lms: Readonly<Record<string, LmIdentity>>;
+  readonly reflectionLm: LmIdentity;
+  /** Absent: what is judged by an LM is judged by `lm`. */
+  readonly judgeLm?: LmIdentity;
+  /** Whether candidates are told how long they take. */
+  readonly measuresLatency: boolean;
+}
+
+/** All that a run's trajectory depends on, as plain JSON: the head of its journal. */
+export function describeRun<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  { lm, lms, reflectionLm, judgeLm, measuresLatency, ...run }: DescribedProgramRun,
+): JsonObject {
+  const { program, trainset, objective } = task;
+  return plainRunDescription(run, {
+    program: {
+      name: program.name,
+      version: program.version,
+      // Runs of the first layout say nothing of it.
+      ...(program.promptLayout > 1 && { promptLayout: program.promptLayout }),
+      components: contentHash(program.components()),
+      ...(Object.keys(program.parameters).length > 0 && {
+        parameters: contentHash(program.parameters),
+      }),
+      signatures: Object.fromEntries(
+        Object.entries(program.predictors).map(([name, { kind, signature, driver, settings }]) => [
+          name,
+          { kind, hash: signature.hash, driver: driver.name, settings },
+        ]),
+      ),
+    },
+    trainset: { name: trainset.name, version: trainset.version, checksum: trainset.checksum },
+    objective: { name: objective.name, version: objective.version },
+    lm,
+    ...(Object.keys(lms).length === 0 ? {} : { lms }),
+    reflectionLm,
+    ...(judgeLm && { judgeLm }),
+    ...(measuresLatency && { measuresLatency }),
+  });
+}
+
+/** The same, whatever is searched. */
+export function plainRunDescription(
+  {
+    optimizer,
+    seed,
+    budget,
+    prices,
+    coverageFloor,
+    repetitions,
+    faultRetries,
+    randomSources,
+  }: DescribedRun,
+  searched: object,
+): JsonObject {
+  const description = {
+    optimizer: { name: optimizer.name, version: optimizer.version, settings: optimizer.settings },
+    seed,
+    budget,
+    ...(prices === undefined ? {} : { prices }),
+    coverageFloor,
+    ...(repetitions === 1 ? {} : { repetitions }),
+    faultRetries,
+    ...(randomSources === undefined ? {} : { randomSources: randomSources.name }),
+    ...searched,
+  };
+  return deepFreeze(JSON.parse(JSON.stringify(description)) as JsonObject);
+}

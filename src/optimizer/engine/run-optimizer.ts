@@ -1,0 +1,169 @@
+import type { JsonObject, LanguageModel, LmRole } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { deepFreeze, systemClock } from "../../internal/index.ts";
+import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
+import { ledger } from "../../ledger/index.ts";
+import type { CallGate, PriceTable, Usage, UsageByRole } from "../budget/index.ts";
+import {
+  callGate,
+  cashGate,
+  costOf,
+  deadline,
+  noUsage,
+  priceOf,
+  rolesWithoutPrice,
+} from "../budget/index.ts";
+import { paretoFront } from "../candidate/candidate-measures.ts";
+import type { Evaluator } from "../evaluation/index.ts";
+import { repeatedEvaluator } from "../evaluation/index.ts";
+import { guardedListener } from "./guarded-listener.ts";
+import type { WorkLog } from "../run-folder/index.ts";
+import { journal, journalled, openRunFiles, runFolderFiles, workLog } from "../run-folder/index.ts";
+import type { OptimizationResult } from "./optimization-result.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import { optimizerSession } from "./optimizer-session.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { describedRun } from "./runner-options.ts";
+import type { SearchSpace } from "../task/search-space.ts";
+import { unwrittenRun } from "./unwritten-run.ts";
+
+/** What one run is made of, whatever is searched. */
+export interface RunParts {
+  readonly space: SearchSpace;
+  readonly plan: OptimizerPlan;
+  /** All that the trajectory depends on. */
+  readonly run: JsonObject;
+  /** Those of the calls that the run can make. */
+  readonly roles: readonly LmRole[];
+  /** Absent when nothing of the run asks an LM to reflect. */
+  readonly reflectionLm?: LanguageModel;
+  readonly evaluatorOf: (lent: LentToEvaluator) => Evaluator;
+}
+
+export interface LentToEvaluator {
+  readonly gate: CallGate;
+  /** Notes each call before it is sent and each reply before it is used. */
+  readonly journalled: (lm: LanguageModel) => LanguageModel;
+}
+
+/** Lends an optimizer a journal, budgets and an evaluator, and sees it through. */
+export async function runOptimizer(
+  { space, plan, run, roles, reflectionLm, evaluatorOf }: RunParts,
+  options: RunnerOptions,
+): Promise<Omit<OptimizationResult, "program">> {
+  const { optimizer, signal, clock = systemClock, runFolder } = options;
+  const { resume = false, reopen = false } = options;
+  const { seed, budget, prices, coverageFloor, repetitions, faultRetries, randomSources } =
+    describedRun(options);
+  const listener = options.onEvent && guardedListener(options.onEvent);
+
+  using files = openRunFiles(runFolder, { resume, reopen }, run);
+  const decisions = journal(files.journal, runFolderFiles(runFolder ?? "").journal);
+  const log = workLog(files.work);
+  const gate = callGate(budget);
+  const cash = cashGate(budget, prices, costOfRoles(log, prices) + log.unendedUsd);
+  const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
+  const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
+  const noted = (lm: LanguageModel): LanguageModel =>
+    journalled(cash.wrap(lm), log, {
+      worstUsd: (request, role) => cash.worstUsd(request, role),
+      beforeSending: () => decisions.checkCaughtUp(),
+    });
+  const session = optimizerSession({
+    evaluator: repeatedEvaluator(evaluatorOf({ gate, journalled: noted }), repetitions),
+    repetitions,
+    seed,
+    ...(randomSources && { random: randomSources.start(seed) }),
+    budget,
+    journal: decisions,
+    log,
+    gate,
+    cash,
+    deadline: time,
+    hasPrices,
+    ...(reflectionLm && { reflectionLm: noted(reflectionLm) }),
+    faultRetries,
+    coverageFloor,
+    signal,
+    clock,
+    ...(listener && { onEvent: listener.tell }),
+  });
+
+  const settled = async (): Promise<void> => {
+    log.addElapsed(time.spentMs());
+    session.checkpoint();
+    await session.settled();
+  };
+  try {
+    session.emit({ kind: "run-start", format: "espalier-journal/2", run });
+    const outcome = await optimizer.doOptimize(space, session);
+    const { reason, best, candidates } = outcome;
+    const detail = outcome.detail ?? (reason === "budget" ? session.budgetEnd : undefined);
+    const { used, cutShort } = session;
+    session.emit({
+      kind: "run-end",
+      reason,
+      ...(detail === undefined ? {} : { detail }),
+      best: best.id,
+      value: best.selection.value,
+      used: deepFreeze(used),
+    });
+    const seconds = time.spentMs() / 1000;
+    await settled();
+    const listenerFailures = listener?.failures();
+    return deepFreeze({
+      ...outcome,
+      ...(detail !== undefined && { detail }),
+      components: best.components,
+      front: paretoFront(candidates),
+      plan,
+      spent: session.spent,
+      costUsd: hasPrices ? cash.spentUsd : null,
+      ledger: ledgerOf(used, log),
+      cutShort,
+      ...(listenerFailures && { listenerFailures }),
+      run,
+      seconds,
+    });
+  } catch (error) {
+    const unsettled = await settled().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    const unwritten = unwrittenRun([error, unsettled], log);
+    if (unwritten !== undefined) throw unwritten;
+    throw signal?.aborted === true ? aborted(error, runFolder) : error;
+  }
+}
+
+function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
+  return new EspalierError({
+    code: "aborted",
+    problem: "The run was aborted",
+    ...(runFolder === undefined
+      ? {}
+      : { where: runFolder, fix: "What was done is kept: go on with `resume`." }),
+    cause,
+  });
+}
+
+function costOfRoles(log: WorkLog, prices: PriceTable | undefined): number {
+  return Object.entries(log.billed()).reduce((sum, [role, { promptTokens, completionTokens }]) => {
+    return sum + costOf(promptTokens, completionTokens, priceOf(role as LmRole, prices));
+  }, 0);
+}
+
+function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {
+  const billed = log.billed();
+  const entry = (role: LmRole): LedgerEntry => ({
+    logical: countsOf(used[role] ?? noUsage),
+    billed: billed[role] ?? countsOf(noUsage),
+  });
+  const roles = new Set([...Object.keys(used), ...Object.keys(billed)] as LmRole[]);
+  const byRole = Object.fromEntries([...roles].map((role) => [role, entry(role)]));
+  return ledger({ total: entry("student"), byRole }).snapshot();
+}
+
+function countsOf(usage: Usage): LedgerEntry["logical"] {
+  return { ...usage, failedCalls: 0, cachedPromptTokens: null, reasoningTokens: null };
+}

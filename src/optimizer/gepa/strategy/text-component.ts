@@ -1,0 +1,32 @@
+import type { Component } from "../../../contract/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+
+/** A component that is a text. */
+export type TextComponent = Extract<Component, { readonly value: string }> & {
+  readonly kind: "instruction" | "fieldDescription";
+};
+
+export function isText(component: Component): component is TextComponent {
+  return component.kind === "instruction" || component.kind === "fieldDescription";
+}
+
+/** The space's texts that a list of kinds and ids selects, in the space's order. */
+export function textComponents(
+  space: SearchSpace,
+  selectors: readonly string[],
+): readonly TextComponent[] {
+  const texts = space.components.filter(isText);
+  const matches = (selector: string) => (component: TextComponent) =>
+    selector === component.kind || selector === componentId(component);
+  const unknown = selectors.find((selector) => !texts.some(matches(selector)));
+  if (unknown === undefined && selectors.length > 0) {
+    return texts.filter((component) => selectors.some((selector) => matches(selector)(component)));
+  }
+  throw new EspalierError({
+    code: "component-unknown",
+    problem: `gepa() cannot evolve ${unknown === undefined ? "nothing" : `\`${unknown}\``} in \`${space.name}\``,
+    expected: ["instruction", "fieldDescription", ...texts.map(componentId)].join(", "),
+  });
+}

@@ -1,0 +1,10 @@
+import type { LmRole } from "../../contract/index.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
+
+/** Those of the roles whose LMs a run of this optimizer can ask. */
+export function askedRoles(
+  { asksReflection = true }: Pick<Optimizer, "asksReflection">,
+  roles: readonly LmRole[],
+): readonly LmRole[] {
+  return roles.filter((role) => role !== "reflection" || asksReflection);
+}

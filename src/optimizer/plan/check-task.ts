@@ -1,0 +1,56 @@
+import type { Example, SplitName } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { joinNames } from "../../internal/index.ts";
+import type { Budget } from "../budget/index.ts";
+import { checkBudgetSize } from "../budget/check-budget-size.ts";
+import type { OptimizerTask } from "../task/optimizer-task.ts";
+
+/**
+ * Refuses, before anything is spent, a split without examples or with repeated ids
+ * (`dataset-invalid`), inputs that the program cannot take (`input-invalid`), and a budget that one
+ * evaluation of the seed exceeds (`budget-exhausted`).
+ */
+export function checkTask<TInput, TOutput, TLabels>(
+  { program, trainset, objective }: OptimizerTask<TInput, TOutput, TLabels>,
+  budget: Budget,
+  repetitions: number,
+): void {
+  for (const split of ["train", "val"] as const) {
+    checkSplit(program, trainset.splits[split], split, trainset.name);
+  }
+  // A rollout takes at least one call, and a call at least one token.
+  checkBudgetSize(budget, ["metricCalls", "lmCalls", "tokens"], {
+    examples: trainset.splits.val.length,
+    repetitions,
+    purpose: ` by \`${objective.name}\``,
+  });
+}
+
+function checkSplit<TInput, TLabels>(
+  program: OptimizerTask<TInput>["program"],
+  examples: readonly Example<TInput, TLabels>[],
+  split: SplitName,
+  trainset: string,
+): void {
+  const ids = new Set(examples.map(({ id }) => id));
+  if (ids.size !== examples.length || examples.length === 0) {
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `Split \`${split}\` of trainset \`${trainset}\` cannot be optimized on`,
+      expected: "examples in `train`, which gives feedback, and in `val`, which selects; ids once",
+      got: examples.length === 0 ? "no example" : "repeated ids",
+      fix: "Make the trainset with both splits.",
+    });
+  }
+  const problems = examples.flatMap(({ id, input }) => {
+    const problem = program.inputProblem(input);
+    return problem === null ? [] : [`\`${id}\`: ${problem}`];
+  });
+  if (problems.length === 0) return;
+  throw new EspalierError({
+    code: "input-invalid",
+    problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not fit program \`${program.name}\``,
+    expected: "inputs that match the program's input fields",
+    got: joinNames(problems),
+  });
+}

@@ -1,0 +1,143 @@
+import { defaultSampling } from "../../contract/index.ts";
+import type { PriceTable } from "../budget/index.ts";
+import { costOf } from "../budget/index.ts";
+import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
+import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
+import type { OptimizerTask } from "../task/optimizer-task.ts";
+
+/** Tokens that a reply is assumed to have, where nothing is known of it. */
+const assumedCompletion = { student: 256, reflection: 512 } as const;
+
+/** Examples whose prompts are rendered. */
+const sampleSize = 5;
+
+/** What one run of a program takes, estimated from the prompts of a few examples of train. */
+export interface RolloutEstimate {
+  readonly calls: number;
+  /** Of one call. */
+  readonly promptTokens: number;
+  /** Of one call: assumed, and as many as are allowed. */
+  readonly completionTokens: { readonly typical: number; readonly most: number };
+  readonly notRendered: readonly string[];
+}
+
+/** No call is made; `null` where no prompt can be rendered from an example's inputs alone. */
+export function rolloutEstimate<TInput, TOutput, TLabels>({
+  program,
+  trainset,
+}: OptimizerTask<TInput, TOutput, TLabels>): RolloutEstimate | null {
+  const examples = trainset.splits.train.slice(0, sampleSize);
+  const names = Object.keys(program.predictors);
+  const promptTokens = (name: string, input: TInput): readonly number[] => {
+    try {
+      const messages = program.render(name, input as never);
+      return [messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)];
+    } catch {
+      // Later steps take what earlier ones write, which no one knows before the run.
+      return [];
+    }
+  };
+  const prompts = new Map(
+    names.map((name) => [name, meanOf(examples.flatMap(({ input }) => promptTokens(name, input)))]),
+  );
+  const perCall = meanOf([...prompts.values()].filter((tokens) => tokens !== null));
+  if (perCall === null) return null;
+  const longest = (name: string): number =>
+    program.predictors[name]?.settings.sampling.maxCompletionTokens ??
+    defaultSampling.maxCompletionTokens;
+  return {
+    calls: names.length,
+    promptTokens: perCall,
+    completionTokens: {
+      typical: assumedCompletion.student,
+      most: meanOf(names.map(longest)) ?? defaultSampling.maxCompletionTokens,
+    },
+    notRendered: names.filter((name) => prompts.get(name) === null),
+  };
+}
+
+/** What a number of calls of the program's LM cost. */
+export function studentCosts(
+  calls: number,
+  { promptTokens, completionTokens: { typical, most } }: RolloutEstimate,
+): PlannedRole {
+  return roleOf(calls, promptTokens, [typical, most]);
+}
+
+/** What a plan's calls cost; `null` where nothing bounds them. */
+export function planCosts(
+  plan: OptimizerPlan,
+  rollout: RolloutEstimate,
+  prices: PriceTable | undefined,
+): PlannedCosts | null {
+  if (plan.calls === null) return null;
+  const student = studentCosts(plan.calls.student, rollout);
+  const reflection = reflectionCosts(plan.calls.reflection, plan, rollout);
+  const { notRendered } = rollout;
+  return { student, reflection, usd: usdOf({ student, reflection }, prices), notRendered };
+}
+
+function reflectionCosts(
+  calls: number,
+  { examplesPerText, longestText = 2 * defaultSampling.maxCompletionTokens }: OptimizerPlan,
+  { promptTokens }: RolloutEstimate,
+): PlannedRole {
+  const shown = examplesPerText * (promptTokens + assumedCompletion.student);
+  const instruction = assumedCompletion.reflection;
+  return roleOf(calls, shown + 2 * instruction, [assumedCompletion.reflection, longestText]);
+}
+
+/**
+ * About the most that one call of each role can take, of every cap that its longest reply must fit: what
+ * a prompt may take is bounded by its bytes.
+ */
+export function longestCalls(
+  plan: OptimizerPlan,
+  rollout: RolloutEstimate,
+  prices: PriceTable | undefined,
+): Readonly<
+  Record<"student" | "reflection", Readonly<Record<"lmCalls" | "tokens" | "costUsd", number>>>
+> {
+  const longest = (role: "student" | "reflection", one: PlannedRole) => {
+    const promptTokens = one.promptTokens * bytesPerToken;
+    const completionTokens = one.completionTokens.most;
+    const costUsd = costOf(promptTokens, completionTokens, prices?.[role]);
+    return { lmCalls: 0, tokens: promptTokens + completionTokens, costUsd };
+  };
+  const asks = plan.calls === null || plan.examplesPerText > 0;
+  return {
+    student: longest("student", studentCosts(1, rollout)),
+    reflection: longest("reflection", reflectionCosts(asks ? 1 : 0, plan, rollout)),
+  };
+}
+
+/** In US dollars; `null` without prices. */
+export function usdOf(
+  roles: { readonly [Role in "student" | "reflection"]?: PlannedRole },
+  prices: PriceTable | undefined,
+): PlannedCosts["usd"] {
+  if (prices === undefined) return null;
+  const usd = (of: "typical" | "most"): number =>
+    (["student", "reflection"] as const).reduce((sum, role) => {
+      const planned = roles[role];
+      if (planned === undefined) return sum;
+      return sum + costOf(planned.promptTokens, planned.completionTokens[of], prices[role]);
+    }, 0);
+  return { typical: usd("typical"), most: usd("most") };
+}
+
+function roleOf(
+  calls: number,
+  promptTokens: number,
+  [typical, most]: readonly [number, number],
+): PlannedRole {
+  return {
+    calls,
+    promptTokens: Math.round(calls * promptTokens),
+    completionTokens: { typical: calls * typical, most: Math.round(calls * most) },
+  };
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

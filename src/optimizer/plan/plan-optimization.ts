@@ -1,0 +1,82 @@
+import type { LmRole } from "../../contract/index.ts";
+import type { AffordedCalls } from "./afforded-calls.ts";
+import { affordedCalls } from "./afforded-calls.ts";
+import { askedRoles } from "./asked-roles.ts";
+import type { Budget, PriceTable } from "../budget/index.ts";
+import { checkBudget } from "../budget/index.ts";
+import { checkTask } from "./check-task.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
+import type { Optimizer } from "../contract/optimizer.ts";
+import type { OptimizerTask } from "../task/optimizer-task.ts";
+import { planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
+import { predictorCount } from "../candidate/predictor-count.ts";
+import { programSpace } from "../task/program-space.ts";
+import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
+
+/** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
+export function planOptimization<TInput, TOutput, TLabels>(
+  task: OptimizerTask<TInput, TOutput, TLabels>,
+  {
+    optimizer,
+    budget = optimizer.budget ?? {},
+    prices,
+    repetitions = 1,
+    roles = ["student", "reflection"],
+  }: {
+    readonly optimizer: Optimizer;
+    /** @default the optimizer's own */
+    readonly budget?: Budget;
+    readonly prices?: PriceTable;
+    /** Runs of each example. @default 1 */
+    readonly repetitions?: number;
+    /** Those that a budget in money needs a price of, if the optimizer asks them. @default student and reflection */
+    readonly roles?: readonly LmRole[];
+  },
+): OptimizerPlan {
+  checkBudget(budget, {
+    prices,
+    roles: askedRoles(optimizer, roles),
+    endsByItself: optimizer.endsByItself,
+  });
+  checkRepetitions(repetitions);
+  checkTask(task, budget, repetitions);
+  const space = programSpace(task);
+  const planFor = (caps: Budget): OptimizerPlan =>
+    repeatedPlan(repetitions, caps, (cap) => optimizer.doPlan(space, cap));
+  const rollout = rolloutEstimate(task);
+  if (rollout === null) return planFor(withLmCalls(budget, predictorCount(space.components)));
+  const afforded = affordedCalls(budget, { rollout, prices, repetitions, planFor });
+  const plan =
+    afforded === null
+      ? planFor(budget)
+      : planFor({ ...budget, metricCalls: Math.max(1, afforded.metricCalls) });
+  const costs = planCosts(plan, rollout, prices);
+  const student = studentCosts(rollout.calls, rollout);
+  return {
+    ...plan,
+    ...(costs && { costs }),
+    perRollout: { ...student, usd: usdOf({ student }, prices) },
+    ...(afforded && {
+      afforded,
+      warnings: plan.warnings.map((warning) => `${warning} ${affordedText(afforded)}`),
+    }),
+  };
+}
+
+/** Where nothing can be rendered, a rollout is taken for one call of each predictor. */
+function withLmCalls(budget: Budget, predictors: number): Budget {
+  const { metricCalls = Infinity, lmCalls } = budget;
+  if (lmCalls === undefined) return budget;
+  const rollouts = Math.max(1, Math.floor(lmCalls / Math.max(1, predictors)));
+  return { ...budget, metricCalls: Math.min(metricCalls, rollouts) };
+}
+
+function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): string {
+  const unit = { lmCalls: "LM calls", tokens: "tokens", costUsd: "US dollars" }[cap];
+  const kept = Number(reserved.toPrecision(2));
+  const free =
+    kept === 0
+      ? ""
+      : ` Of it ${kept} must stay free for a call with the longest reply that its \`maxCompletionTokens\` allows.`;
+  return `(A cap of ${limit} ${unit} is about ${metricCalls} metric calls: an estimate.${free})`;
+}

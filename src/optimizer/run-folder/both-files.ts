@@ -1,0 +1,73 @@
+import { EspalierError } from "../../errors/index.ts";
+import { checkEvents } from "./check-events.ts";
+import type { JsonlFile } from "../../storage/index.ts";
+import { openJsonlFile } from "../../storage/index.ts";
+import { runFolderFiles, runIn } from "./run-folder.ts";
+
+/** What was decided, and what was done. */
+export interface BothFiles {
+  readonly journal: JsonlFile;
+  readonly work: JsonlFile;
+}
+
+/** Opens the files of a run, and makes what is absent. Whoever calls it holds the folder's lock. */
+export function openBothFiles(folder: string): BothFiles & Disposable {
+  const paths = runFolderFiles(folder);
+  const work = openJsonlFile(paths.work, { isChecked: true });
+  try {
+    // What was decided must never be known without what was done before it.
+    const journal = openJsonlFile(paths.journal, { after: work });
+    try {
+      checkEvents(journal.path, journal.existing);
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+    return {
+      journal,
+      work,
+      [Symbol.dispose]: () => {
+        try {
+          journal.close();
+        } finally {
+          work.close();
+        }
+      },
+    };
+  } catch (error) {
+    work.close();
+    throw error;
+  }
+}
+
+/**
+ * Refuses a folder without a run, before a lock is left in it. A run that has lost its journal is one: what
+ * was decided is decided again from what was done.
+ *
+ * @throws EspalierError `file-missing`
+ */
+export function checkHoldsRun(folder: string): void {
+  const { hasJournal, hasWork } = runIn(folder);
+  if (hasWork) return;
+  if (hasJournal) throw workMissing(folder, "no such file");
+  throw new EspalierError({
+    code: "file-missing",
+    problem: "There is no run to resume",
+    where: folder,
+    expected: "a folder with `journal.jsonl` and `work.jsonl`",
+    fix: "Begin the run without `resume`.",
+  });
+}
+
+/** Without it all that the journal was decided on would be asked and paid for again. */
+export function workMissing(folder: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem:
+      "The replies of the run are gone, so that resuming it would ask and pay for all of them again",
+    where: runFolderFiles(folder).work,
+    expected: "the file that was written beside `journal.jsonl`",
+    got,
+    fix: "Nothing was asked and the journal is as it was: restore the file, or begin a new run in another folder.",
+  });
+}

@@ -1,0 +1,49 @@
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import { checkLine, malformedLine } from "./check-line.ts";
+import { eventShape } from "./event-shapes.ts";
+
+/**
+ * Makes sure that the lines of a journal are events in their order, of which none is missing, and that the
+ * candidates they name were accepted before.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export function checkEvents(
+  path: string,
+  lines: readonly unknown[],
+): asserts lines is readonly OptimizerEvent[] {
+  let candidates = 0;
+  for (const [place, line] of lines.entries()) {
+    checkLine(line, { shape: eventShape, path, place });
+    const event = line as OptimizerEvent & { readonly sequence?: unknown };
+    const problem = orderProblem(event, { place, candidates });
+    if (problem !== null) throw malformedLine(`${path}:${place + 1}`, problem);
+    if (event.kind === "candidate-accepted") candidates++;
+  }
+}
+
+function orderProblem(
+  event: OptimizerEvent & { readonly sequence?: unknown },
+  { place, candidates }: { readonly place: number; readonly candidates: number },
+): string | null {
+  if (event.sequence !== place) {
+    return `sequence: expected ${place}, since a line stands for each number`;
+  }
+  if ((event.kind === "run-start") !== (place === 0))
+    return "run-start, which comes first and once";
+  if (event.kind === "candidate-accepted") {
+    const { id, parents } = event.record;
+    if (id !== candidates)
+      return `record.id: expected ${candidates}, the number of those before it`;
+    if (parents.some((parent) => parent >= candidates)) {
+      return `record.parents: expected candidates before number ${candidates}`;
+    }
+  }
+  if (event.kind === "candidate-confirmed" && event.candidate >= candidates) {
+    return `candidate: expected a number below ${candidates}`;
+  }
+  if (event.kind === "run-end" && event.best >= candidates) {
+    return `best: expected a number below ${candidates}`;
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+import type { Shape } from "../../internal/index.ts";
+import {
+  anything,
+  count,
+  either,
+  finite,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  plainObject,
+  recordOf,
+  text,
+  unionBy,
+} from "../../internal/index.ts";
+import type { OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
+
+const names = listOf(text);
+const ids = listOf(count);
+const split = oneOf("train", "val", "test");
+const named = objectOf({ name: text, version: text });
+const scores = recordOf(orNull(finite));
+const disputed = { inherited: orNull(finite), again: orNull(finite) };
+export const usage: Shape = objectOf({
+  calls: count,
+  promptTokens: finite,
+  completionTokens: finite,
+});
+
+const selection = objectOf({
+  value: finite,
+  scores,
+  coverage: finite,
+  objectives: optional(recordOf(finite)),
+  objectiveScores: optional(recordOf(recordOf(finite))),
+  costs: optional(
+    objectOf({
+      promptTokens: finite,
+      completionTokens: finite,
+      lmCalls: finite,
+      latencyMs: optional(finite),
+    }),
+  ),
+});
+
+const demonstration = objectOf({ exampleId: text, inputs: plainObject, outputs: plainObject });
+const component = unionBy("kind", {
+  instruction: objectOf({ path: text, value: text }),
+  demos: objectOf({ path: text, value: listOf(demonstration) }),
+  fieldDescription: objectOf({ path: text, value: text }),
+  parameter: objectOf({ path: text, value: either(finite, flag, text) }),
+});
+
+const record = objectOf({
+  id: count,
+  components: listOf(component),
+  parents: ids,
+  iteration: count,
+  changed: names,
+  learntFrom: names,
+  gate: optional(objectOf({ exampleIds: names, parentSum: finite, childSum: finite })),
+  selection,
+  acceptance: objectOf({ by: text, detail: text }),
+  metricCallsBefore: count,
+});
+
+/** Of the run's description: what is shown of it. */
+const run = objectOf({
+  optimizer: named,
+  seed: anything,
+  program: optional(named),
+  task: optional(named),
+  trainset: optional(objectOf({ name: text })),
+  objective: optional(objectOf({ name: text })),
+  lm: optional(objectOf({ provider: text, model: text })),
+});
+
+const stopReasons = {
+  budget: true,
+  "all-tried": true,
+  perfect: true,
+  stopper: true,
+  "nothing-new": true,
+  "reflection-failing": true,
+} as const satisfies Record<StopReason, true>;
+
+const dispute = objectOf({
+  iteration: count,
+  exampleId: text,
+  ...disputed,
+  // Before they were told, journals had disputes without repetitions.
+  repeated: optional(listOf(objectOf(disputed))),
+});
+
+/** What a line of `journal.jsonl` must look like. */
+export const eventShape: Shape = unionBy("kind", {
+  "run-start": objectOf({ format: oneOf("espalier-journal/2"), run }),
+  "iteration-start": objectOf({ iteration: count }),
+  "iteration-end": objectOf({ iteration: count, accepted: ids }),
+  "candidate-evaluated": objectOf({
+    iteration: count,
+    candidate: either(oneOf("proposed"), count),
+    split,
+    value: orNull(finite),
+    scores,
+    coverage: finite,
+    inherited: count,
+  }),
+  "inheritance-kept": dispute,
+  "inheritance-ended": dispute,
+  "proposal-skipped": objectOf({ iteration: count, parent: count, reason: text }),
+  "candidate-proposed": objectOf({ iteration: count, parents: ids, texts: recordOf(text) }),
+  "candidate-refused": objectOf({
+    iteration: count,
+    parents: ids,
+    components: names,
+    reason: text,
+    detail: text,
+    texts: optional(recordOf(text)),
+  }),
+  "candidate-accepted": objectOf({
+    iteration: count,
+    candidate: count,
+    parents: ids,
+    value: finite,
+    record,
+  }),
+  "candidate-confirmed": objectOf({ iteration: count, candidate: count, selection }),
+  "budget-spent": objectOf({
+    iteration: count,
+    metricCalls: count,
+    reflectionCalls: count,
+    lmCalls: count,
+    tokens: finite,
+  }),
+  "run-end": objectOf({
+    reason: oneOf(...Object.keys(stopReasons)),
+    detail: optional(text),
+    best: count,
+    value: finite,
+    used: recordOf(usage),
+  }),
+} satisfies Record<OptimizerEvent["kind"], Shape>);

@@ -1,0 +1,74 @@
+import { EspalierError } from "../../errors/index.ts";
+import { canonicalJson } from "../../internal/index.ts";
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import type { JsonlFile } from "../../storage/index.ts";
+
+/**
+ * What the optimizer decided, as numbered events. It holds nothing that depends on timing, so that
+ * two runs with the same seed have the same journal, byte for byte, kills and faults included.
+ */
+export interface Journal {
+  /**
+   * Adds an event or, in a resumed run, compares it with what was recorded at its place; rejects
+   * with `journal-mismatch` when the two differ, since what was paid for would then be lost.
+   */
+  add(event: OptimizerEvent): void;
+  /** Writes what waits, and the work before it. */
+  flush(): void;
+  /** The event recorded next; `undefined` once the run has caught up with its journal. */
+  next(): OptimizerEvent | undefined;
+  sync(): Promise<void>;
+  /**
+   * Throws while recorded events follow: what they were decided on was on file before them, and whatever
+   * must be asked now has been lost since.
+   */
+  checkCaughtUp(): void;
+}
+
+export function journal(file: JsonlFile, path: string): Journal {
+  const recorded = file.existing;
+  let sequence = 0;
+  return {
+    add: (event) => {
+      const line = { sequence, ...event };
+      const before = recorded[sequence];
+      sequence++;
+      if (before === undefined) file.appendSoon(line);
+      else if (canonicalJson(before) !== canonicalJson(line)) throw mismatch(path, line, before);
+    },
+    flush: () => file.flush(),
+    next: () => recorded[sequence] as OptimizerEvent | undefined,
+    sync: () => file.sync(),
+    checkCaughtUp: () => {
+      if (recorded[sequence] !== undefined) throw repliesLost(path);
+    },
+  };
+}
+
+function repliesLost(path: string): EspalierError {
+  return new EspalierError({
+    code: "journal-mismatch",
+    problem:
+      "`work.jsonl` lacks replies that the journal was decided on, and they would be paid for again",
+    where: path,
+    expected: "every reply behind a recorded decision",
+    got: "a call that has none",
+    fix: "Nothing was asked: restore `work.jsonl`; or remove `journal.jsonl` and resume, and only what `work.jsonl` lacks is asked again.",
+  });
+}
+
+function mismatch(path: string, now: object, before: unknown): EspalierError {
+  return new EspalierError({
+    code: "journal-mismatch",
+    problem: "The resumed run decides otherwise than its journal says",
+    where: path,
+    expected: excerpt(before),
+    got: excerpt(now),
+    fix: "The program's code, its data or what it calls has changed since: begin a new run.",
+  });
+}
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 400 ? text : `${text.slice(0, 400)}...`;
+}

@@ -1,0 +1,180 @@
+import { dirname } from "node:path";
+import type { JsonObject, LmRole } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { LedgerEntry } from "../../ledger/index.ts";
+import type { UsageByRole } from "../budget/index.ts";
+import { paretoFront } from "../candidate/candidate-measures.ts";
+import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import { componentId } from "../candidate/candidate-record.ts";
+import { checkEvents } from "./check-events.ts";
+import { memoryLines, wholeLines } from "../../storage/index.ts";
+import { runFolderFiles, runIn } from "./run-folder.ts";
+import { workLog } from "./work-log.ts";
+import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
+import type { Spent } from "../contract/optimizer.ts";
+
+/** What a run's folder tells of it, whether it has ended or not. */
+export interface RecordedRun {
+  /** All that the trajectory depends on. */
+  readonly run: JsonObject;
+  /** Absent while the run has not ended. */
+  readonly end?: {
+    readonly reason: StopReason;
+    readonly detail?: string;
+    /** Logical, of the steps that stand. */
+    readonly used: UsageByRole;
+  };
+  readonly iterations: number;
+  /** All that were accepted, the seed first; none before the seed was evaluated. */
+  readonly candidates: readonly CandidateRecord[];
+  /** The run's best; before its end the highest on val. `null` before the seed was evaluated. */
+  readonly best: CandidateRecord | null;
+  /** Ids of the candidates that are best at something, as in the run's result. */
+  readonly front: readonly number[];
+  readonly refusals: readonly Refusal[];
+  /** Where re-runs disagreed with scores that were inherited. */
+  readonly disputes: readonly MetDispute[];
+  readonly spent: Spent;
+  /** What went to a server, by role, over all processes so far. */
+  readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
+}
+
+/**
+ * Reads a run's folder without touching it; the run may still be going on.
+ *
+ * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken before
+ * its last line or was written by another version.
+ */
+export function readRun(folder: string): RecordedRun {
+  const { journal: path, work: workPath } = runFolderFiles(folder);
+  const events = linesIn(path);
+  const [head] = events as readonly Partial<OptimizerEvent>[];
+  if (head?.kind !== "run-start" || head.format !== "espalier-journal/2") {
+    throw new EspalierError({
+      code: "file-malformed",
+      problem: "This is not the journal of a run",
+      where: path,
+      expected: '"format": "espalier-journal/2" in its first line',
+      got: head === undefined ? "no line" : JSON.stringify(head).slice(0, 80),
+    });
+  }
+  checkEvents(path, events);
+  const candidates: CandidateRecord[] = [];
+  const refusals: Refusal[] = [];
+  const disputes: MetDispute[] = [];
+  let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
+  let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
+  let iterations = 0;
+  for (const event of events) {
+    if (event.kind === "candidate-accepted") {
+      candidates.push(wholeRecord(event.record, candidates));
+    }
+    if (event.kind === "candidate-confirmed") {
+      const { candidate, selection } = event;
+      const before = candidates[candidate];
+      if (before !== undefined) candidates[candidate] = { ...before, selection };
+    }
+    if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
+      // Before they were told, journals had disputes without repetitions.
+      disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
+    }
+    if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
+    if (event.kind === "iteration-start") iterations = event.iteration;
+    if (event.kind === "budget-spent") {
+      const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
+      spent = { metricCalls, reflectionCalls, lmCalls, tokens };
+    }
+    if (event.kind === "run-end") end = event;
+  }
+  return {
+    run: head.run ?? {},
+    ...(end && {
+      end: {
+        reason: end.reason,
+        ...(end.detail !== undefined && { detail: end.detail }),
+        used: end.used,
+      },
+    }),
+    iterations,
+    candidates,
+    best: candidates[end?.best ?? -1] ?? highestOf(candidates),
+    front: paretoFront(candidates),
+    refusals,
+    disputes,
+    spent,
+    billed: workLog({
+      ...memoryLines(),
+      path: workPath,
+      existing: linesIn(workPath, { isChecked: true }),
+    }).billed(),
+  };
+}
+
+/** The journal holds of a candidate's components those that its first parent has not. */
+function wholeRecord(
+  record: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): CandidateRecord {
+  const parent = candidates[record.parents[0] ?? -1];
+  if (parent === undefined) return record;
+  const changed = new Map(record.components.map((held) => [componentId(held), held]));
+  const components = parent.components.map((held) => changed.get(componentId(held)) ?? held);
+  return { ...record, components };
+}
+
+function withoutHead(event: Refusal & { readonly kind: string }): Refusal {
+  const { kind: _kind, ...refusal } = event;
+  return withoutSequence(refusal);
+}
+
+function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
+  const { sequence: _sequence, ...rest } = event as TEvent & { readonly sequence?: number };
+  return rest as TEvent;
+}
+
+function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | null {
+  const [best = null] = candidates.toSorted(
+    (one, other) => other.selection.value - one.selection.value || one.id - other.id,
+  );
+  return best;
+}
+
+/** Lines of a file that may be written to; what comes after the last whole one is not there yet. */
+function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): readonly unknown[] {
+  try {
+    return wholeLines(path, options).values;
+  } catch (error) {
+    if (EspalierError.isInstance(error)) throw error;
+    throw isAbsence(error) ? runMissing(path, error) : unreadable(path, error);
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function runMissing(path: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "There is no run here",
+    where: path,
+    expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
+    got: messageOf(cause),
+    ...(runIn(dirname(path)).hasWork && {
+      fix: "Its replies are there: resume the run, and the journal is written anew.",
+    }),
+    cause,
+  });
+}
+
+function unreadable(path: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "A file of the run cannot be read",
+    where: path,
+    got: messageOf(cause),
+    fix: "Check that it is a file and that you may read it.",
+    cause,
+  });
+}

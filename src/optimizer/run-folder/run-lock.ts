@@ -1,0 +1,33 @@
+import { EspalierError } from "../../errors/index.ts";
+import { fileLock } from "../../storage/index.ts";
+import { runFolderFiles } from "./run-folder.ts";
+
+/**
+ * Takes a run's folder for this process until disposed of; the folder is made when absent.
+ *
+ * @throws EspalierError `run-locked`
+ */
+export function runLock(folder: string): Disposable {
+  return fileLock(
+    runFolderFiles(folder).lock,
+    (why, cause) =>
+      new EspalierError({
+        code: "run-locked",
+        where: folder,
+        ...(why.kind === "held"
+          ? {
+              problem: "Another process is writing to the run's folder",
+              expected: "one process at a time",
+              got: `${why.holder}, which still runs`,
+              fix: "Wait for it or end it, and then resume the run; or name another folder.",
+            }
+          : {
+              problem: "The run's folder cannot be locked",
+              expected: "a folder where `run.lock` can be written and locked",
+              got: why.problem,
+              fix: "Name a folder on a local disk; if `run.lock` is broken, remove it while no process uses the run.",
+            }),
+        cause,
+      }),
+  );
+}

@@ -1,0 +1,29 @@
+import { truncateSync } from "node:fs";
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import type { BothFiles } from "./both-files.ts";
+import { runFolderFiles } from "./run-folder.ts";
+import type { WorkLine } from "./work-line.ts";
+
+/**
+ * Takes the end off a run that something outside ended; what the outside said last is answered by "go on"
+ * instead, as if it had been asked too early. Whoever calls it holds the folder's lock.
+ *
+ * @returns the files as they are now; `null`, with the files as they were, for a run that ended otherwise
+ *   or has not ended
+ */
+export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
+  const end = journal.existing.at(-1) as OptimizerEvent | undefined;
+  if (end?.kind !== "run-end" || end.reason !== "stopper") return null;
+  const last = (work.existing as readonly WorkLine[]).findLast(({ kind }) => kind === "told");
+  if (last?.kind !== "told" || typeof last.answer !== "string") return null;
+  if (end.detail?.endsWith(last.answer) !== true) return null;
+  // In this order a kill in between leaves a run that ends again as it did.
+  truncateSync(runFolderFiles(folder).journal, journal.lastLineAt);
+  const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
+  const notEnded: WorkLine = { kind: "last-standing", step: 0 };
+  for (const line of [goOn, notEnded]) work.append(line);
+  return {
+    journal: { ...journal, existing: journal.existing.slice(0, -1) },
+    work: { ...work, existing: [...work.existing, goOn, notEnded] },
+  };
+}

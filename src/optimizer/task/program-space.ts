@@ -1,0 +1,55 @@
+import type { Component } from "../../contract/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import type { OptimizerTask } from "./optimizer-task.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
+import type { SearchSpace } from "./search-space.ts";
+
+/** The search over a program's components, on the examples of its trainset. */
+export function programSpace<TInput, TOutput, TLabels>({
+  program,
+  trainset: { splits },
+}: OptimizerTask<TInput, TOutput, TLabels>): SearchSpace {
+  return {
+    name: program.name,
+    components: program.components(),
+    parameters: program.parameters,
+    train: splits.train.map(({ id }) => id),
+    val: splits.val.map(({ id }) => id),
+    describe: (component) => describePlace(program, component),
+  };
+}
+
+/** What the reflection LM is told of a component's place in the program, without a word on the data. */
+function describePlace<TInput, TOutput>(
+  program: TunableProgram<TInput, TOutput>,
+  component: Component,
+): string {
+  const { kind, path } = component;
+  const name = predictorOf(component);
+  const others = Object.keys(program.predictors).filter((step) => step !== name);
+  const fieldsOf = (step: string, side: "input" | "output"): string => {
+    const predictor = program.predictors[step];
+    return (predictor?.signature.fields[side] ?? [])
+      .map(({ name, description }) => {
+        const told = predictor?.fieldDescriptions[name] ?? description;
+        return told === "" ? `\`${name}\`` : `\`${name}\` (${told})`;
+      })
+      .join(", ");
+  };
+  const takesAndWrites = (step: string): string =>
+    `takes ${fieldsOf(step, "input") || "nothing"} and writes ${fieldsOf(step, "output")}.`;
+  return [
+    `The step \`${name}\` of the program \`${program.name}\` ${takesAndWrites(name)}`,
+    ...(kind === "fieldDescription"
+      ? [
+          `What is to be improved is the description of its field \`${path.slice(name.length + 1)}\`: what the step is told of this one field.`,
+        ]
+      : []),
+    ...(others.length === 0
+      ? ["It is the only step."]
+      : [
+          `The instruction steers \`${name}\` alone. The other steps:`,
+          ...others.map((step) => `- \`${step}\` ${takesAndWrites(step)}`),
+        ]),
+  ].join("\n");
+}

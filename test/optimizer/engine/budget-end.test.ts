@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LanguageModel } from "espalier";
+import type { Budget, PriceTable } from "espalier/optimizer";
+import { optimizeTexts, gepa, parameterSearch, readRun } from "espalier/optimizer";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { budgetEnd } from "../../../src/optimizer/engine/budget-end.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+import { dialStudy, perSetting } from "../parameter-search/support/dials.ts";
+import { runPlaces } from "../support/run-places.ts";
+
+const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
+const prices: PriceTable = {
+  student: price,
+  reflection: { ...price, completionUsdPerMillion: 40 },
+};
+const lm = rehearsalLm();
+const slowLm: LanguageModel = {
+  identity: lm.identity,
+  doGenerate: async (request, options) => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    options?.signal?.throwIfAborted();
+    return lm.doGenerate(request, options);
+  },
+};
+
+describe("a run that ends with its budget", () => {
+  it.each<[Budget, LanguageModel]>([
+    [{ metricCalls: 60 }, lm],
+    [{ reflectionCalls: 3 }, lm],
+    [{ lmCalls: 150 }, lm],
+    [{ tokens: 60_000 }, lm],
+    // No text is ever asked for: its longest reply would not fit.
+    [{ costUsd: 0.35 }, lm],
+    [{ costUsd: 0.5, metricCalls: 5000 }, lm],
+    // The other cap is the first to refuse what is only asked about.
+    [{ costUsd: 0.35, metricCalls: 100 }, lm],
+    [{ wallTimeMs: 700 }, slowLm],
+  ])(
+    "names the cap of %j that ended it, also to who resumes or shows it",
+    async (budget, asked) => {
+      await using folder = await temporaryFolder();
+      const options = { budget, prices, lm: asked, runFolder: folder.path };
+      const { result } = await runPlaces(options);
+      const [cap = ""] = Object.keys(budget);
+      const detail = `the next step could exceed \`${cap}\``;
+      expect(result).toMatchObject({ reason: "budget", detail });
+      expect(readRun(folder.path).end).toMatchObject({ reason: "budget", detail });
+      const journal = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+      const again = await runPlaces({ ...options, resume: true });
+      expect(again.result).toMatchObject({ reason: "budget", detail, spent: result.spent });
+      expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(journal);
+    },
+  );
+
+  it("names the same at any concurrency, byte for byte in the journal", async () => {
+    for (const budget of [{ lmCalls: 150, tokens: 73_000 }, { tokens: 61_000 }, { lmCalls: 80 }]) {
+      const journals = await Promise.all(
+        [1, 8, 64].map(async (concurrency) => {
+          await using folder = await temporaryFolder();
+          await runPlaces({ budget, concurrency, runFolder: folder.path });
+          return readFile(join(folder.path, "journal.jsonl"), "utf8");
+        }),
+      );
+      expect(new Set(journals).size).toBe(1);
+    }
+  });
+
+  it("names both caps of which a call could meet either first", () => {
+    const both = budgetEnd({ lmCalls: 10, tokens: 100, metricCalls: 9 });
+    expect(both.detail).toBeUndefined();
+    both.noteCut("tokens");
+    expect(both.detail).toBe("the next step could exceed `lmCalls` or `tokens`");
+    both.noteUnfit("metricCalls");
+    expect(both.detail).toBe("the next step could exceed `metricCalls`");
+    const one = budgetEnd({ tokens: 100 });
+    one.noteCut("tokens");
+    expect(one.detail).toBe("the next step could exceed `tokens`");
+  });
+
+  it("names it for texts, and for a search over parameters", async () => {
+    const optimizer = gepa({ proposer: directedProposer() });
+    const budget = { metricCalls: 50 };
+    const texts = await optimizeTexts(keywordTask().task, { optimizer, budget });
+    expect(texts).toMatchObject({ detail: "the next step could exceed `metricCalls`" });
+    const dials = await runPlaces(
+      { optimizer: parameterSearch(), budget: { metricCalls: 3 * perSetting } },
+      dialStudy,
+    );
+    expect(dials.result).toMatchObject({ detail: "the next step could exceed `metricCalls`" });
+  });
+});
