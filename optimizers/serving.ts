@@ -1,6 +1,6 @@
 /**
  * The four systems as chat models over four shelves: `espalier serve optimizers/serving.ts --lm URL`.
- * Without a server of a model the rehearsal LM answers, which shows that the parts fit and no more.
+ * `--lm rehearsal` shows that the parts fit, and no more.
  */
 import type { RankedPassage, Text, TunableProgram } from "espalier";
 import type { ChatModel } from "espalier/serve";

@@ -4,6 +4,7 @@ import { messageOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledgered } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
+import { isStandIn, standInLabel } from "../stand-in/index.ts";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
 import { asker } from "./http/asker.ts";
@@ -148,8 +149,10 @@ export async function chatServer({
   });
   const observed = observedAsk(ask, { metrics, log, clock });
   const recorded = kept?.around(observed) ?? observed;
+  const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
   const context: ServeContext = {
     name: serving.name,
+    standIn: standInLabel(asked.some(({ identity }) => isStandIn(identity))).name,
     models,
     ask: gate.around(rolled?.around(recorded) ?? recorded),
     log,

@@ -57,9 +57,9 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       };
       expect(await namesOf(lm)).toEqual(["hanrag"]);
       expect(await namesOf([...lm, allowed])).toEqual(["hanrag", `hanrag@${version}`]);
-      expect(await namesOf(["--artifacts", registry, "--state", "none"])).toContain(
-        `hanrag@${version}`,
-      );
+      expect(
+        await namesOf(["--lm", "rehearsal", "--artifacts", registry, "--state", "none"]),
+      ).toContain(`hanrag@${version}`);
 
       await openRegistry(registry).promote("hanrag", version, "production");
       const refused = await runCli(["serve", serving, ...lm, "--port", "0"]);

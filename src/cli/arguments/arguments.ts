@@ -64,6 +64,14 @@ export const lmArguments = {
   json: { type: "boolean", description: "End with one JSON line for machines", default: false },
 } as const;
 
+/** Of the commands that answer people: a stand-in answers only if it is named. */
+export const answeringLmArgument = {
+  type: "string",
+  description:
+    "Base URL of an OpenAI-compatible server, or several between commas; or `rehearsal`, which labels each answer",
+  valueHint: "URL",
+} as const;
+
 /** Of every command that asks chat models. */
 export const maxInputArgument = {
   type: "string",

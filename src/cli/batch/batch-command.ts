@@ -13,6 +13,7 @@ import {
 } from "../../serve/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
+  answeringLmArgument,
   lmArguments,
   maxInputArgument,
   rehearsalArguments,
@@ -23,7 +24,7 @@ import { checkWritable } from "../arguments/check-writable.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { loadServing } from "../load/load-serving.ts";
-import { openLm } from "../lm/open-lm.ts";
+import { openAnsweringLm } from "../lm/open-answering-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { print, tell } from "../terminal/terminal.ts";
@@ -31,7 +32,6 @@ import { textOfLines } from "../terminal/text-of-lines.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const {
-  lm,
   model,
   concurrency,
   attempts,
@@ -72,7 +72,7 @@ const args = {
   },
   ...rehearsalArguments,
   "max-input": maxInputArgument,
-  lm,
+  lm: answeringLmArgument,
   "lm-model": model,
   concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
   attempts,
@@ -91,7 +91,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const questions = await readQuestions(given.input);
     await checkWritable("out", given.out);
-    await using opened = await openLm({ ...given, model: given["lm-model"] });
+    await using opened = await openAnsweringLm({ ...given, model: given["lm-model"] }, serving.lm);
     const answering = serving.lm ?? opened.lm;
     if (chosen.artifact !== undefined) {
       rehearsalGate([answering, ...Object.values(chosen.lms ?? {})], given)?.(chosen.artifact);

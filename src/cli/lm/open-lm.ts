@@ -107,6 +107,12 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   return opened(shown, costs, slots, { baseUrls, known, close: connection });
 }
 
+/** An LM that a file brings along. */
+export function openOwnLm(lm: LanguageModel, concurrency: string): OpenedLm {
+  const costs = ledger();
+  return opened(ledgered(lm, costs), costs, wholeNumber("concurrency", concurrency, 1));
+}
+
 const provider = "vllm";
 
 function opened(

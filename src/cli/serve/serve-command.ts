@@ -7,6 +7,7 @@ import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
 import { rolloutReports } from "../../serve/light.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
+  answeringLmArgument,
   lmArguments,
   maxInputArgument,
   rehearsalArguments,
@@ -16,7 +17,7 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { linesToStderr } from "../terminal/lines-to-stderr.ts";
 import { loadServing } from "../load/load-serving.ts";
-import { openLm } from "../lm/open-lm.ts";
+import { openAnsweringLm } from "../lm/open-answering-lm.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { feedbackArguments, serveFeedback } from "./serve-feedback.ts";
 import {
@@ -35,7 +36,6 @@ import { serverKey, serverSecrets } from "../arguments/server-addresses.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
 const {
-  lm,
   model,
   concurrency,
   attempts,
@@ -128,7 +128,7 @@ const args = {
     valueHint: "S",
     default: "30",
   },
-  lm,
+  lm: answeringLmArgument,
   model,
   concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
   // A person waits: what a batch can sit out is told instead.
@@ -158,7 +158,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     }
     const keys = serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
     const serving = await loadServing(given.serving);
-    await using opened = await openLm(given);
+    await using opened = await openAnsweringLm(given, serving.lm);
     const lm = opened.report().lm;
     const answering = serving.lm ?? opened.lm;
     const { warning, notice } = standInLabel(isStandIn(answering.identity));

@@ -10,6 +10,9 @@ import type { Readiness } from "./readiness.ts";
 import type { Face, ServeContext } from "./serve-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
 
+/** On every response of a server whose LM is a stand-in. */
+const standInHeader = "x-espalier-lm";
+
 /** All routes of the server, from a request to a response. */
 export function chatApp({
   faces,
@@ -51,6 +54,13 @@ export function chatApp({
   app.notFound(() => {
     throw new ApiError(404, "route_not_found", "There is no such route.");
   });
+  const { standIn } = context;
+  if (standIn !== "") {
+    app.use(async (c, next) => {
+      c.header(standInHeader, standIn);
+      await next();
+    });
+  }
   app.use(async (c, next) => {
     // Who looks after the server asks at whatever address it was given, and hears nothing of anybody's.
     if (!probed.has(c.req.path)) checkHost(c.req.header("host"));
@@ -62,7 +72,7 @@ export function chatApp({
         origin: origins.includes("*") ? "*" : [...origins],
         allowMethods: ["GET", "POST", "OPTIONS"],
         allowHeaders: ["authorization", "content-type"],
-        exposeHeaders: ["x-request-id", "retry-after", ...rateLimitHeaders],
+        exposeHeaders: ["x-request-id", "retry-after", standInHeader, ...rateLimitHeaders],
         maxAge: 600,
       }),
     );

@@ -22,6 +22,8 @@ export interface ServeContext {
   /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */
   newId(prefix: string): string;
   now(): Date;
+  /** What a stand-in's answers are labelled with: `rehearsal`; empty where a model answers. */
+  readonly standIn: string;
   /** Of one request for a chat. */
   readonly maxMessages: number;
   /** Silence of a stream after which a comment is sent. */

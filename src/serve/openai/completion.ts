@@ -9,6 +9,8 @@ export interface CompletionHead {
   readonly created: number;
   /** As the client named it. */
   readonly model: string;
+  /** Says that a stand-in answered; absent where a model did. */
+  readonly system_fingerprint?: string;
 }
 
 /** As OpenAI's API has it. */

@@ -31,6 +31,7 @@ export function openaiFace(): Face {
           id,
           created: secondsOf(context.now()),
           model: chat.model,
+          ...(context.standIn !== "" && { system_fingerprint: context.standIn }),
         };
         c.header("x-request-id", id);
         const apiKey = context.keyNameOf(request);

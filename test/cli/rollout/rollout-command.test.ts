@@ -113,7 +113,7 @@ test.each([
   [["--key-share", "many", "--artifacts", "artifacts"], "--key-share cannot take this value"],
   [["--shadow", "1", "--artifacts", "artifacts", "--state", "none"], "a place to count in"],
 ])("serve %j is refused", async (args, problem) => {
-  const { code, stderr } = await runCli(["serve", file, ...args]);
+  const { code, stderr } = await runCli(["serve", file, "--lm", "rehearsal", ...args]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
 });
 

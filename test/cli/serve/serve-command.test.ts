@@ -57,12 +57,12 @@ test("serve has a page that needs no key and says when the rehearsal LM answers,
     return [response.status, await response.text()] as const;
   };
   const env = { ESPALIER_SERVE_KEYS: "k".repeat(40) };
-  const server = await serveCli([file], { env });
+  const server = await serveCli([file, "--lm", "rehearsal"], { env });
   expect(await at(server.url, "/")).toEqual([200, expect.stringContaining("<h1")]);
   expect((await at(server.url, "/health"))[1]).toContain("The rehearsal LM answers, a stand-in");
   await server.end();
 
-  const without = await serveCli([file, "--no-page"], { env });
+  const without = await serveCli([file, "--lm", "rehearsal", "--no-page"], { env });
   expect(without.stdout).not.toContain("page");
   expect((await at(without.url, "/"))[0]).toBe(401);
   expect((await at(without.url, "/health"))[1]).not.toContain("rehearsal");
@@ -79,7 +79,9 @@ test("serve refuses what would be open to other machines, and what is no serving
 });
 
 test("serve without keys is asked under its own names, and those that it is told", async () => {
-  const server = await serveCli([file, "--allow-host", "chat.example, towns.example"]);
+  const server = await serveCli(
+    [file, "--lm", "rehearsal"].concat("--allow-host", "chat.example, towns.example"),
+  );
   const { hostname, port } = new URL(server.url);
   const under = async (host: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
