@@ -22,6 +22,6 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 rmSync(join(folder, "src/rehearsal"), { recursive: true });
 await bundleAx(join(folder, "src/ax"));
 // Browsers take these as they are.
-for (const file of globSync("src/serve/page/browser/*.{html,css,js,svg}")) {
+for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));
 }

@@ -17,6 +17,7 @@ export type {
   LineageEntry,
 } from "./artifact.ts";
 export { artifactFormat } from "./artifact.ts";
+export { artifactCreatedAt } from "./artifact-created-at.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
 export { artifactScore } from "./artifact-score.ts";

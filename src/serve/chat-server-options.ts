@@ -2,14 +2,14 @@ import type { Artifact, Registry, TrustedKey } from "../artifact/index.ts";
 import type { LanguageModel } from "../contract/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { FeedbackStore } from "./feedback/open-feedback.ts";
-import type { ApiKeys } from "./http/api-keys.ts";
-import type { KeyLimits } from "./http/key-limits.ts";
+import type { ApiKeys } from "./keys/api-keys.ts";
+import type { KeyLimits } from "./keys/key-limits.ts";
 import type { Check } from "./http/readiness.ts";
-import type { Face } from "./http/serve-context.ts";
-import type { KeyUsage } from "./key-usage.ts";
-import type { ServeState } from "./rollout/open-serve-state.ts";
-import type { RolloutSettings } from "./rollout/rollouts.ts";
-import type { Serving } from "./serving.ts";
+import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
+import type { KeyUsage } from "./keys/key-usage.ts";
+import type { ServeState } from "./state/open-serve-state.ts";
+import type { CanarySettings } from "./canary/canaries.ts";
+import type { Serving } from "./model/serving.ts";
 
 export interface ChatServerOptions {
   readonly serving: Serving;
@@ -46,11 +46,11 @@ export interface ChatServerOptions {
    */
   readonly hosts?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
-  readonly faces?: readonly Face[];
+  readonly faces?: readonly ProtocolAdapter[];
   /** The file that keeps answers and what people think of them, on a thread; not closed here. @default nothing is kept */
   readonly feedback?: FeedbackStore;
   /** Tries the registry's candidates on a part of the traffic, with a `state`. @default they are asked for by name alone */
-  readonly rollout?: RolloutSettings;
+  readonly rollout?: CanarySettings;
   /** Keeps rollouts and what was last served; not closed here. @default nothing is kept */
   readonly state?: ServeState;
   /** Questions answered at a time. @default 16 */

@@ -7,28 +7,29 @@ import { ledger as newLedger } from "../ledger/index.ts";
 import { isStandIn, standInLabel } from "../stand-in/index.ts";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
-import { asker } from "./http/asker.ts";
+import { answerer } from "./answer/answerer.ts";
 import { chatApp } from "./http/chat-app.ts";
 import { drained } from "./http/drained.ts";
 import { hostGuard } from "./http/host-guard.ts";
 import { httpServer } from "./http/http-server.ts";
 import { listen } from "./http/listen.ts";
-import { openDoor } from "./http/open-door.ts";
-import { observedAsk } from "./http/observed-ask.ts";
+import { openGate } from "./keys/open-gate.ts";
+import { observedAnswerer } from "./answer/observed-answerer.ts";
 import { readiness } from "./http/readiness.ts";
 import { readJson } from "./http/read-json.ts";
-import type { ServeContext } from "./http/serve-context.ts";
+import type { ServeContext } from "./protocol/serve-context.ts";
 import { shownRoutes } from "./http/shown-routes.ts";
-import { serverLog } from "./http/server-log.ts";
-import { serverMetrics } from "./http/server-metrics.ts";
-import { defaultMaxInput } from "./input-too-long.ts";
-import type { ListedModel } from "./model-table.ts";
-import { modelTable } from "./model-table.ts";
-import { openaiFace } from "./openai/openai-face.ts";
-import { knownGood } from "./rollout/known-good.ts";
-import { rolloutFace } from "./rollout/rollout-face.ts";
-import type { RolloutReport } from "./rollout/rollout-report.ts";
-import { serverRollouts } from "./rollout/server-rollouts.ts";
+import { serverLog } from "./telemetry/server-log.ts";
+import { serverMetrics } from "./telemetry/server-metrics.ts";
+import { defaultMaxInput } from "./model/input-too-long.ts";
+import type { ListedModel } from "./versions/model-table.ts";
+import { modelTable } from "./versions/model-table.ts";
+import { feedbackRoutes } from "./routes/feedback-routes.ts";
+import { openaiRoutes } from "./routes/openai/openai-routes.ts";
+import { lastKnownGood } from "./versions/last-known-good.ts";
+import { canaryRoutes } from "./routes/canary-routes.ts";
+import type { CanaryReport } from "./canary/canary-report.ts";
+import { serverCanaries } from "./canary/server-canaries.ts";
 
 export interface ChatServer extends AsyncDisposable {
   readonly url: string;
@@ -37,7 +38,7 @@ export interface ChatServer extends AsyncDisposable {
   /** Names of all models and versions. */
   models(): Promise<readonly ListedModel[]>;
   /** Candidates on trial now or before. */
-  rollouts(): Promise<readonly RolloutReport[]>;
+  rollouts(): Promise<readonly CanaryReport[]>;
   /**
    * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and closes
    * the port; a second call stops at once.
@@ -93,11 +94,11 @@ export async function chatServer({
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
   const door = { keys, keyLimits, usage, slots: concurrency, queue, clock, now, log };
-  const { gate, admission: admitted } = openDoor(door);
+  const { gate, admission: admitted } = openGate(door);
   const answering = measured(serving.lm ?? lm);
   const rolled =
     rollout &&
-    serverRollouts({
+    serverCanaries({
       settings: rollout,
       registry,
       state,
@@ -116,8 +117,8 @@ export async function chatServer({
     trustedKeys,
     checkArtifact,
     measured,
-    knownGood: registry && state && !trustedKeys ? knownGood(state, log) : undefined,
-    trials: rolled?.trials,
+    lastKnownGood: registry && state && !trustedKeys ? lastKnownGood(state, log) : undefined,
+    canaries: rolled?.canaries,
     onFault: (id, error, { version }) =>
       log("version-unusable", {
         model: id,
@@ -125,7 +126,7 @@ export async function chatServer({
         problem: messageOf(error),
       }),
   });
-  const reports = async (): Promise<readonly RolloutReport[]> => {
+  const reports = async (): Promise<readonly CanaryReport[]> => {
     // Aliases may have moved since the last question.
     await models.list();
     return rolled?.reports() ?? [];
@@ -136,7 +137,7 @@ export async function chatServer({
     ...(rolled?.lines() ?? []),
     ...gate.lines(),
   ]);
-  const ask = asker({
+  const ask = answerer({
     lm: answering,
     lms: {},
     admission: admitted,
@@ -147,7 +148,7 @@ export async function chatServer({
     isDraining: () => isDraining,
     stopping: stopping.signal,
   });
-  const observed = observedAsk(ask, { metrics, log, clock });
+  const observed = observedAnswerer(ask, { metrics, log, clock });
   const recorded = kept?.around(observed) ?? observed;
   const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
   const context: ServeContext = {
@@ -167,9 +168,9 @@ export async function chatServer({
   const guard = hostGuard({ host, hosts, hasKeys: keys !== undefined });
   const app = chatApp({
     faces: [
-      openaiFace(),
-      ...(kept ? [kept.face] : []),
-      ...(rolled ? [rolloutFace(reports)] : []),
+      openaiRoutes(),
+      ...(kept ? [feedbackRoutes(kept.writer)] : []),
+      ...(rolled ? [canaryRoutes(reports)] : []),
       ...faces,
     ],
     context,

@@ -3,16 +3,16 @@
  * protocol is a thin face over. Knows programs and artifacts, and no program in particular; the terminal,
  * the environment and the address of the LM are given to it.
  */
-export type { ChatAnswer, Citation } from "./chat-answer.ts";
-export { citationsOf } from "./chat-answer.ts";
-export type { ChatModel, ChatQuestion } from "./chat-model.ts";
-export { chatModel, withArtifact } from "./chat-model.ts";
+export type { ChatAnswer, Citation } from "./model/chat-answer.ts";
+export { citationsOf } from "./model/chat-answer.ts";
+export type { ChatModel, ChatQuestion } from "./model/chat-model.ts";
+export { chatModel, withArtifact } from "./model/chat-model.ts";
 export type { ChatServer } from "./chat-server.ts";
 export type { ChatServerOptions } from "./chat-server-options.ts";
 export { chatServer } from "./chat-server.ts";
-export type { ChatOutcome } from "./chat-outcome.ts";
-export type { ChatEvent, ChatRunOptions } from "./chat-run.ts";
-export { runChat } from "./chat-run.ts";
+export type { ChatOutcome } from "./model/chat-outcome.ts";
+export type { ChatEvent, ChatRunOptions } from "./model/chat-run.ts";
+export { runChat } from "./model/chat-run.ts";
 export type { Erased, ErasedSubject } from "./feedback/erase.ts";
 export type { FeedbackExample, FeedbackTrace } from "./feedback/feedback-examples.ts";
 export { feedbackExample } from "./feedback/feedback-examples.ts";
@@ -23,15 +23,23 @@ export type { Preference } from "./feedback/preference.ts";
 export type { FeedbackWriter, WriterStatus } from "./feedback/feedback-writer.ts";
 export type { Proportion } from "../statistics/index.ts";
 export { wilsonInterval } from "../statistics/index.ts";
-export { ApiError } from "./http/api-error.ts";
-export { apiKeyFile } from "./http/api-key-file.ts";
-export type { ApiKeyEvents, ApiKeys } from "./http/api-keys.ts";
-export { apiKeys, apiKeysInClear, newApiKey } from "./http/api-keys.ts";
-export type { Ask, Asked, AskRequest } from "./http/asker.ts";
-export type { KeyLimits } from "./http/key-limits.ts";
+export { ApiError } from "./api-error/api-error.ts";
+export { apiKeyFile } from "./keys/api-key-file.ts";
+export type { ApiKeyEvents, ApiKeys } from "./keys/api-keys.ts";
+export { apiKeys, apiKeysInClear, newApiKey } from "./keys/api-keys.ts";
+export type {
+  AnswerOutcome,
+  AnswerOutcome as Asked,
+  AnswerQuestion,
+  AnswerQuestion as Ask,
+  Question,
+  Question as AskRequest,
+} from "./answer/answerer.ts";
+export type { KeyLimits } from "./keys/key-limits.ts";
 export { isLoopback } from "./http/known-hosts.ts";
-export type { Face, ServeContext } from "./http/serve-context.ts";
-export type { KeyUsage } from "./key-usage.ts";
+export type { ProtocolAdapter, ProtocolAdapter as Face } from "./protocol/protocol-adapter.ts";
+export type { ServeContext } from "./protocol/serve-context.ts";
+export type { KeyUsage } from "./keys/key-usage.ts";
 export type { AnswerQuestionsOptions, BatchOutcome } from "./mmu-rag/answer-questions.ts";
 export { answerQuestions } from "./mmu-rag/answer-questions.ts";
 export type { BatchRecord } from "./mmu-rag/batch-record.ts";
@@ -42,19 +50,19 @@ export { readQuestions } from "./mmu-rag/read-questions.ts";
 export type { ResultFile } from "./mmu-rag/result-file.ts";
 export { openResultFile } from "./mmu-rag/result-file.ts";
 export type { ResultLine } from "./mmu-rag/result-line.ts";
-export type { ListedModel, ModelTable } from "./model-table.ts";
-export { modelTable } from "./model-table.ts";
-export type { KeptKeyUsage } from "./open-key-usage.ts";
-export { openKeyUsage } from "./open-key-usage.ts";
-export { pageFace } from "./page/page-face.ts";
-export type { Findings, RolloutRules } from "./rollout/evidence.ts";
-export type { LiveAnswer, LiveMetric } from "./rollout/live-score.ts";
-export type { ServeState } from "./rollout/open-serve-state.ts";
-export { openServeState } from "./rollout/open-serve-state.ts";
-export { rolloutJson } from "./rollout/rollout-face.ts";
-export type { RolloutReport } from "./rollout/rollout-report.ts";
-export { rolloutReports } from "./rollout/rollout-report.ts";
-export type { RolloutSettings } from "./rollout/rollouts.ts";
-export type { Serving } from "./serving.ts";
-export { isServing, serving } from "./serving.ts";
-export type { ChatUsage } from "./trace-usage.ts";
+export type { ListedModel, ModelTable } from "./versions/model-table.ts";
+export { modelTable } from "./versions/model-table.ts";
+export type { KeptKeyUsage } from "./keys/open-key-usage.ts";
+export { openKeyUsage } from "./keys/open-key-usage.ts";
+export { pageRoutes, pageRoutes as pageFace } from "./routes/page/page-routes.ts";
+export type { CanaryRules as RolloutRules, Findings } from "./comparison/sequential-comparison.ts";
+export type { LiveAnswer, LiveMetric } from "./model/live-metric.ts";
+export type { ServeState } from "./state/open-serve-state.ts";
+export { openServeState } from "./state/open-serve-state.ts";
+export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
+export type { CanaryReport as RolloutReport } from "./canary/canary-report.ts";
+export { canaryReports as rolloutReports } from "./canary/canary-report.ts";
+export type { CanarySettings as RolloutSettings } from "./canary/canaries.ts";
+export type { Serving } from "./model/serving.ts";
+export { isServing, serving } from "./model/serving.ts";
+export type { ChatUsage } from "./model/chat-usage.ts";

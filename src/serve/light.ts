@@ -4,6 +4,6 @@
  */
 export { feedbackExample } from "./feedback/feedback-examples.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";
-export { openServeState } from "./rollout/open-serve-state.ts";
-export { rolloutJson } from "./rollout/rollout-face.ts";
-export { rolloutReports } from "./rollout/rollout-report.ts";
+export { openServeState } from "./state/open-serve-state.ts";
+export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
+export { canaryReports as rolloutReports } from "./canary/canary-report.ts";

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Turn } from "../../contract/index.ts";
 import { rewriteDatabase } from "../../storage/index.ts";
-import type { Exchange } from "./quotations.ts";
-import { quotations } from "./quotations.ts";
+import type { Exchange } from "./quotation/quotations.ts";
+import { quotations } from "./quotation/quotations.ts";
 
 /** Whose data goes: one answer's, or all of a user's, of all API keys where none is named. */
 export type ErasedSubject =

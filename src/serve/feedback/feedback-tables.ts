@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { secretMask } from "../../internal/index.ts";
-import { redaction } from "../http/redaction.ts";
-import { conversationOf } from "./conversation-of.ts";
+import { redaction } from "../telemetry/redaction.ts";
+import { conversationOf } from "./quotation/conversation-of.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
-import { comparedText, longestSentences, sentenceHash } from "./sentences.ts";
+import { comparedText, longestSentences, sentenceHash } from "./quotation/sentences.ts";
 import { traceText } from "./trace-text.ts";
 
 /** How many answers of a version there are, and how they are rated. */

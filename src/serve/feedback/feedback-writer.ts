@@ -1,5 +1,5 @@
 import { messageOf } from "../../errors/index.ts";
-import type { ServerLog } from "../http/server-log.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
 import type { Tally } from "./feedback-tables.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import type { ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";

@@ -1,5 +1,5 @@
-import type { ServerLog } from "../http/server-log.ts";
-import { rolloutKey } from "../rollout/rollout-key.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import { canaryKey } from "../state/canary-key.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
 import { erase } from "./erase.ts";
 import { openDatabase } from "./feedback-database.ts";
@@ -109,8 +109,8 @@ export function openFeedback({
       }
     },
     rolloutKeysOf: (subject) => {
-      if ("id" in subject) return asked.all(subject.id).map((row) => rolloutKey(askerIn(row)));
-      return [rolloutKey({ user: subject.user, question: "", history: [] })];
+      if ("id" in subject) return asked.all(subject.id).map((row) => canaryKey(askerIn(row)));
+      return [canaryKey({ user: subject.user, question: "", history: [] })];
     },
     erase: (subject) => erase(database, subject),
     writer: (log) =>

@@ -1,15 +1,14 @@
-import type { Ask } from "../http/asker.ts";
-import type { Face } from "../http/serve-context.ts";
-import type { ServerLog } from "../http/server-log.ts";
-import { feedbackFace } from "./feedback-face.ts";
+import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import type { FeedbackWriter } from "./feedback-writer.ts";
 import { feedbackLines } from "./feedback-lines.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
-import { recordedAsk } from "./recorded-ask.ts";
+import { recordedAnswerer } from "./recorded-answerer.ts";
 
 /** What a server does to keep feedback. */
 export interface ServerFeedback {
-  readonly face: Face;
-  around(ask: Ask): Ask;
+  readonly writer: FeedbackWriter;
+  around(ask: AnswerQuestion): AnswerQuestion;
   lines(): readonly string[];
   /** For `/ready`, which feedback does not make unready. */
   readonly told: Readonly<Record<string, () => string>>;
@@ -26,8 +25,8 @@ export function serverFeedback(
   const writer = store.writer(log);
   let pruning: NodeJS.Timeout | undefined;
   return {
-    face: feedbackFace(writer),
-    around: (ask) => recordedAsk(ask, { writer, now }),
+    writer,
+    around: (ask) => recordedAnswerer(ask, { writer, now }),
     lines: () => feedbackLines(writer),
     told: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
     start: async () => {

@@ -1,14 +1,15 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
-import type { Admission } from "./admission.ts";
-import { ApiError } from "./api-error.ts";
-import type { KeyGate } from "./key-gate.ts";
+import type { Admission } from "../answer/admission.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import type { KeyGate } from "../keys/key-gate.ts";
 import type { HostCheck } from "./known-hosts.ts";
-import { rateLimitHeaders } from "./key-quotas.ts";
+import { rateLimitHeaders } from "../keys/key-quotas.ts";
 import type { Readiness } from "./readiness.ts";
-import type { Face, ServeContext } from "./serve-context.ts";
-import type { ServerMetrics } from "./server-metrics.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import type { ServeContext } from "../protocol/serve-context.ts";
+import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
 /** On every response of a server whose LM is a stand-in. */
 const standInHeader = "x-espalier-lm";
@@ -25,7 +26,7 @@ export function chatApp({
   ready,
   isDraining,
 }: {
-  readonly faces: readonly Face[];
+  readonly faces: readonly ProtocolAdapter[];
   readonly context: ServeContext;
   readonly origins: readonly string[];
   readonly checkHost: HostCheck;

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { ApiError } from "./api-error.ts";
-import { headWithFirstPiece } from "./head-with-first-piece.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import { coalesceHeaders } from "./coalesce-headers.ts";
 import {
   connectionFault,
   headersOf,
@@ -72,7 +72,7 @@ export function httpServer({
       }
       answers.set(incoming.socket, outgoing);
       outgoing.setHeader("x-content-type-options", "nosniff");
-      headWithFirstPiece(outgoing);
+      coalesceHeaders(outgoing);
       void listener(incoming, outgoing);
     },
   );

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { EspalierError } from "../../errors/index.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "../api-error/api-error.ts";
 
 /**
  * Whether a server that listens there can be reached from its own machine alone. Of names only `localhost`

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { STATUS_CODES } from "node:http";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "../api-error/api-error.ts";
 
 /** What no `Request` can be made of. */
 export function requestFault({

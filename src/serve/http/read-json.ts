@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "../api-error/api-error.ts";
 
 /** What a request may be at most. */
 export interface BodyLimits {

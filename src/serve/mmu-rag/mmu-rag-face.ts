@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "../http/api-error.ts";
-import { invalidParameter } from "../http/invalid-parameter.ts";
-import type { Face } from "../http/serve-context.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import { invalidParameter } from "../api-error/invalid-parameter.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { failedLine, resultLine } from "./result-line.ts";
 import { streamedRun } from "./streamed-run.ts";
 
@@ -17,7 +17,7 @@ const evaluateBody = z.object({
  *
  * @param model id of the model, with a version or without
  */
-export function mmuRagFace({ model: name }: { readonly model: string }): Face {
+export function mmuRagFace({ model: name }: { readonly model: string }): ProtocolAdapter {
   return {
     health: { status: "healthy", systems: [name] },
     mount: (app, context) => {

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { linkedAbort } from "../../internal/index.ts";
-import { eventStream, eventStreamHeaders } from "../http/event-stream.ts";
-import type { ServeContext } from "../http/serve-context.ts";
-import type { ServedModel } from "../rollout/trial.ts";
+import { eventStream, eventStreamHeaders } from "../protocol/event-stream.ts";
+import type { ServeContext } from "../protocol/serve-context.ts";
+import type { ServedModel } from "../model/served-model.ts";
 import type { RunEvent } from "./run-report.ts";
 import { runReport } from "./run-report.ts";
 

@@ -7,7 +7,7 @@ import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { alike } from "./alike.ts";
+import { alike } from "./quotation/alike.ts";
 
 type Message = readonly [speaker: "user" | "assistant", text: string];
 

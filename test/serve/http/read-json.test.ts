@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiError } from "../../../src/serve/http/api-error.ts";
+import type { ApiError } from "../../../src/serve/api-error/api-error.ts";
 import { readJson } from "../../../src/serve/http/read-json.ts";
 
 const limits = { bytes: 1_048_576, depth: 32, values: 20_000 };

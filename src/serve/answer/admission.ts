@@ -1,0 +1,84 @@
+import type { Clock } from "../../internal/index.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import { fairSlots } from "./fair-slots.ts";
+
+/** Lets so many runs be at a time, lets so many wait, and refuses the others. */
+export interface Admission {
+  readonly running: number;
+  readonly waiting: number;
+  /**
+   * @param of the API key that asks; keys take turns, and none may have more than its share of waiting places
+   * @returns the task's promise, which rejects with the signal's reason while the task waits
+   * @throws ApiError 429, at once, when as many wait as may
+   */
+  admit<TResult>(
+    task: () => Promise<TResult>,
+    of: { readonly apiKey?: string; readonly signal: AbortSignal },
+  ): Promise<TResult>;
+  /** Other keys or limits hold now: what waits of these keys is refused, and others may have room. */
+  onKeysChanged(revoked: readonly string[]): void;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+}
+
+export function admission({
+  slots,
+  queue: longest,
+  concurrencyOf = () => Number.POSITIVE_INFINITY,
+  hasSeveralKeys = () => true,
+  clock,
+}: {
+  readonly slots: number;
+  /** 0: nobody waits. */
+  readonly queue: number;
+  /** Runs of a key at a time. @default as many as there are slots */
+  readonly concurrencyOf?: (apiKey: string | undefined) => number;
+  /** Whether places are kept free for other keys, now. @default true */
+  readonly hasSeveralKeys?: () => boolean;
+  readonly clock: Clock;
+}): Admission {
+  const all = fairSlots({ count: slots, mostOf: concurrencyOf });
+  let averageMs = 1_000;
+
+  const timed = async <TResult>(task: () => Promise<TResult>): Promise<TResult> => {
+    const startedAt = clock.now();
+    try {
+      return await task();
+    } finally {
+      averageMs += 0.2 * (clock.now() - startedAt - averageMs);
+    }
+  };
+  const busy = (code: string, message: string): ApiError => {
+    const seconds = Math.ceil((averageMs * (all.waiting + 1)) / slots / 1_000);
+    return new ApiError(429, code, message, {
+      retryAfterSeconds: Math.min(Math.max(seconds, 1), 60),
+    });
+  };
+  /** Dynamic thresholds of Choudhury and Hahne (1998): no key waits in more places than it leaves free. */
+  const checkPlace = (key: string | undefined): void => {
+    const free = longest - all.waiting;
+    if (free <= 0) throw busy("server_busy", "Too many questions are being answered.");
+    if (key === undefined || !hasSeveralKeys() || all.waitingOf(key) < free) return;
+    throw busy("key_busy", "Too many questions of this key are being answered.");
+  };
+  return {
+    get running() {
+      return all.running;
+    },
+    get waiting() {
+      return all.waiting;
+    },
+    admit: (task, { apiKey: key, signal }) => {
+      const mayRun = all.running < slots && all.runningOf(key) < concurrencyOf(key);
+      if (!mayRun) checkPlace(key);
+      return all.run(() => timed(task), { key, signal });
+    },
+    onKeysChanged: (revoked) => {
+      for (const key of revoked) {
+        all.dismiss(key, new ApiError(401, "invalid_api_key", "The key holds no more."));
+      }
+      all.lookAgain();
+    },
+    idle: () => all.idle(),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Clock } from "../../internal/index.ts";
+import type { ApiError } from "../api-error/api-error.ts";
+import type { AnswerQuestion, AnswerOutcome } from "./answerer.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import type { ServerMetrics } from "../telemetry/server-metrics.ts";
+
+/** Counts each question and writes a line on it; neither holds what was asked, nor the answer. */
+export function observedAnswerer(
+  ask: AnswerQuestion,
+  {
+    metrics,
+    log,
+    clock,
+  }: { readonly metrics: ServerMetrics; readonly log: ServerLog; readonly clock: Clock },
+): AnswerQuestion {
+  return (request) => {
+    const startedAt = clock.now();
+    const { id, model } = request;
+    const observe = (status: number, asked: AnswerOutcome | null): void => {
+      const durationMs = clock.now() - startedAt;
+      const outcome = asked?.outcome ?? null;
+      const { code = null, message = null } = outcome?.failure ?? {};
+      metrics.chatEnded({ model: model.id, version: model.version, status, durationMs });
+      log("chat", {
+        id,
+        model: model.id,
+        version: model.version,
+        status,
+        durationMs: Math.round(durationMs),
+        lmCalls: outcome?.usage.lmCalls ?? 0,
+        promptTokens: outcome?.usage.promptTokens ?? 0,
+        completionTokens: outcome?.usage.completionTokens ?? 0,
+        ...(code !== null && { failure: code, problem: message }),
+      });
+    };
+    try {
+      return ask(request).then((asked) => {
+        observe(statusOf(asked), asked);
+        return asked;
+      });
+    } catch (error) {
+      observe((error as ApiError).status, null);
+      throw error;
+    }
+  };
+}
+
+function statusOf(asked: AnswerOutcome): number {
+  if (asked.state === "answered") return 200;
+  // Not a status of HTTP: nginx's word for a client that did not wait.
+  return asked.state === "left" ? 499 : asked.error.status;
+}

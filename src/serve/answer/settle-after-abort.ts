@@ -1,0 +1,39 @@
+import type { ChatOutcome } from "../model/chat-outcome.ts";
+import { noUsage } from "../model/chat-usage.ts";
+
+/**
+ * A program that passes over its signal must not keep the client, or a slot, waiting for ever: some time
+ * after the abort its run has failed. What it spent is not known.
+ */
+export async function settleAfterAbort(
+  run: Promise<ChatOutcome>,
+  { signal, version }: { readonly signal: AbortSignal; readonly version: string },
+): Promise<ChatOutcome> {
+  const stuck = Promise.withResolvers<ChatOutcome>();
+  let patience: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    patience = setTimeout(() => stuck.resolve({ ...passedOver, version }), patienceMs);
+  };
+  signal.addEventListener("abort", wait, { once: true });
+  try {
+    return await Promise.race([run, stuck.promise]);
+  } finally {
+    signal.removeEventListener("abort", wait);
+    clearTimeout(patience);
+  }
+}
+
+const patienceMs = 2_000;
+
+const passedOver: Omit<ChatOutcome, "version"> = {
+  answer: "",
+  citations: [],
+  contexts: [],
+  usage: noUsage,
+  trace: null,
+  failure: {
+    kind: "aborted",
+    code: "aborted",
+    message: "The program went on after it was told to end.",
+  },
+};

@@ -1,0 +1,47 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import { LmError } from "../../errors/index.ts";
+import type { ServedModel } from "../model/served-model.ts";
+import type { TokenMeter } from "./token-meter.ts";
+
+/** LMs for one question, which know how long it is waited for. */
+export interface TimedLms {
+  readonly model: ServedModel;
+  readonly lm: LanguageModel;
+  readonly lms: Readonly<Record<string, LanguageModel>>;
+  /** What an LM's server asked to wait last, in milliseconds; `undefined` where none did. */
+  retryAfterMs(): number | undefined;
+}
+
+/**
+ * @param metered counts what calls of an LM use
+ * @param timeLeftMs until the question's deadline
+ */
+export function timedLms(
+  { model, lm, lms }: Pick<TimedLms, "model" | "lm" | "lms">,
+  {
+    metered,
+    timeLeftMs,
+  }: { readonly metered: TokenMeter["metered"]; readonly timeLeftMs: () => number },
+): TimedLms {
+  let retryAfterMs: number | undefined;
+  const timed = (lm: LanguageModel): LanguageModel =>
+    metered({
+      identity: lm.identity,
+      doGenerate: async (request, options) => {
+        try {
+          return await lm.doGenerate(request, { ...options, timeLeftMs });
+        } catch (error) {
+          if (LmError.isInstance(error)) ({ retryAfterMs } = error);
+          throw error;
+        }
+      },
+    });
+  const allTimed = (lms: Readonly<Record<string, LanguageModel>>): typeof lms =>
+    Object.fromEntries(Object.entries(lms).map(([name, lm]) => [name, timed(lm)]));
+  return {
+    model: model.lms === undefined ? model : { ...model, lms: allTimed(model.lms) },
+    lm: timed(lm),
+    lms: allTimed(lms),
+    retryAfterMs: () => retryAfterMs,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Registry } from "../../artifact/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import { boundedFindings } from "./bounded-findings.ts";
+import type { CanaryRules } from "../comparison/sequential-comparison.ts";
+import type { StoredCanary } from "../state/stored-canary.ts";
+import type { ServeState } from "../state/open-serve-state.ts";
+import { canarySentence } from "./canary-report.ts";
+import type { ServedModel } from "../model/served-model.ts";
+import { canaryRun } from "./canary-run.ts";
+
+/** How candidates are tried. */
+export interface CanarySettings extends Partial<Omit<CanaryRules, "keyShare">> {
+  /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
+  readonly canary?: number;
+  /** Share of the other keys whose question the candidate answers too, unseen, in [0, 1]. @default 0 */
+  readonly shadow?: number;
+  /**
+   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or asked; it is not raised until
+   * the candidate is promoted anew. With one key, or none, nothing would be left without it, and it is not
+   * bounded. @default 0.5
+   */
+  readonly keyShare?: number;
+}
+
+/** A candidate and when it became it: ISO 8601, empty where the history does not say. */
+export interface StandingCandidate {
+  readonly model: ChatModel;
+  readonly since: string;
+}
+
+export interface Canaries {
+  /**
+   * The model with its trial. Called with each question, since aliases move while the server runs.
+   *
+   * @param candidate `null` where the registry names none but the baseline itself
+   */
+  withCanary(baseline: ChatModel, candidate: StandingCandidate | null): ServedModel;
+}
+
+/** Begins, goes on with and ends the trials of a server, as the aliases of its registry move. */
+export function canaries({
+  state,
+  registry,
+  log,
+  settings: { canary = 0, shadow = 0, alpha = 0.05, tolerance = 0, keyShare = 0.5 },
+  hasSeveralKeys,
+}: {
+  readonly state: ServeState;
+  readonly registry: Registry;
+  readonly log: ServerLog;
+  readonly settings: CanarySettings;
+  /** Of one API key, or none, nothing is left without it: it is then not bounded. */
+  readonly hasSeveralKeys: () => boolean;
+}): Canaries {
+  const findingsOf = boundedFindings(state, { keyShare, hasSeveralKeys });
+  const standing = new Map<
+    string,
+    {
+      readonly baseline: ChatModel;
+      readonly since: string | null;
+      /** Whether several API keys could ask since it stands. */
+      readonly hadSeveralKeys: boolean;
+      readonly model: ServedModel;
+    }
+  >();
+
+  const withdraw = async (program: string, rollout: StoredCanary, why: string): Promise<void> => {
+    const { model, candidate } = rollout;
+    try {
+      await registry.withdraw(program, "candidate", candidate, { by: "espalier serve", why });
+    } catch (error) {
+      log("rollback-unwritten", { model, candidate, problem: messageOf(error) });
+    }
+  };
+  const begin = (
+    baseline: ChatModel,
+    { model: candidate, since }: StandingCandidate,
+  ): ServedModel => {
+    const { id: model, version } = baseline;
+    const pair = { model, baseline: version, candidate: candidate.version, since };
+    const shares = { canary, shadow };
+    const rules = { alpha, tolerance, keyShare: hasSeveralKeys() ? keyShare : 1 };
+    const rollout = state.begin(pair, { ...shares, ...rules });
+    if (rollout.status === "rolled-back") {
+      // Another server did it, or this one before a restart: the registry may not have heard of it.
+      void withdraw(baseline.program.name, rollout, rollout.why ?? "");
+      return baseline;
+    }
+    // Bounds at once a rollout that holds observations of several API keys.
+    findingsOf(rollout);
+    log("rollout", { ...pair, ...shares, keyShare: state.keyShareOf(rollout.id) });
+    const running = canaryRun({
+      rollout,
+      candidate,
+      state,
+      findingsOf,
+      onShownWorse: (findings) => {
+        const why = canarySentence(rollout, findings);
+        if (!state.rollBack(rollout.id, why)) return;
+        log("rolled-back", { ...pair, why });
+        void withdraw(baseline.program.name, rollout, why);
+      },
+      onFault: (error) => log("rollout-unwritten", { model, problem: messageOf(error) }),
+    });
+    return Object.freeze({ ...baseline, canaryRun: running });
+  };
+  return {
+    withCanary: (baseline, candidate) => {
+      const { id } = baseline;
+      const known = standing.get(id);
+      const since = candidate === null ? null : `${candidate.model.version} ${candidate.since}`;
+      const isKnown = known?.baseline === baseline && known.since === since;
+      const hadSeveralKeys = hasSeveralKeys();
+      if (isKnown && (known.hadSeveralKeys || !hadSeveralKeys)) return known.model;
+      try {
+        if (candidate === null) state.end(id);
+        const model = candidate === null ? baseline : begin(baseline, candidate);
+        standing.set(id, { baseline, since, hadSeveralKeys, model });
+        return model;
+      } catch (error) {
+        log("rollout-unwritten", { model: id, problem: messageOf(error) });
+        return baseline;
+      }
+    },
+  };
+}

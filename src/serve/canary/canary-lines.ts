@@ -1,0 +1,60 @@
+import type { Labels } from "../telemetry/prometheus.ts";
+import { counter, gaugeBy } from "../telemetry/prometheus.ts";
+import type { CanaryReport } from "./canary-report.ts";
+import type { ShadowTraffic } from "./shadow-traffic.ts";
+
+/** How the rollouts that run stand, and how many were rolled back, in Prometheus' text format. */
+export function canaryLines(
+  reports: readonly CanaryReport[],
+  shadows: ShadowTraffic["counts"],
+): readonly string[] {
+  const running = reports.filter(({ status }) => status === "running");
+  const gauge = (
+    name: string,
+    help: string,
+    values: (report: CanaryReport) => readonly (readonly [Labels, number | null])[],
+  ): readonly string[] =>
+    gaugeBy(
+      { name, help },
+      running.flatMap((report) =>
+        values(report).flatMap(([labels, value]) => {
+          const { model, candidate } = report;
+          return value === null ? [] : [{ labels: { model, candidate, ...labels }, value }];
+        }),
+      ),
+    );
+  const rolledBack = counter({
+    name: "espalier_rollbacks_total",
+    help: "Candidates that were rolled back, by model.",
+  });
+  for (const { model, status } of reports) if (status === "rolled-back") rolledBack.add({ model });
+  const shadowed = counter({
+    name: "espalier_shadows_total",
+    help: "Questions for the candidate that nobody waited for; dropped: the server was busy.",
+  });
+  shadowed.add({ outcome: "run" }, shadows.run);
+  shadowed.add({ outcome: "dropped" }, shadows.dropped);
+  return [
+    ...gauge("espalier_rollout_keys", "Users and conversations counted.", ({ findings }) => [
+      [{ arm: "baseline" }, findings.baseline.keys],
+      [{ arm: "candidate" }, findings.candidate.keys],
+    ]),
+    ...gauge("espalier_rollout_api_keys", "API keys that contributed.", ({ findings }) => [
+      [{}, findings.apiKeys],
+    ]),
+    ...gauge("espalier_rollout_mean_score", "Mean live score.", ({ findings }) => [
+      [{ arm: "baseline" }, findings.baseline.meanScore],
+      [{ arm: "candidate" }, findings.candidate.meanScore],
+    ]),
+    ...gauge(
+      "espalier_rollout_evidence",
+      "Wealth of the bets against the candidate and for it; 1 / alpha decides.",
+      ({ findings }) => [
+        [{ test: "worse" }, findings.worse],
+        [{ test: "better" }, findings.better],
+      ],
+    ),
+    ...rolledBack.lines(),
+    ...shadowed.lines(),
+  ];
+}

@@ -1,0 +1,44 @@
+import { messageOf } from "../../errors/index.ts";
+import type { LiveAnswer, LiveMetric } from "../model/live-metric.ts";
+import { failureCauses } from "./failure-causes.ts";
+
+/**
+ * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer or was too
+ * slow; `null` where nothing can be said of the version: something else was at fault (`failureCauses`), or a
+ * metric does not work.
+ */
+export function liveScore(
+  { outcome, ...asked }: LiveAnswer,
+  {
+    metrics,
+    hasExpired,
+    onFault,
+  }: {
+    readonly metrics: Readonly<Record<string, LiveMetric>>;
+    /** Whether the time allowed was over: too slow is no answer. */
+    readonly hasExpired: boolean;
+    readonly onFault: (metric: string, problem: string) => void;
+  },
+): number | null {
+  const { failure } = outcome;
+  if (failure !== undefined) {
+    if (hasExpired) return 0;
+    return failureCauses[failure.code] === "version" ? 0 : null;
+  }
+  let total = 1;
+  const entries = Object.entries(metrics);
+  for (const [name, metric] of entries) {
+    try {
+      const score = metric({ ...asked, outcome });
+      if (!(score >= 0 && score <= 1)) {
+        onFault(name, `It gave ${String(score)}, which is not in [0, 1].`);
+        return null;
+      }
+      total += score;
+    } catch (error) {
+      onFault(name, messageOf(error));
+      return null;
+    }
+  }
+  return total / (entries.length + 1);
+}

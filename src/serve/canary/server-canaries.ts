@@ -1,0 +1,98 @@
+import type { Registry } from "../../artifact/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import type { ServeState } from "../state/open-serve-state.ts";
+import { canaryAnswerer } from "./canary-answerer.ts";
+import { canaryLines } from "./canary-lines.ts";
+import type { CanaryReport } from "./canary-report.ts";
+import { canaryReports } from "./canary-report.ts";
+import type { Canaries, CanarySettings } from "./canaries.ts";
+import { canaries } from "./canaries.ts";
+import { shadowTraffic } from "./shadow-traffic.ts";
+
+/** What a server does to try candidates; disposed of, it aborts what nobody waits for. */
+export interface ServerCanaries extends Disposable {
+  readonly canaries: Canaries;
+  /** Puts the canaries between a protocol and the answers. */
+  around(ask: AnswerQuestion): AnswerQuestion;
+  reports(): readonly CanaryReport[];
+  /** In Prometheus' text format; none while the state cannot be read. */
+  lines(): readonly string[];
+}
+
+/** @throws EspalierError `option-invalid` */
+export function serverCanaries({
+  settings,
+  registry,
+  state,
+  hasSeveralKeys,
+  log,
+  secrets,
+  ...limits
+}: {
+  readonly settings: CanarySettings;
+  readonly registry: Registry | undefined;
+  readonly state: ServeState | undefined;
+  /** Whether more than one API key may ask, now. */
+  readonly hasSeveralKeys: () => boolean;
+  readonly log: ServerLog;
+  /** As a file of feedback masks them. */
+  readonly secrets: readonly string[];
+  readonly lm: LanguageModel;
+  /** Of runs that nobody waits for, at a time. */
+  readonly slots: number;
+  readonly deadlineMs: number;
+  readonly isBusy: () => boolean;
+  readonly clock: Clock;
+}): ServerCanaries {
+  if (registry === undefined) throw invalid("a registry", "none", "registry");
+  if (state === undefined) throw invalid("`openServeState(path)`", "none", "state");
+  checkSettings(settings);
+  const unseen = shadowTraffic(limits);
+  const reports = canaryReports(state);
+  return {
+    canaries: canaries({ state, registry, log, settings, hasSeveralKeys }),
+    around: (ask) => canaryAnswerer(ask, { shadowTraffic: unseen, log, secrets }),
+    reports,
+    lines: () => {
+      try {
+        return canaryLines(reports(), unseen.counts);
+      } catch (error) {
+        // The other metrics are needed most where something is wrong.
+        log("rollout-unreadable", { problem: messageOf(error) });
+        return [];
+      }
+    },
+    [Symbol.dispose]: () => unseen[Symbol.dispose](),
+  };
+}
+
+function checkSettings({
+  canary = 0,
+  shadow = 0,
+  alpha = 0.05,
+  tolerance = 0,
+  keyShare = 0.5,
+}: CanarySettings): void {
+  // Without a baseline there is nothing to compare with.
+  if (!(canary >= 0 && canary < 1)) throw invalid("a share in [0, 1)", canary, "canary");
+  if (!(shadow >= 0 && shadow <= 1)) throw invalid("a share in [0, 1]", shadow, "shadow");
+  if (!(alpha > 0 && alpha < 1)) throw invalid("a probability in (0, 1)", alpha, "alpha");
+  if (!(tolerance >= 0 && tolerance < 1))
+    throw invalid("a score in [0, 1)", tolerance, "tolerance");
+  if (!(keyShare >= 0.5 && keyShare <= 1))
+    throw invalid("a share in [0.5, 1]", keyShare, "keyShare");
+}
+
+function invalid(expected: string, got: number | string, option: string): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "Candidates cannot be tried",
+    where: `\`${option}\``,
+    expected,
+    got: String(got),
+  });
+}

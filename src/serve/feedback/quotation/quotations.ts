@@ -1,0 +1,187 @@
+import type { Turn } from "../../../contract/index.ts";
+import type { NearText, Steps } from "./is-near.ts";
+import { isNear, nearText } from "./is-near.ts";
+import { nearSentences } from "./near-sentences.ts";
+import type { ComparedText, Sentence } from "./sentences.ts";
+import { comparedText, longestSentences, sentenceHash } from "./sentences.ts";
+
+/** A question and its answer. */
+export interface Exchange {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** That a conversation quotes an exchange. */
+export interface Quotation<TExchange extends Exchange> {
+  readonly exchange: TExchange;
+  /** Hashes of the sentences that show it, as they are quoted. */
+  readonly evidence: readonly number[];
+  /** In these sentences. */
+  readonly distinctWords: number;
+}
+
+/**
+ * Finds which exchanges a conversation quotes. A sentence of five distinct words or more shows it by
+ * itself, also where little was edited, unless it is common. Shorter ones show it only as the exchange:
+ * question and answer side by side, or a unique answer at the beginning, where a window cut its question off.
+ * Of what is edited, it finds what the steps allow, turn by turn; what is the same is always found.
+ *
+ * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash was said
+ */
+export function quotations<TExchange extends Exchange>(
+  exchanges: readonly TExchange[],
+  othersSaying: (hash: number) => number,
+): (turns: readonly Turn[], steps: Steps) => readonly Quotation<TExchange>[] {
+  const known = exchanges.map((exchange) => ({
+    exchange,
+    question: saidText(exchange.question),
+    answer: saidText(exchange.answer),
+  }));
+  const bySentence = new Map<string, Set<(typeof known)[number]>>();
+  const longOnes = new Map<string, Sentence>();
+  for (const each of known) {
+    for (const sentence of [...each.question.sentences, ...each.answer.sentences]) {
+      const saying = bySentence.get(sentence.text) ?? new Set();
+      bySentence.set(sentence.text, saying.add(each));
+      if (isLong(sentence)) longOnes.set(sentence.text, sentence);
+    }
+  }
+  const near = nearSentences([...longOnes.keys()]);
+  const others = new Map<string, number>();
+  const othersOf = ({ text }: Sentence): number => {
+    const count = others.get(text) ?? othersSaying(sentenceHash(text));
+    others.set(text, count);
+    return count;
+  };
+  const isCommon = (text: ComparedText): boolean =>
+    text.sentences.every((sentence) => othersOf(sentence) > mostOthers);
+
+  const shortEvidence = (
+    { question, answer }: (typeof known)[number],
+    runs: readonly Run[],
+    steps: Steps,
+  ): readonly Sentence[] => {
+    const isSideBySide = runs.some((run, index) => {
+      const next = runs[index + 1];
+      if (run.speaker !== "user" || next === undefined) return false;
+      const [asked, answered] = [agreement(run, question, steps), agreement(next, answer, steps)];
+      if (asked === "none" || answered === "none") return false;
+      return (
+        (asked === "same" && !isCommon(question)) || (answered === "same" && !isCommon(answer))
+      );
+    });
+    if (isSideBySide) return [...question.sentences, ...answer.sentences];
+    const [first] = runs;
+    const isCutOff =
+      first?.speaker === "assistant" &&
+      agreement(first, answer, steps) === "same" &&
+      answer.sentences.some((each) => each.distinctWords > 1 && othersOf(each) === 0);
+    return isCutOff ? answer.sentences : [];
+  };
+
+  return (turns, steps) => {
+    const runs = runsOf(turns);
+    const candidates = new Map<(typeof known)[number], Shown[]>();
+    for (const sentence of new Set(runs.flatMap((run) => [...run.sentences.values()]))) {
+      const said = isLong(sentence) ? near(sentence.text, steps) : [sentence.text];
+      for (const text of said) {
+        for (const each of bySentence.get(text) ?? []) {
+          const evidence = candidates.get(each) ?? [];
+          candidates.set(each, evidence);
+          const long = longOnes.get(text);
+          if (long && othersOf(long) <= mostOthers) evidence.push({ said: long, quoted: sentence });
+        }
+      }
+    }
+    return [...candidates].flatMap(([each, long]) => {
+      const evidence =
+        long.length > 0
+          ? long
+          : shortEvidence(each, runs, steps).map((said) => ({ said, quoted: said }));
+      if (evidence.length === 0) return [];
+      // What is indexed of an exchange is what others can be found by.
+      const indexed = new Set(
+        [each.question, each.answer].flatMap((text) => longestSentences(text)).map(textOf),
+      );
+      const told = evidence.filter(({ said }) => indexed.has(said.text));
+      return {
+        exchange: each.exchange,
+        evidence: (told.length > 0 ? told : evidence).map(({ quoted }) =>
+          sentenceHash(quoted.text),
+        ),
+        distinctWords: evidence.reduce((sum, { said }) => sum + said.distinctWords, 0),
+      };
+    });
+  };
+}
+
+/** What one speaker said until the other spoke, in however many messages it came. */
+interface Run {
+  readonly speaker: Turn["speaker"];
+  /** By their text; `undefined` for one that is near only to itself. */
+  readonly wholes: ReadonlyMap<string, NearText | undefined>;
+  readonly sentences: ReadonlyMap<string, Sentence>;
+}
+
+/** A question or an answer. */
+interface SaidText extends ComparedText {
+  /** `undefined` for one that is near only to itself. */
+  readonly near: NearText | undefined;
+}
+
+/** A sentence of an exchange, and the one like it in a conversation. */
+interface Shown {
+  readonly said: Sentence;
+  readonly quoted: Sentence;
+}
+
+/** Beyond so many other conversations a sentence says nothing of where it is from. */
+const mostOthers = 2;
+
+function textOf({ text }: Sentence): string {
+  return text;
+}
+
+function isLong({ distinctWords }: Sentence): boolean {
+  return distinctWords >= 5;
+}
+
+function runsOf(turns: readonly Turn[]): readonly Run[] {
+  const grouped: { readonly speaker: Turn["speaker"]; readonly texts: string[] }[] = [];
+  for (const { speaker, text } of turns) {
+    const last = grouped.at(-1);
+    if (last?.speaker === speaker) last.texts.push(text);
+    else grouped.push({ speaker, texts: [text] });
+  }
+  return grouped.map(({ speaker, texts }) => {
+    // A message may have been cut between sentences, or within a word.
+    const variants = texts.length === 1 ? texts : [texts.join("\n"), texts.join("")];
+    const compared = variants.map((text) => comparedText(text));
+    return {
+      speaker,
+      wholes: new Map(compared.map(({ whole }) => [whole, nearText(whole)])),
+      sentences: new Map(
+        compared.flatMap(({ sentences }) => sentences.map((each) => [each.text, each])),
+      ),
+    };
+  });
+}
+
+function saidText(text: string): SaidText {
+  const compared = comparedText(text);
+  return { ...compared, near: nearText(compared.whole) };
+}
+
+function agreement(
+  run: Run,
+  { whole, sentences, near }: SaidText,
+  steps: Steps,
+): "same" | "near" | "none" {
+  if (run.wholes.has(whole)) return "same";
+  if (sentences.length > 0 && sentences.every(({ text }) => run.sentences.has(text))) return "same";
+  if (near === undefined) return "none";
+  const isAnyNear = [...run.wholes.values()].some(
+    (each) => each !== undefined && steps.left > 0 && isNear(each, near, steps),
+  );
+  return isAnyNear ? "near" : "none";
+}

@@ -1,0 +1,103 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { EspalierError } from "../../errors/index.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import type { KeyLine } from "./key-lines.ts";
+import { checkKeyName, keyLines } from "./key-lines.ts";
+
+/** Who may ask. Holds hashes only. */
+export interface ApiKeys {
+  /** Names of the keys, for start-up output. */
+  readonly names: readonly string[];
+  /**
+   * The name of the key in an `Authorization` header.
+   *
+   * @throws ApiError 401; which part was wrong is not said
+   */
+  nameOf(authorization: string | undefined): string;
+  /** What was said of one key; the server's defaults hold for the rest. @default nothing */
+  limitsOf?(name: string): KeyLimits;
+  /** Tells of changes until disposed of. @default there are none */
+  watch?(events: ApiKeyEvents): Disposable;
+}
+
+export interface ApiKeyEvents {
+  /** Other keys or limits hold now. */
+  readonly onChanged: (change: {
+    /** Names of which no key holds any more. */
+    readonly revoked: readonly string[];
+  }) => void;
+  /** What was to be read cannot be used: what held before holds on. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A key of 256 random bits, and the line of the key file that lets it in. */
+export function newApiKey(name: string): { readonly key: string; readonly line: string } {
+  checkKeyName(name, "the name of the key");
+  const key = `esp-${randomBytes(32).toString("base64url")}`;
+  return { key, line: `${name} sha256:${hashOf(key).toString("hex")}` };
+}
+
+/**
+ * Reads the lines of a key file: `NAME sha256:HEX` each, and limits after it as in
+ * `concurrency=4 requests-per-minute=60 tokens-per-day=1000000`; empty ones and `#` comments apart. SHA-256
+ * without a salt will do because a key has 256 random bits: there is nothing to guess.
+ *
+ * @throws EspalierError `file-malformed`; the message never holds what stands in the line
+ */
+export function apiKeys(content: string, where: string): ApiKeys {
+  return keysOf(keyLines(content, where));
+}
+
+/**
+ * Keys as they are, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits of its SHA-256: it
+ * stays when keys before it go.
+ *
+ * @param keys with commas between them, at least 32 characters each
+ * @throws EspalierError `option-invalid`; the message never holds a key
+ */
+export function apiKeysInClear(keys: string, where: string): ApiKeys {
+  const given = keys.split(",").map((key) => key.trim());
+  if (given.some((key) => key.length < 32 || /\s/.test(key))) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "A key is too short to be kept as a hash, or holds white space",
+      where,
+      expected: "at least 32 random characters, and commas between keys",
+      fix: "Make one with `espalier serve --new-key NAME`.",
+    });
+  }
+  return keysOf(
+    given.map((key) => {
+      const hash = hashOf(key);
+      return { name: `key-${hash.toString("hex").slice(0, 8)}`, hash, limits: {} };
+    }),
+  );
+}
+
+export function keysOf(known: readonly KeyLine[]): ApiKeys {
+  const limits = new Map(known.map((each) => [each.name, each.limits]));
+  return {
+    names: [...limits.keys()],
+    limitsOf: (name) => limits.get(name) ?? {},
+    nameOf: (authorization = "") => {
+      const presented = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+      const hash = hashOf(presented ?? "");
+      // Every key is compared, whichever fits: the time tells nothing.
+      let found: string | undefined;
+      for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.name;
+      if (presented !== undefined && found !== undefined) return found;
+      throw new ApiError(
+        401,
+        presented === undefined ? "missing_api_key" : "invalid_api_key",
+        presented === undefined
+          ? "This server asks for a key: `Authorization: Bearer KEY`."
+          : "The key is not one that this server knows.",
+      );
+    },
+  };
+}
+
+function hashOf(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}

@@ -1,0 +1,139 @@
+import { failureOf, messageOf } from "../../errors/index.ts";
+import type { KeyUsage } from "./key-usage.ts";
+import type { Admission } from "../answer/admission.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { KeyQuotas } from "./key-quotas.ts";
+import { counter, gaugeBy } from "../telemetry/prometheus.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+
+/** Who is let in, and how much each key may ask. */
+export interface KeyGate {
+  /**
+   * The name of the key of a request; `undefined` on a server without keys. Looks anew at each call, since a key
+   * may be revoked while a body is on its way.
+   *
+   * @throws ApiError 401
+   */
+  readonly nameOf: (request: Request) => string | undefined;
+  /**
+   * Counts a request, and has the client told what is left.
+   *
+   * @throws ApiError 429
+   */
+  count(key: string, tell: (header: string, value: string) => void): void;
+  /** Lets nobody ask who has no tokens left, and counts those that answers use. */
+  around(ask: AnswerQuestion): AnswerQuestion;
+  /** For `/ready`, which none of it makes unready; nothing on a server without keys. */
+  readonly told: Readonly<Record<string, () => string>>;
+  /** In Prometheus' text format. */
+  lines(): readonly string[];
+  /** Heeds changes of keys, and logs whether usage can be kept, until disposed of. */
+  watch(): Disposable | undefined;
+}
+
+export function keyGate({
+  keys,
+  quotas,
+  usage,
+  admission,
+  log,
+}: {
+  readonly keys: ApiKeys | undefined;
+  readonly quotas: KeyQuotas;
+  readonly usage: KeyUsage;
+  readonly admission: Admission;
+  readonly log: ServerLog;
+}): KeyGate {
+  const refusals = counter({
+    name: "espalier_key_refused_requests_total",
+    help: "Requests beyond what their key, or the server, had room for, by key and code.",
+  });
+  let fault: string | null = null;
+  let thrown: string | null = null;
+  let logged: string | null = null;
+  const usageProblem = (): string | null => usage.problem ?? thrown;
+  const logUsage = (): void => {
+    const problem = usageProblem();
+    if (problem === logged) return;
+    logged = problem;
+    if (problem === null) log("key-usage-written", {});
+    else log("key-usage-unwritten", { problem });
+  };
+  /** Never throws: an answer must not depend on its count. */
+  const spend = (key: string, tokens: number): void => {
+    try {
+      quotas.spend(key, tokens);
+      thrown = null;
+    } catch (error) {
+      thrown = messageOf(error);
+    }
+  };
+  /** Counts what a key is refused for asking too much. */
+  const counted = <TResult>(key: string, work: () => TResult): TResult => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 429) {
+        refusals.add({ key, code: error.code });
+      }
+      throw error;
+    }
+  };
+  return {
+    nameOf: (request) => keys?.nameOf(request.headers.get("authorization") ?? undefined),
+    count: (key, tell) =>
+      counted(key, () => {
+        try {
+          quotas.takeRequest(key);
+        } finally {
+          for (const [header, value] of Object.entries(quotas.headersOf(key))) tell(header, value);
+        }
+      }),
+    around: (ask) => (request) => {
+      const { apiKey: key } = request;
+      if (key === undefined) return ask(request);
+      return counted(key, () => {
+        quotas.checkTokens(key);
+        return ask({ ...request, onSpent: (tokens) => spend(key, tokens) });
+      });
+    },
+    told:
+      keys === undefined
+        ? {}
+        : {
+            keys: () => fault ?? "ok",
+            "key-usage": () => (usageProblem() === null ? "ok" : "serve-state-unusable"),
+          },
+    lines: () => {
+      if (keys === undefined) return [];
+      const values = keys.names.map((key) => ({ labels: { key }, value: quotas.tokensToday(key) }));
+      const family = { name: "espalier_key_tokens_today", help: "Tokens used since 0:00 UTC." };
+      return [...refusals.lines(), ...gaugeBy(family, values)];
+    },
+    watch: () => {
+      if (keys === undefined) return undefined;
+      const watching = keys.watch?.({
+        onChanged: ({ revoked }) => {
+          fault = null;
+          log("keys-changed", { keys: keys.names.length, revoked: [...revoked] });
+          admission.onKeysChanged(revoked);
+        },
+        onFault: (error) => {
+          fault = failureOf(error).code;
+          log("keys-unusable", { problem: messageOf(error) });
+        },
+      });
+      const looking = setInterval(logUsage, usageLooksEveryMs).unref();
+      return {
+        [Symbol.dispose]: () => {
+          clearInterval(looking);
+          watching?.[Symbol.dispose]();
+        },
+      };
+    },
+  };
+}
+
+const usageLooksEveryMs = 500;

@@ -1,0 +1,126 @@
+import type { Clock } from "../../internal/index.ts";
+import type { KeyUsage } from "./key-usage.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import { keyLimits } from "./key-limits.ts";
+import type { TokenBucket } from "./token-bucket.ts";
+import { tokenBucket } from "./token-bucket.ts";
+
+/** What each key may still ask. */
+export interface KeyQuotas {
+  /** Questions of a key answered at a time. */
+  readonly concurrencyOf: (key: string | undefined) => number;
+  /**
+   * Counts a request of the key.
+   *
+   * @throws ApiError 429
+   */
+  takeRequest(key: string): void;
+  /** @throws ApiError 429 where the key has no tokens left today */
+  checkTokens(key: string): void;
+  spend(key: string, tokens: number): void;
+  tokensToday(key: string): number;
+  /** What is left of a key's limits, as OpenAI's API says it; nothing of what is not limited. */
+  headersOf(key: string): Readonly<Record<string, string>>;
+}
+
+export function keyQuotas({
+  keys,
+  defaults,
+  usage,
+  clock,
+  now,
+}: {
+  readonly keys: ApiKeys | undefined;
+  readonly defaults: KeyLimits;
+  readonly usage: KeyUsage;
+  readonly clock: Clock;
+  readonly now: () => Date;
+}): KeyQuotas {
+  const buckets = new Map<string, { readonly size: number; readonly bucket: TokenBucket }>();
+  const limitsOf = (key: string): Required<KeyLimits> =>
+    keyLimits(keys?.limitsOf?.(key) ?? {}, defaults);
+  const bucketOf = (key: string): TokenBucket | null => {
+    const size = limitsOf(key).requestsPerMinute;
+    if (size === null) return null;
+    const known = buckets.get(key);
+    if (known?.size === size) return known.bucket;
+    const bucket = tokenBucket({ size, fillMs: 60_000, now: () => clock.now() });
+    buckets.set(key, { size, bucket });
+    return bucket;
+  };
+  const today = (): string => now().toISOString().slice(0, "2026-11-22".length);
+  const tokensToday = (key: string): number => usage.tokensOn(today(), key);
+  return {
+    concurrencyOf: (key) =>
+      (key === undefined ? null : limitsOf(key).concurrency) ?? Number.POSITIVE_INFINITY,
+    takeRequest: (key) => {
+      const bucket = bucketOf(key);
+      if (bucket === null || bucket.take()) return;
+      throw new ApiError(
+        429,
+        "rate_limit_exceeded",
+        `This key has ${limitsOf(key).requestsPerMinute} requests a minute.`,
+        { retryAfterSeconds: secondsOf(bucket.oneInMs) },
+      );
+    },
+    checkTokens: (key) => {
+      const most = limitsOf(key).tokensPerDay;
+      if (most === null || tokensToday(key) < most) return;
+      throw new ApiError(
+        429,
+        "insufficient_quota",
+        `This key has used its ${most} tokens of today (UTC).`,
+        { retryAfterSeconds: secondsOf(untilTomorrowMs(now())) },
+      );
+    },
+    spend: (key, tokens) => {
+      if (tokens > 0) usage.add(today(), key, tokens);
+    },
+    tokensToday,
+    headersOf: (key) => {
+      const { requestsPerMinute, tokensPerDay } = limitsOf(key);
+      const bucket = bucketOf(key);
+      return {
+        ...(bucket !== null &&
+          rateHeaders("requests", Number(requestsPerMinute), bucket.left, bucket.fullInMs)),
+        ...(tokensPerDay !== null &&
+          rateHeaders(
+            "tokens",
+            tokensPerDay,
+            tokensPerDay - tokensToday(key),
+            untilTomorrowMs(now()),
+          )),
+      };
+    },
+  };
+}
+
+/** Of what `headersOf` may hold. */
+export const rateLimitHeaders: readonly string[] = ["requests", "tokens"].flatMap((of) =>
+  ["limit", "remaining", "reset"].map((what) => `x-ratelimit-${what}-${of}`),
+);
+
+function rateHeaders(
+  of: "requests" | "tokens",
+  limit: number,
+  left: number,
+  resetMs: number,
+): Readonly<Record<string, string>> {
+  return {
+    [`x-ratelimit-limit-${of}`]: String(limit),
+    [`x-ratelimit-remaining-${of}`]: String(Math.max(0, left)),
+    [`x-ratelimit-reset-${of}`]: `${secondsOf(resetMs)}s`,
+  };
+}
+
+function secondsOf(durationMs: number): number {
+  return Math.max(1, Math.ceil(durationMs / 1_000));
+}
+
+const dayMs = 86_400_000;
+
+function untilTomorrowMs(now: Date): number {
+  return dayMs - (now.getTime() % dayMs);
+}

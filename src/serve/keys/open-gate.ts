@@ -1,0 +1,54 @@
+import type { Clock } from "../../internal/index.ts";
+import { checkCount } from "./check-count.ts";
+import type { KeyUsage } from "./key-usage.ts";
+import { keyUsage } from "./key-usage.ts";
+import type { Admission } from "../answer/admission.ts";
+import { admission } from "../answer/admission.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { KeyGate } from "./key-gate.ts";
+import { keyGate } from "./key-gate.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import { checkKeyLimits } from "./key-limits.ts";
+import { keyQuotas } from "./key-quotas.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+
+/**
+ * What stands between a request and its answer: keys with their limits, and places for questions.
+ *
+ * @throws EspalierError `option-invalid`
+ */
+export function openGate({
+  keys,
+  keyLimits = {},
+  usage = keyUsage(),
+  slots,
+  queue,
+  clock,
+  now,
+  log,
+}: {
+  readonly keys: ApiKeys | undefined;
+  readonly keyLimits: KeyLimits | undefined;
+  readonly usage: KeyUsage | undefined;
+  readonly slots: number;
+  readonly queue: number;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: ServerLog;
+}): { readonly gate: KeyGate; readonly admission: Admission } {
+  checkCount("concurrency", slots, 1);
+  checkCount("queue", queue, 0);
+  checkKeyLimits(keyLimits, "keyLimits");
+  for (const name of keys?.names ?? []) {
+    checkKeyLimits(keys?.limitsOf?.(name) ?? {}, `keys.limitsOf("${name}")`);
+  }
+  const quotas = keyQuotas({ keys, defaults: keyLimits, usage, clock, now });
+  const admitted = admission({
+    slots,
+    queue,
+    concurrencyOf: quotas.concurrencyOf,
+    hasSeveralKeys: () => (keys?.names.length ?? 0) > 1,
+    clock,
+  });
+  return { gate: keyGate({ keys, quotas, usage, admission: admitted, log }), admission: admitted };
+}

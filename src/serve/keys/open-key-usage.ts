@@ -1,0 +1,110 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { messageOf } from "../../errors/index.ts";
+import type { KeyUsage } from "./key-usage.ts";
+import type { SqliteFormat } from "../../storage/index.ts";
+import { openSqlite, orClosed } from "../../storage/index.ts";
+
+/** Counts that outlive a restart. */
+export type KeptKeyUsage = KeyUsage & Disposable;
+
+/**
+ * Counts of tokens in a file, which several servers may share. Answers do not wait for it: what was counted is
+ * written together, every `flushMs` and at the end, and what could not be written is written later.
+ *
+ * @throws EspalierError `serve-state-unusable`
+ */
+export function openKeyUsage(
+  path: string,
+  { flushMs = 1_000 }: { readonly flushMs?: number } = {},
+): KeptKeyUsage {
+  const database = openSqlite(path, format, true);
+  const { count, forget, all, found } = orClosed(database, { path, format }, () => {
+    const statements = statementsOf(database);
+    return { ...statements, found: tokensIn(statements.all) };
+  });
+  let problem: string | null = null;
+  let written = found;
+  const unwritten = new Map<string, number>();
+
+  const write = (): void => {
+    database.exec("BEGIN IMMEDIATE");
+    const days = [...unwritten].map(([place, tokens]) => {
+      const [day = "", key = ""] = place.split(" ");
+      count.run(day, key, tokens);
+      return day;
+    });
+    forget.run(days.toSorted()[0] ?? "");
+    database.exec("COMMIT");
+    unwritten.clear();
+  };
+  const flush = (): void => {
+    try {
+      if (unwritten.size > 0) write();
+      // With what other servers counted.
+      written = tokensIn(all);
+      problem = null;
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      problem = messageOf(error);
+    }
+  };
+  const timer = setInterval(flush, flushMs).unref();
+  return {
+    get problem() {
+      return problem;
+    },
+    tokensOn: (day, key) => {
+      const place = placeOf(day, key);
+      return (written.get(place) ?? 0) + (unwritten.get(place) ?? 0);
+    },
+    add: (day, key, tokens) => {
+      const place = placeOf(day, key);
+      unwritten.set(place, (unwritten.get(place) ?? 0) + tokens);
+    },
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      flush();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function statementsOf(database: DatabaseSync) {
+  return {
+    count: database.prepare(
+      `INSERT INTO tokens (day, key, tokens) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens`,
+    ),
+    forget: database.prepare("DELETE FROM tokens WHERE day < ?"),
+    all: database.prepare("SELECT day, key, tokens FROM tokens"),
+  };
+}
+
+function tokensIn(all: StatementSync): ReadonlyMap<string, number> {
+  return new Map(
+    all
+      .all()
+      .map((row) => [placeOf(String(row["day"]), String(row["key"])), Number(row["tokens"])]),
+  );
+}
+
+/** No name of a key holds a space. */
+function placeOf(day: string, key: string): string {
+  return `${day} ${key}`;
+}
+
+const format: SqliteFormat = {
+  name: "file of what keys have used",
+  // "espk" in ASCII.
+  applicationId: 0x6573706b,
+  version: 1,
+  tables: `
+    CREATE TABLE tokens (
+      day TEXT NOT NULL, key TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (day, key)
+    );
+  `,
+  // The event loop is not held up for another process: what cannot be written now is written later.
+  pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 20",
+  unusable: "serve-state-unusable",
+  maker: "`espalier serve FILE --keys FILE --state FOLDER` makes one.",
+};

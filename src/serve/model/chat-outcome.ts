@@ -1,0 +1,18 @@
+import type { Trace } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
+import type { Citation } from "./chat-answer.ts";
+import type { ChatUsage } from "./chat-usage.ts";
+
+/** How a model's run on one question ended. */
+export interface ChatOutcome {
+  /** Empty where there is a failure. */
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  readonly contexts: readonly string[];
+  readonly usage: ChatUsage;
+  /** Of the model that answered. */
+  readonly version: string;
+  /** `null` where the run did not begin, or did not end. */
+  readonly trace: Trace | null;
+  readonly failure?: Failure;
+}

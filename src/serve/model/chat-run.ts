@@ -1,0 +1,123 @@
+import type { LanguageModel, StreamedPiece, Trace, Turn } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
+import { failureOf } from "../../errors/index.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import type { ChatModel } from "./chat-model.ts";
+import type { ChatOutcome } from "./chat-outcome.ts";
+import { noUsage, traceUsage } from "./chat-usage.ts";
+
+/**
+ * What is heard while an answer is made. The texts of the deltas since the last `restarted`, or since the
+ * beginning, add up to the answer of a run that completes.
+ */
+export type ChatEvent =
+  | { readonly kind: "step"; readonly text: string }
+  | { readonly kind: "delta"; readonly text: string }
+  /** The deltas before are void. */
+  | { readonly kind: "restarted" };
+
+export interface ChatRunOptions {
+  readonly question: string;
+  readonly history: readonly Turn[];
+  /** Of the request, for seeds, logs and errors. */
+  readonly id: string;
+  readonly lm: LanguageModel;
+  /** LMs for single predictors and rerankers; those of the model go before. */
+  readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** With a seed, the same question is sampled the same. @default each request is sampled anew */
+  readonly seed?: number;
+  /** @default now */
+  readonly askedAt?: Date;
+  readonly signal?: AbortSignal;
+  /** Must not throw. */
+  readonly onEvent?: (event: ChatEvent) => void;
+}
+
+/**
+ * Has a model answer one question. Never rejects: what went wrong is the outcome's `failure`, with the
+ * usage so far.
+ */
+export async function runChat(
+  model: ChatModel,
+  {
+    question,
+    history,
+    id,
+    lm,
+    lms = {},
+    seed,
+    askedAt = new Date(),
+    signal,
+    onEvent,
+  }: ChatRunOptions,
+): Promise<ChatOutcome> {
+  const { version } = model;
+  const failed = (failure: Failure, trace: Trace | null): ChatOutcome => ({
+    answer: "",
+    citations: [],
+    contexts: [],
+    usage: trace === null ? noUsage : traceUsage(trace),
+    version,
+    trace,
+    failure,
+  });
+  let trace: Trace | null = null;
+  try {
+    const deltas = onEvent && answerDeltas(onEvent);
+    const attempt = await model.program.attempt(model.inputOf({ question, history, askedAt }), {
+      lm,
+      lms: { ...lms, ...model.lms },
+      // The seed of each call is derived from both: without a seed of its own a request is like no other.
+      seed: seed ?? 0,
+      exampleId: seed === undefined ? id : "",
+      ...(signal && { signal }),
+      // Where nobody listens, the LM is asked for whole replies, which cost less to read.
+      ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
+      ...(deltas && { onStream: deltas.piece }),
+    });
+    ({ trace } = attempt);
+    if (attempt.state === "failed") return failed(attempt.failure, trace);
+    const { answer, citations = [], contexts } = model.answerOf(attempt.output);
+    deltas?.end(answer);
+    return {
+      answer,
+      citations,
+      contexts: contexts ?? citations.map(({ text }) => text),
+      usage: traceUsage(trace),
+      version,
+      trace,
+    };
+  } catch (error) {
+    return failed(failureOf(error), trace);
+  }
+}
+
+/** Keeps the deltas in step with the answer, also where several fields are streamed, or none. */
+function answerDeltas(onEvent: (event: ChatEvent) => void): {
+  readonly piece: (piece: StreamedPiece) => void;
+  readonly end: (answer: ChatAnswer["answer"]) => void;
+} {
+  let source = "";
+  let told = "";
+  const tell = (text: string): void => {
+    if (text === "") return;
+    told += text;
+    onEvent({ kind: "delta", text });
+  };
+  const restart = (): void => {
+    if (told !== "") onEvent({ kind: "restarted" });
+    told = "";
+  };
+  return {
+    piece: ({ path, field, text, restarted }) => {
+      const from = `${path}.${field}`;
+      if (restarted === true || from !== source) restart();
+      source = from;
+      tell(text);
+    },
+    end: (answer) => {
+      if (!answer.startsWith(told)) restart();
+      tell(answer.slice(told.length));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { LmCallRecord, LmUsage, Trace, TraceNode } from "../../contract/index.ts";
+
+/** What one answer cost, summed over all that the program asked of language models. */
+export interface ChatUsage extends LmUsage {
+  /** Requests, with those that failed; their tokens are unknown and not counted. */
+  readonly lmCalls: number;
+}
+
+/**
+ * Sums a trace. Replies out of a cache count as if they had been asked for; what is `null` for one reply
+ * is `null` for all.
+ */
+export function traceUsage({ children }: Pick<Trace, "children">): ChatUsage {
+  const calls = children.flatMap((node) => callsIn(node));
+  return calls.reduce<ChatUsage>(
+    (sum, { usage }) => (usage === null ? sum : withUsage(sum, usage)),
+    { ...noUsage, lmCalls: calls.length },
+  );
+}
+
+/** Of a run that asked nothing. */
+export const noUsage: ChatUsage = Object.freeze({
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedPromptTokens: 0,
+  reasoningTokens: 0,
+  lmCalls: 0,
+});
+
+function callsIn(node: TraceNode): readonly LmCallRecord[] {
+  if (node.kind === "scope") return node.children.flatMap((child) => callsIn(child));
+  return node.calls ?? [];
+}
+
+function withUsage(sum: ChatUsage, usage: LmUsage): ChatUsage {
+  return {
+    lmCalls: sum.lmCalls,
+    promptTokens: sum.promptTokens + usage.promptTokens,
+    completionTokens: sum.completionTokens + usage.completionTokens,
+    cachedPromptTokens: sumKnown(sum.cachedPromptTokens, usage.cachedPromptTokens),
+    reasoningTokens: sumKnown(sum.reasoningTokens, usage.reasoningTokens),
+  };
+}
+
+function sumKnown(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
+}

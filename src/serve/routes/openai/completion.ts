@@ -1,0 +1,93 @@
+import type { JsonObject } from "../../../contract/index.ts";
+import type { ChatOutcome } from "../../model/chat-outcome.ts";
+import type { ChatUsage } from "../../model/chat-usage.ts";
+
+/** What stands at the head of each object of one reply. */
+export interface CompletionHead {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** As the client named it. */
+  readonly model: string;
+  /** Says that a stand-in answered; absent where a model did. */
+  readonly system_fingerprint?: string;
+}
+
+/** As OpenAI's API has it. */
+export interface CompletionUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
+}
+
+/** OpenAI's usage; details stand there only where every server said. */
+export function usageOf({
+  promptTokens,
+  completionTokens,
+  cachedPromptTokens,
+  reasoningTokens,
+}: ChatUsage): CompletionUsage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...(cachedPromptTokens !== null && {
+      prompt_tokens_details: { cached_tokens: cachedPromptTokens },
+    }),
+    ...(reasoningTokens !== null && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  };
+}
+
+/** What OpenAI's API has no place for. */
+export interface CompletionMetadata {
+  readonly request_id: string;
+  /** Of the program: the first digits of an artifact's hash, or `declared`. */
+  readonly version: string;
+  readonly lm_calls: number;
+  readonly ignored_messages: number;
+}
+
+export function metadataOf(
+  { version, usage }: ChatOutcome,
+  { id, ignoredMessages }: { readonly id: string; readonly ignoredMessages: number },
+): CompletionMetadata {
+  return {
+    request_id: id,
+    version,
+    lm_calls: usage.lmCalls,
+    ignored_messages: ignoredMessages,
+  };
+}
+
+/** A whole reply: citations are addresses here, and objects in a stream. */
+export function completion(
+  head: CompletionHead,
+  outcome: ChatOutcome,
+  metadata: CompletionMetadata,
+): JsonObject {
+  const { answer, citations, contexts, usage } = outcome;
+  return {
+    ...head,
+    object: "chat.completion",
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: answer,
+          refusal: null,
+          citations: citations.map(({ url }) => url),
+          contexts: [...contexts],
+        },
+        logprobs: null,
+        finish_reason: "stop",
+      },
+    ],
+    usage: { ...usageOf(usage) },
+    metadata: { ...metadata },
+  };
+}

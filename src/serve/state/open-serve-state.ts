@@ -1,0 +1,217 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { Artifact } from "../../artifact/index.ts";
+import { openSqlite, readSqlite } from "../../storage/index.ts";
+import type { Observation, CanaryRules, Scores } from "../comparison/sequential-comparison.ts";
+import { forgetKeys } from "./forget-keys.ts";
+import type { StoredCanary, CanaryPair, CanaryStatus } from "./stored-canary.ts";
+import type { KeyedHash } from "./canary-key.ts";
+import { serveStateFormat } from "./serve-state-format.ts";
+
+/** Who an observation is of, as `apiKeyHash` and `keyHash` have it: together they count once. */
+export interface ObservedKey {
+  readonly apiKey: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+/**
+ * What a server has to know after a restart, in one file, which several servers may share: rollouts, how
+ * good answers were, by hashes of keys and without a word of what was said, and the artifacts that were
+ * last served.
+ */
+export interface ServeState extends Disposable {
+  /** Hashes with a secret that was made with the file, and that never leaves it. */
+  readonly hashed: KeyedHash;
+  /**
+   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with and the least key
+   * share that it ever had; other rollouts of the model end.
+   */
+  begin(
+    pair: CanaryPair,
+    settings: CanaryRules & Pick<StoredCanary, "canary" | "shadow">,
+  ): StoredCanary;
+  /** One API key is at most this share of what counts from now on; a share that is kept never rises. */
+  bound(id: number, keyShare: number): void;
+  keyShareOf(id: number): number;
+  /** No rollout of the model runs on. */
+  end(model: string): void;
+  statusOf(id: number): CanaryStatus;
+  hasObserved(id: number, key: ObservedKey): boolean;
+  /** @returns whether it counts: a key does once, and nothing does after a rollout's end */
+  observe(id: number, key: ObservedKey, observation: Scores & Pick<Observation, "weight">): boolean;
+  /** The key counts no more in this rollout, unless it was counted before. */
+  spend(id: number, key: ObservedKey): void;
+  /**
+   * Nobody can tell any more whose scores those of these keys are, as `canaryKey` makes them; whoever comes
+   * again counts again.
+   *
+   * @returns how many scores that were, over all rollouts
+   * @throws EspalierError `serve-state-unusable` where a rest may be left in the file
+   */
+  forget(keys: readonly string[]): number;
+  /** Oldest first; `number` is that of the last one known. */
+  observationsAfter(
+    id: number,
+    number: number,
+  ): readonly { readonly number: number; readonly observation: Observation }[];
+  /** @returns whether it still ran: of several servers, one is told so */
+  rollBack(id: number, why: string): boolean;
+  /** Oldest first. */
+  rollouts(): readonly StoredCanary[];
+  /** What was last kept for a chat model. */
+  knownGood(model: string): Artifact | null;
+  /** @param artifact `null`: the program is served as it is declared */
+  keepKnownGood(model: string, artifact: Artifact | null): void;
+}
+
+/**
+ * Opens the file. What is asked of it waits 20 ms at most for another process that holds it, since nothing
+ * else happens in the meantime; `forget`, which servers do not call, waits longer.
+ *
+ * @param path `:memory:` for a state that ends with the server
+ * @throws EspalierError `file-missing`, `serve-state-unusable`
+ */
+export function openServeState(
+  path: string,
+  {
+    isMade = true,
+    isReadOnly = false,
+    now = () => new Date(),
+  }: {
+    /** Whether a file that is not there is made. @default true */
+    readonly isMade?: boolean;
+    /** Whether nothing in the file is changed, not even its layout; it is then not made. @default false */
+    readonly isReadOnly?: boolean;
+    readonly now?: () => Date;
+  } = {},
+): ServeState {
+  const database = isReadOnly
+    ? readSqlite(path, serveStateFormat)
+    : openSqlite(path, serveStateFormat, isMade);
+  let secret = isReadOnly ? undefined : secretOf(database);
+  if (!isReadOnly) database.exec(`PRAGMA busy_timeout = ${patienceMs.server}`);
+  const hashed: KeyedHash = (parts) => keyedHash((secret ??= secretOf(database)))(parts);
+  const nowMs = (): number => now().getTime();
+  const begun = database.prepare(
+    "SELECT * FROM rollouts WHERE model = ? AND baseline = ? AND candidate = ? AND since = ?",
+  );
+  const insert = database.prepare(
+    `INSERT INTO rollouts (model, baseline, candidate, since, canary, shadow, alpha, tolerance, key_share, started_ms, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')
+     ON CONFLICT DO UPDATE SET canary = excluded.canary, shadow = excluded.shadow,
+       key_share = min(key_share, excluded.key_share),
+       status = iif(status = 'ended', 'running', status),
+       ended_ms = iif(status = 'ended', NULL, ended_ms)`,
+  );
+  const end = database.prepare(
+    "UPDATE rollouts SET status = 'ended', ended_ms = ? WHERE model = ? AND id <> ? AND status = 'running'",
+  );
+  const bound = database.prepare("UPDATE rollouts SET key_share = min(key_share, ?) WHERE id = ?");
+  const keyShare = database.prepare("SELECT key_share FROM rollouts WHERE id = ?");
+  const status = database.prepare("SELECT status FROM rollouts WHERE id = ?");
+  const observed = database.prepare(
+    "SELECT 1 AS is_there FROM observations WHERE rollout = ? AND api_key = ? AND key = ?",
+  );
+  const observe = database.prepare(
+    `INSERT OR IGNORE INTO observations (rollout, api_key, key, weight, baseline, candidate)
+     SELECT id, ?, ?, ?, ?, ? FROM rollouts WHERE id = ? AND status = 'running'`,
+  );
+  const after = database.prepare(
+    `SELECT number, api_key, weight, baseline, candidate FROM observations
+     WHERE rollout = ? AND number > ? AND NOT (baseline IS NULL AND candidate IS NULL) ORDER BY number`,
+  );
+  const rollBack = database.prepare(
+    "UPDATE rollouts SET status = 'rolled-back', ended_ms = ?, why = ? WHERE id = ? AND status = 'running'",
+  );
+  const keep = database.prepare(
+    `INSERT INTO known_good (model, artifact) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET artifact = excluded.artifact`,
+  );
+  const known = database.prepare("SELECT artifact FROM known_good WHERE model = ?");
+
+  const rollouts = (): readonly StoredCanary[] =>
+    database.prepare("SELECT * FROM rollouts ORDER BY id").all().map(storedCanary);
+
+  return {
+    hashed,
+    begin: (pair, { canary, shadow, alpha, tolerance, keyShare }) => {
+      const { model, baseline, candidate, since } = pair;
+      const names = [model, baseline, candidate, since] as const;
+      insert.run(...names, canary, shadow, alpha, tolerance, keyShare, nowMs());
+      const rollout = storedCanary(begun.get(...names) ?? {});
+      end.run(nowMs(), model, rollout.id);
+      return rollout;
+    },
+    end: (model) => void end.run(nowMs(), model, 0),
+    bound: (id, share) => void bound.run(share, id),
+    keyShareOf: (id) => Number(keyShare.get(id)?.["key_share"]),
+    statusOf: (id) => String(status.get(id)?.["status"]) as CanaryStatus,
+    hasObserved: (id, { apiKey, key }) => observed.get(id, apiKey, key) !== undefined,
+    observe: (id, { apiKey, key }, { weight, baseline, candidate }) =>
+      Number(observe.run(apiKey, key, weight, baseline, candidate, id).changes) > 0,
+    spend: (id, { apiKey, key }) => void observe.run(apiKey, key, 0, null, null, id),
+    forget: (keys) => {
+      database.exec(`PRAGMA busy_timeout = ${patienceMs.forget}`);
+      try {
+        return forgetKeys(database, { rollouts: rollouts(), hashed }, keys);
+      } finally {
+        database.exec(`PRAGMA busy_timeout = ${patienceMs.server}`);
+      }
+    },
+    observationsAfter: (id, number) =>
+      after.all(id, number).map((row) => ({
+        number: Number(row["number"]),
+        observation: {
+          apiKey: Buffer.from(row["api_key"] as Uint8Array).toString("hex"),
+          weight: row["weight"],
+          baseline: row["baseline"],
+          candidate: row["candidate"],
+        } as Observation,
+      })),
+    rollBack: (id, why) => Number(rollBack.run(nowMs(), why, id).changes) > 0,
+    rollouts,
+    knownGood: (model) => {
+      const text = known.get(model)?.["artifact"];
+      return typeof text === "string" ? (JSON.parse(text) as Artifact) : null;
+    },
+    keepKnownGood: (model, artifact) =>
+      void keep.run(model, artifact === null ? null : JSON.stringify(artifact)),
+    [Symbol.dispose]: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+const patienceMs = { server: 20, forget: 10_000 } as const;
+
+/** Made once; of several processes that open a new file all get the same. */
+function secretOf(database: DatabaseSync): Uint8Array {
+  const read = database.prepare("SELECT bytes FROM secret");
+  const make = database.prepare("INSERT OR IGNORE INTO secret (only, bytes) VALUES (1, ?)");
+  if (read.get() === undefined) make.run(randomBytes(32));
+  return read.get()?.["bytes"] as Uint8Array;
+}
+
+function keyedHash(secret: Uint8Array): KeyedHash {
+  return (parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
+}
+
+function storedCanary(row: Readonly<Record<string, unknown>>): StoredCanary {
+  const endedMs = row["ended_ms"];
+  return {
+    id: Number(row["id"]),
+    model: String(row["model"]),
+    baseline: String(row["baseline"]),
+    candidate: String(row["candidate"]),
+    since: String(row["since"]),
+    canary: Number(row["canary"]),
+    shadow: Number(row["shadow"]),
+    alpha: Number(row["alpha"]),
+    tolerance: Number(row["tolerance"]),
+    keyShare: Number(row["key_share"]),
+    status: String(row["status"]) as CanaryStatus,
+    startedAt: new Date(Number(row["started_ms"])),
+    endedAt: typeof endedMs === "number" ? new Date(endedMs) : null,
+    why: typeof row["why"] === "string" ? row["why"] : null,
+  };
+}

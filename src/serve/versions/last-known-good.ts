@@ -1,0 +1,27 @@
+import type { Artifact } from "../../artifact/index.ts";
+import { messageOf } from "../../errors/index.ts";
+import type { ServerLog } from "../telemetry/server-log.ts";
+import type { ServeState } from "../state/open-serve-state.ts";
+
+/** What was last served under each bare id, for a start at which the registry cannot be read. */
+export interface LastKnownGood {
+  of(model: string): Artifact | null;
+  /** @param artifact `null` of a program that is served as it is declared */
+  keep(model: string, artifact: Artifact | null): void;
+}
+
+/** That a version cannot be kept for later keeps nobody from being answered now. */
+export function lastKnownGood(state: ServeState, log: ServerLog): LastKnownGood {
+  const guarded = <TResult>(model: string, work: () => TResult): TResult | null => {
+    try {
+      return work();
+    } catch (error) {
+      log("known-good-unusable", { model, problem: messageOf(error) });
+      return null;
+    }
+  };
+  return {
+    of: (model) => guarded(model, () => state.knownGood(model)),
+    keep: (model, artifact) => void guarded(model, () => state.keepKnownGood(model, artifact)),
+  };
+}

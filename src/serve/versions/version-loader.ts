@@ -1,0 +1,47 @@
+import type { Artifact, Registry, TrustedKey } from "../../artifact/index.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import { withArtifact } from "../model/chat-model.ts";
+import { ApiError } from "../api-error/api-error.ts";
+
+/** A model with a version of its program in it. */
+export interface LoadedVersion {
+  readonly model: ChatModel;
+  readonly artifact: Artifact;
+}
+
+/**
+ * Loads versions of models by any of their names.
+ *
+ * @returns rejects with `artifact-drifted`, what `checkArtifact` throws and the errors of the registry, or an
+ *   ApiError 404 where there is none
+ */
+export function versionLoader({
+  registry,
+  trustedKeys,
+  checkArtifact,
+}: {
+  readonly registry: Registry | undefined;
+  readonly trustedKeys: readonly TrustedKey[] | undefined;
+  readonly checkArtifact: ((artifact: Artifact) => void) | undefined;
+}): (model: ChatModel, name: string) => Promise<LoadedVersion> {
+  const loaded = new Map<string, LoadedVersion>();
+  const strict = trustedKeys && { strict: { trustedKeys } };
+  return async (model, name) => {
+    // A version never changes: what was loaded under its whole name is not read again.
+    const known = loaded.get(`${model.id}@${name}`);
+    if (known !== undefined) return known;
+    if (registry === undefined) throw versionUnknown(model.id, name);
+    const { artifact, version } = await registry.resolve(model.program.name, name, strict);
+    checkArtifact?.(artifact);
+    const key = `${model.id}@${version}`;
+    const now = loaded.get(key) ?? { model: withArtifact(model, artifact), artifact };
+    loaded.set(key, now);
+    return now;
+  };
+}
+
+export function versionUnknown(id: string, version: string): ApiError {
+  const shown = version.slice(0, 40);
+  const message = `The model \`${id}\` has no version \`${shown}\` that can be served.`;
+  return new ApiError(404, "model_not_found", message, { param: "model" });
+}

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import type { RandomSource } from "../../../src/internal/index.ts";
+import { randomSource } from "../../../src/internal/index.ts";
+import { sequentialComparison } from "../../../src/serve/comparison/sequential-comparison.ts";
+import { incrementalComparison } from "../../../src/serve/canary/incremental-comparison.ts";
+import { observationWeight } from "../../../src/serve/comparison/observation-weight.ts";
+import { openServeState } from "../../../src/serve/state/open-serve-state.ts";
+import { canaryRun } from "../../../src/serve/canary/canary-run.ts";
+import { declared } from "../served.ts";
+
+const runs = 200;
+
+interface Simulation {
+  /** Probability of an answer with score 1, else 0. */
+  readonly baseline: number;
+  readonly candidate: number;
+  /** `pairs`: both answer each question. */
+  readonly canary: number | "pairs";
+  readonly tolerance?: number;
+}
+
+/** In how many of the runs the candidate was rolled back, and after how many keys in the middle one. */
+function simulated(
+  { baseline, candidate, canary, tolerance = 0 }: Simulation,
+  keys: number,
+): { readonly rolledBack: number; readonly median: number } {
+  const good = (draws: RandomSource, probability: number): number =>
+    draws.random() < probability ? 1 : 0;
+  const shares = canary === "pairs" ? { canary: 0, shadow: 1 } : { canary, shadow: 0 };
+  const of = {
+    baseline: { apiKey: "", weight: observationWeight(shares, "baseline") },
+    candidate: { apiKey: "", weight: observationWeight(shares, "candidate") },
+    both: { apiKey: "", weight: observationWeight(shares, "both") },
+  };
+  const ends = Array.from({ length: runs }, (_, run) => {
+    const draws = randomSource(1, `${baseline} ${candidate} ${canary}`, run);
+    const seen = sequentialComparison({ alpha: 0.05, tolerance, keyShare: 1 });
+    for (let key = 1; key <= keys; key += 1) {
+      if (canary === "pairs") {
+        seen.add({
+          ...of.both,
+          baseline: good(draws, baseline),
+          candidate: good(draws, candidate),
+        });
+      } else if (draws.random() < canary) {
+        seen.add({ ...of.candidate, baseline: null, candidate: good(draws, candidate) });
+      } else seen.add({ ...of.baseline, baseline: good(draws, baseline), candidate: null });
+      if (seen.findings.isShownWorse) return key;
+    }
+    return Infinity;
+  }).toSorted((left, right) => left - right);
+  return { rolledBack: ends.filter(Number.isFinite).length, median: ends[runs / 2] ?? Infinity };
+}
+
+const notWorse: readonly Simulation[] = [
+  { baseline: 0.8, candidate: 0.8, canary: 0.1 },
+  { baseline: 0.8, candidate: 0.8, canary: 0.5 },
+  { baseline: 0.5, candidate: 0.5, canary: 0.5 },
+  { baseline: 0.8, candidate: 0.8, canary: "pairs" },
+  { baseline: 0.8, candidate: 0.75, canary: 0.5, tolerance: 0.05 },
+  { baseline: 0.8, candidate: 0.85, canary: 0.1 },
+  { baseline: 0.8, candidate: 0.85, canary: 0.5 },
+];
+
+const worse: readonly Simulation[] = [
+  { baseline: 0.8, candidate: 0.7, canary: 0.1 },
+  { baseline: 0.8, candidate: 0.7, canary: 0.5 },
+  { baseline: 0.8, candidate: 0.7, canary: "pairs" },
+  { baseline: 0.8, candidate: 0.6, canary: 0.1 },
+  { baseline: 0.8, candidate: 0.6, canary: 0.5 },
+  { baseline: 0.8, candidate: 0.6, canary: "pairs" },
+  { baseline: 0.95, candidate: 0.5, canary: 0.1 },
+];
+
+const rowOf = ({ baseline, candidate, canary, tolerance = 0 }: Simulation, end: string): string => {
+  const share = canary === "pairs" ? "shadow 1" : `canary ${canary}`;
+  return `| ${baseline} | ${candidate} | ${share} | ${tolerance} | ${end} |`;
+};
+
+test("of candidates that are not worse at most 5 % are rolled back, of worse ones nearly all: as the docs say", async () => {
+  const docs = await readFile("docs/serving.md", "utf8");
+  const rows = [
+    ...notWorse.map((simulation) => {
+      const { rolledBack } = simulated(simulation, 3_000);
+      expect(rolledBack).toBeLessThanOrEqual(0.05 * runs);
+      return rowOf(simulation, `${rolledBack} |`);
+    }),
+    ...worse.map((simulation) => {
+      const { rolledBack, median } = simulated(simulation, 10_000);
+      expect(rolledBack).toBeGreaterThanOrEqual(0.95 * runs);
+      return rowOf(simulation, `${rolledBack} | ${median}`);
+    }),
+  ];
+  const stated = docs.split("\n").filter((line) => /^\| 0\.\d+ \| 0\./.test(line));
+  expect(rows).toEqual(stated);
+});
+
+/** Rollouts of equal versions under users who are each always well served, or never. */
+function falseAlarms(rollouts: number, keyOf: (user: number, request: number) => string): number {
+  let alarms = 0;
+  const [model] = declared.models;
+  if (model === undefined) throw new Error("There are models.");
+  for (let run = 0; run < rollouts; run += 1) {
+    const draws = randomSource(2, "heavy users", run);
+    using state = openServeState(":memory:");
+    const pair = { model: "towns", baseline: "a", candidate: `b${run}`, since: "" };
+    const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+    const rollout = state.begin(pair, settings);
+    let isRolledBack = false;
+    const running = canaryRun({
+      rollout,
+      candidate: model,
+      state,
+      findingsOf: incrementalComparison(state),
+      onShownWorse: () => (isRolledBack = true),
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const requests = Array.from({ length: 60 }, (_, user) => {
+      const score = draws.random() < 0.7 ? 1 : 0;
+      // Most ask once or twice, some a hundred times.
+      const count = Math.min(100, Math.floor(1 / draws.random()));
+      return Array.from({ length: count }, (_, request) => ({ user, request, score }));
+    });
+    for (const { user, request, score } of draws.shuffle(requests.flat())) {
+      const apiKey = undefined;
+      const isCandidates = running.armOf({ apiKey, key: `${user}` }) === "candidate";
+      running.observe(
+        { apiKey, key: keyOf(user, request) },
+        isCandidates ? { baseline: null, candidate: score } : { baseline: score, candidate: null },
+      );
+    }
+    if (isRolledBack) alarms += 1;
+  }
+  return alarms;
+}
+
+test("whoever asks a hundred times counts once, without which users like that would roll good candidates back", () => {
+  expect(falseAlarms(runs, (user) => `${user}`)).toBeLessThanOrEqual(0.05 * runs);
+  expect(falseAlarms(50, (user, request) => `${user} ${request}`)).toBeGreaterThan(0.1 * 50);
+});

@@ -1,0 +1,222 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "espalier/lm";
+import { pageFace } from "espalier/serve";
+import { expect, test } from "vitest";
+import { served } from "../../served.ts";
+import type { Reply } from "../../upstream.ts";
+import {
+  answering,
+  beginStream,
+  breakingOff,
+  endStream,
+  sendPiece,
+  upstream,
+} from "../../upstream.ts";
+import { answerOf, chromiumPages, patience } from "./chromium.ts";
+
+const pages = chromiumPages();
+const faces = [pageFace()];
+
+test("steps and answer are seen as they come, and read out once, when the answer is whole", async () => {
+  const [writing, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using lm = await upstream(async (response, request) => {
+    if (request.stream !== true) return answering("A draft.")(response, request);
+    await writing.promise;
+    beginStream(response);
+    sendPiece(response, '{"answer": "Ostrel lies');
+    await ending.promise;
+    sendPiece(response, ' by the sea."}');
+    endStream(response);
+  });
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  await visit.ask("Where is Ostrel?");
+
+  const { page } = visit;
+  const answer = answerOf(page, "towns/answerer");
+  const log = page.getByRole("log");
+  await answer.getByRole("listitem").filter({ hasText: "Writing" }).waitFor();
+  expect(await answer.getByRole("listitem").allTextContents()).toEqual(["Thinking", "Writing"]);
+  expect(await answer.getAttribute("aria-busy")).toBe("true");
+
+  writing.resolve();
+  await answer.getByText("Ostrel lies", { exact: true }).waitFor();
+  const thinking = answer.getByText("Thinking");
+  expect(await thinking.isVisible()).toBe(false);
+  expect(await page.getByRole("button", { name: "Stop" }).isVisible()).toBe(true);
+  expect(await log.textContent()).toBe("");
+
+  ending.resolve();
+  await answer.getByText("Ostrel lies by the sea.", { exact: true }).waitFor();
+  await answer.getByText("2 LM calls · 20 tokens in · 10 out").waitFor();
+  expect(await answer.getByRole("heading", { level: 3 }).textContent()).toContain("declared");
+  expect(await answer.getAttribute("aria-busy")).toBe("false");
+  expect(await log.textContent()).toBe("towns/answerer answered: Ostrel lies by the sea.");
+  expect(await page.getByRole("button", { name: "Stop" }).isVisible()).toBe(false);
+  await answer.getByText("2 steps").click();
+  expect(await thinking.isVisible()).toBe(true);
+});
+
+test("a number in the answer leads to the text of its source", async () => {
+  await using lm = await upstream(answering("A river [1], a bridge [2], both [1, 2], none [3]."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(visit.page, "towns/answerer");
+  const links = answer.getByRole("link", { name: /^Source/ });
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual(["1", "2", "1", "2"]);
+  expect(await answer.textContent()).toContain("A river [1], a bridge [2], both [1, 2], none [3].");
+
+  const passage = answer.getByText("Ostrel lies at a river.");
+  expect(await passage.isVisible()).toBe(false);
+  await links.first().click();
+  expect(await passage.isVisible()).toBe(true);
+  const focused = visit.page.locator(":focus");
+  expect(await focused.textContent()).toBe("Ostrel");
+  const address = answer.getByRole("link", { name: "https://a.example/1" });
+  expect(await address.getAttribute("rel")).toBe("noreferrer");
+  // The second has no address that a browser could open.
+  expect(await answer.getByRole("link", { name: /urn:/ }).count()).toBe(0);
+});
+
+test("a further question takes what was said along, a new conversation does not", async () => {
+  await using lm = await upstream(answering("By the river Vessen."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  const settled = (count: number) =>
+    expect.poll(() => page.getByText("2 LM calls").count(), patience).toBe(count);
+  const prompt = () =>
+    lm.requests
+      .at(-1)
+      ?.messages.map(({ content }) => content)
+      .join("\n");
+
+  await visit.ask("Where is Ostrel?");
+  await settled(1);
+  expect(prompt()).not.toContain("Vessen");
+  await visit.ask("How long is it?");
+  await settled(2);
+  expect(prompt()).toContain(
+    '<turn speaker="user">Where is Ostrel?</turn>\n<turn speaker="assistant">By the river Vessen.</turn>',
+  );
+
+  await page.getByRole("button", { name: "New conversation" }).click();
+  expect(await page.getByRole("article").count()).toBe(0);
+  await visit.ask("And Harn?");
+  await settled(1);
+  expect(prompt()).not.toMatch(/Ostrel|Vessen/);
+});
+
+test("stopping ends the request to the language model, and what was stopped is no part of the history", async () => {
+  let replies = 0;
+  const reply: Reply = (response, request) => {
+    replies += 1;
+    if (replies > 1) return answering("By the sea.")(response, request);
+    beginStream(response);
+    sendPiece(response, '{"answer": "Half of it');
+  };
+  await using lm = await upstream(reply);
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  await page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(page, "at-once");
+  await answer.getByText("Half of it").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await answer.getByText("Stopped.").waitFor();
+  await expect.poll(() => lm.givenUp(), patience).toBe(1);
+  expect(await answer.getByText("Half of it").isVisible()).toBe(true);
+  expect(await page.locator(":focus").getAttribute("id")).toBe("question");
+
+  await page.getByLabel("Program", { exact: true }).selectOption("towns/answerer");
+  await visit.ask("And Harn?");
+  await answerOf(page, "towns/answerer").getByText("By the sea.").waitFor();
+  const prompt = () => JSON.stringify(lm.requests.at(-1)?.messages);
+  expect(prompt()).not.toMatch(/Half of it|Where is Ostrel/);
+
+  await answer.getByRole("button", { name: "Ask again" }).click();
+  await answer.getByText("By the sea.").waitFor();
+  expect(await page.getByRole("article").count()).toBe(2);
+  await visit.ask("And Sallow?");
+  await expect.poll(prompt, patience).toMatch(/Where is Ostrel.*By the sea.*And Harn/);
+});
+
+test("an answer that is begun anew takes the place of what stood there", async () => {
+  const breaking = Promise.withResolvers<void>();
+  const later = answering("At the ford, as the chronicle has it.");
+  await using lm = await upstream(
+    breakingOff('{"answer": "By the river Vessen', { cut: breaking.promise, later }),
+  );
+  const twice = connect({ baseUrl: lm.url, model: "scripted", retry: { attempts: 2 } });
+  await using server = await served(lm, { faces, lm: twice });
+  await using visit = await pages.visit(server);
+  await visit.page.getByLabel("Program", { exact: true }).selectOption("at-once");
+  await visit.ask("Where is Ostrel?");
+  const answer = answerOf(visit.page, "at-once");
+  await answer.getByText("By the river Vessen", { exact: true }).waitFor();
+  breaking.resolve();
+  await answer.getByText("LM call").waitFor();
+  expect(await answer.locator(".text").textContent()).toBe("At the ford, as the chronicle has it.");
+});
+
+test("a proxy may give the page a path of its own", async () => {
+  await using lm = await upstream(answering("By the river."));
+  await using server = await served(lm, { faces });
+  const proxy = createServer((incoming, response) => {
+    const path = incoming.url?.replace(/^\/lms\/towns\//, "/") ?? "";
+    const { method, headers } = incoming;
+    const forwarded = request(server.url + path, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(response);
+    });
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  const { port } = proxy.address() as AddressInfo;
+  await using visit = await pages.visit({ url: `http://127.0.0.1:${port}/lms/towns` });
+  await visit.ask("Where is Ostrel?");
+  await answerOf(visit.page, "towns/answerer").getByText("2 LM calls").waitFor();
+  proxy.closeAllConnections();
+  proxy.close();
+});
+
+test("the keyboard alone is enough", async () => {
+  await using lm = await upstream(answering("By the river [1]."));
+  await using server = await served(lm, { faces });
+  await using visit = await pages.visit(server);
+  const { page } = visit;
+  const { keyboard } = page;
+  const focused = () => page.locator(":focus");
+  await expect.poll(() => focused().getAttribute("id"), patience).toBe("question");
+  await keyboard.type("Where is");
+  await keyboard.press("Shift+Enter");
+  await keyboard.type("Ostrel?");
+  await keyboard.press("Enter");
+  const answer = answerOf(page, "towns/answerer");
+  await answer.getByText("2 LM calls").waitFor();
+  expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe(
+    "Where is\nOstrel?",
+  );
+  expect(await focused().getAttribute("id")).toBe("question");
+  // Backwards from the question: the sources, then the number in the answer.
+  for (const name of ["The bridge is of iron.", "Ostrel", "1"]) {
+    await keyboard.press("Shift+Tab");
+    expect(await focused().textContent()).toBe(name);
+  }
+  await keyboard.press("Enter");
+  expect(await answer.getByText("Ostrel lies at a river.").isVisible()).toBe(true);
+  await keyboard.press("Enter");
+  expect(await answer.getByText("Ostrel lies at a river.").isVisible()).toBe(false);
+
+  await page.getByLabel("Program", { exact: true }).focus();
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Tab");
+  expect(await focused().getAttribute("id")).toBe("version-1");
+  await keyboard.press("Tab");
+  await keyboard.press("Space");
+  expect(await page.getByLabel("Program beside it").isVisible()).toBe(true);
+});

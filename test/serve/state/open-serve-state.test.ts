@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { openServeState, rolloutReports } from "espalier/serve";
+import { expect, test } from "vitest";
+import { keyHash } from "../../../src/serve/state/canary-key.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+
+const pair = { model: "towns", baseline: "declared", candidate: "3f2a", since: "2030" };
+
+test("the secret of a state is made once, is the same for all who open the file, and only its owner reads it", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  using first = openServeState(path);
+  using beside = openServeState(path);
+  const hash = first.hashed(["arm", "ada"]);
+  expect(beside.hashed(["arm", "ada"])).toEqual(hash);
+  first[Symbol.dispose]();
+  beside[Symbol.dispose]();
+  using later = openServeState(path);
+  expect(later.hashed(["arm", "ada"])).toEqual(hash);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  using elsewhere = openServeState(join(folder.path, "elsewhere.sqlite"));
+  expect(elsewhere.hashed(["arm", "ada"])).not.toEqual(hash);
+});
+
+/** As the first version of the format kept it. */
+function writeOldState(path: string): void {
+  using database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE rollouts (
+      id INTEGER PRIMARY KEY, model TEXT NOT NULL, baseline TEXT NOT NULL, candidate TEXT NOT NULL,
+      since TEXT NOT NULL, canary REAL NOT NULL, shadow REAL NOT NULL, alpha REAL NOT NULL,
+      tolerance REAL NOT NULL, started_ms INTEGER NOT NULL, ended_ms INTEGER, why TEXT,
+      status TEXT NOT NULL CHECK (status IN ('running', 'rolled-back', 'ended')),
+      UNIQUE (model, baseline, candidate, since)
+    );
+    CREATE TABLE observations (
+      number INTEGER PRIMARY KEY, rollout INTEGER NOT NULL REFERENCES rollouts, key BLOB NOT NULL,
+      baseline REAL, candidate REAL, UNIQUE (rollout, key),
+      CHECK (baseline IS NOT NULL OR candidate IS NOT NULL)
+    );
+    CREATE TABLE known_good (model TEXT PRIMARY KEY, artifact TEXT);
+    INSERT INTO rollouts VALUES
+      (1, 'towns', 'declared', '3f2a', '2030', 0.5, 0.0, 0.05, 0.0, 0, NULL, NULL, 'running');
+    INSERT INTO observations VALUES
+      (1, 1, CAST('hash of ada 0001' AS BLOB), 1.0, NULL), (2, 1, CAST('hash of bob 0002' AS BLOB), NULL, 0.5),
+      (3, 1, CAST('hash of eve 0003' AS BLOB), 1.0, 0.0);
+    PRAGMA application_id = 1702064243; PRAGMA user_version = 1;
+  `);
+}
+
+test("a state of the layout before gets a secret, keeps rollouts and scores, and forgets hashes without one", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  writeOldState(path);
+  using state = openServeState(path);
+  expect(state.hashed(["ada"])).toHaveLength(32);
+  const [report, ...others] = rolloutReports(state)();
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({
+    ...pair,
+    status: "running",
+    canary: 0.5,
+    keyShare: 1,
+    findings: {
+      baseline: { keys: 2, meanScore: 1 },
+      candidate: { keys: 2, meanScore: 0.25 },
+      comparisons: 3,
+      apiKeys: 1,
+    },
+  });
+  expect(state.forget([])).toBe(0);
+  const names = (await readdir(folder.path)).filter((name) => name.startsWith("state.sqlite"));
+  const bytes = await Promise.all(names.map((name) => readFile(join(folder.path, name), "latin1")));
+  expect(bytes.join("")).not.toMatch(/hash of/);
+
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 0.5 };
+  const { id, keyShare } = state.begin(pair, settings);
+  expect({ id, keyShare }).toEqual({ id: 1, keyShare: 0.5 });
+  const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
+  expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(true);
+  expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(false);
+});
+
+test("a key that is spent counts no more, and shows in no figure", () => {
+  using state = openServeState(":memory:");
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+  const { id } = state.begin(pair, settings);
+  const key = { apiKey: Buffer.from("a"), key: Buffer.from("k") };
+  state.spend(id, key);
+  expect(state.hasObserved(id, key)).toBe(true);
+  expect(state.observe(id, key, { weight: 1, baseline: 1, candidate: null })).toBe(false);
+  expect(state.observationsAfter(id, 0)).toEqual([]);
+});
+
+test("a rollout keeps the least key share that it ever had", () => {
+  using state = openServeState(":memory:");
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0 };
+  const shareAt = (keyShare: number): number =>
+    state.begin(pair, { ...settings, keyShare }).keyShare;
+  expect([1, 0.8, 1, 0.9].map(shareAt)).toEqual([1, 0.8, 0.8, 0.8]);
+  const { id } = state.begin(pair, { ...settings, keyShare: 1 });
+  state.bound(id, 0.5);
+  state.bound(id, 0.7);
+  expect([state.keyShareOf(id), shareAt(1)]).toEqual([0.5, 0.5]);
+});
+
+test("a state that is opened to be read is left as it is, and refused where it would have to be upgraded", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+  {
+    using made = openServeState(path);
+    made.begin(pair, settings);
+  }
+  const before = await readFile(path);
+  {
+    using state = openServeState(path, { isReadOnly: true });
+    expect(rolloutReports(state)()).toMatchObject([{ ...pair, status: "running" }]);
+    expect(() => state.end("towns")).toThrow("readonly");
+  }
+  expect(await readFile(path)).toEqual(before);
+
+  const old = join(folder.path, "old.sqlite");
+  writeOldState(old);
+  const bytes = await readFile(old);
+  const error = await thrownBy(async () => openServeState(old, { isReadOnly: true }));
+  expect(error.code).toBe("serve-state-unusable");
+  expect(error.message).toContain("Start a server of this version");
+  expect(await readFile(old)).toEqual(bytes);
+  expect((await readdir(folder.path)).toSorted()).toEqual(["old.sqlite", "state.sqlite"]);
+});
+
+test("while another process holds the file an observation waits no longer than a moment, and a key is forgotten once the file is free", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "state.sqlite");
+  using state = openServeState(path);
+  const settings = { canary: 0.5, shadow: 0, alpha: 0.05, tolerance: 0, keyShare: 1 };
+  const { id } = state.begin(pair, settings);
+  const key = { apiKey: Buffer.from("a"), key: keyHash(state.hashed, pair, "ada") };
+  const scores = { weight: 1, baseline: 1, candidate: null };
+  expect(state.observe(id, key, scores)).toBe(true);
+
+  const mayLetGo = new Int32Array(new SharedArrayBuffer(4));
+  const holder = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+     const { DatabaseSync } = require("node:sqlite");
+     const { path, mayLetGo } = workerData;
+     const database = new DatabaseSync(path);
+     database.exec("BEGIN IMMEDIATE");
+     parentPort.postMessage("held");
+     Atomics.wait(mayLetGo, 0, 0);
+     Atomics.wait(mayLetGo, 0, 1, 300);
+     database.close();`,
+    { eval: true, workerData: { path, mayLetGo } },
+  );
+  const ended = once(holder, "exit");
+  await once(holder, "message");
+  // A busy machine may stretch some of them, and not all to what a connection waits by default.
+  const waitedMs = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    expect(() => state.observe(id, key, scores)).toThrow("locked");
+    return performance.now() - startedAt;
+  });
+  expect(Math.min(...waitedMs)).toBeLessThan(1_000);
+  Atomics.store(mayLetGo, 0, 1);
+  Atomics.notify(mayLetGo, 0);
+  expect(state.forget(["ada"])).toBe(1);
+  await ended;
+});
