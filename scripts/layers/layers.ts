@@ -56,6 +56,15 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       "stop",
     ],
     ["minibatch", "validation"],
+  serve: [
+    ["api-error", "comparison", "storage", "telemetry"],
+    ["state"],
+    ["model"],
+    ["answer"],
+    ["canary", "feedback", "keys"],
+    ["versions"],
+    ["protocol"],
+    ["http", "mmu-rag", "routes"],
     ["."],
   ],
 };

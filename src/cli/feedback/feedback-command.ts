@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { ErasedSubject } from "../../serve/index.ts";
-import { feedbackExample, openFeedback, openServeState } from "../../serve/light.ts";
+import { feedbackExample, openFeedback, openServeState } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";

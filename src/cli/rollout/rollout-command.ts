@@ -1,5 +1,5 @@
 import { defineCommand } from "citty";
-import { openServeState, rolloutJson, rolloutReports } from "../../serve/light.ts";
+import { openServeState, rolloutJson, rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { rolloutText } from "./rollout-text.ts";

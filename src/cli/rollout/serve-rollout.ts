@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { RolloutSettings, Serving, ServeState } from "../../serve/index.ts";
-import { openServeState } from "../../serve/light.ts";
+import { openServeState } from "../../serve/files.ts";
 
 /** Arguments of a server that tries candidates, and remembers what it last served. */
 export const rolloutArguments = {

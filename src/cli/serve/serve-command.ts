@@ -4,7 +4,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { serverInfo } from "../../lm/index.ts";
 import type { ChatServer } from "../../serve/index.ts";
 import { chatServer, newApiKey, pageFace } from "../../serve/index.ts";
-import { rolloutReports } from "../../serve/light.ts";
+import { rolloutReports } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
   answeringLmArgument,

@@ -1,5 +1,5 @@
 import type { FeedbackStore } from "../../serve/index.ts";
-import { openFeedback } from "../../serve/light.ts";
+import { openFeedback } from "../../serve/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 
 /** Arguments of a server that keeps what it answers. */
