@@ -57,7 +57,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ],
     ["minibatch", "validation"],
   serve: [
-    ["api-error", "comparison", "storage", "telemetry"],
+    ["api-error", "comparison", "telemetry"],
     ["state"],
     ["model"],
     ["answer"],
