@@ -56,6 +56,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       "stop",
     ],
     ["minibatch", "validation"],
+    ["."],
+  ],
   serve: [
     ["api-error", "comparison", "telemetry"],
     ["state"],
