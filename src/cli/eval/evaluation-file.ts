@@ -22,7 +22,7 @@ export interface EvaluationFile {
 }
 
 /** What `format` says in such a file. */
-export const evaluationFormat = "espalier-evaluation/1";
+const evaluationFormat = "espalier-evaluation/1";
 
 export async function writeEvaluation(path: string, file: EvaluationFile): Promise<void> {
   await writeFileAtomic(path, `${JSON.stringify({ format: evaluationFormat, ...file })}\n`);
@@ -133,7 +133,7 @@ export function evaluationSummary({
  *
  * @throws EspalierError `file-malformed`
  */
-export function refuseStopped(path: string, content: unknown): void {
+function refuseStopped(path: string, content: unknown): void {
   if (typeof content !== "object" || content === null) return;
   const { state, code, total, rows } = content as Readonly<Record<string, unknown>>;
   if (state !== "stopped") return;

@@ -32,7 +32,7 @@ import { planText } from "./plan-text.ts";
 import { prepareOptimization } from "./prepare-optimization.ts";
 
 /** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
-export async function runOptimization(
+async function runOptimization(
   prepared: PreparedOptimization,
   words: readonly string[],
 ): Promise<void> {
