@@ -1,8 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import type { LmReply } from "../contract/index.ts";
-import type { WriteFaultReport } from "../storage/index.ts";
-import { makePrivateFile, writeFault } from "../storage/index.ts";
+import type { DatabaseSchema, UnusableDatabase, WriteFaultReport } from "../storage/index.ts";
+import { inTransaction, openDatabase, writeFault } from "../storage/index.ts";
 import type { ReplyCache } from "./reply-cache.ts";
 
 export interface DiskCache extends ReplyCache, AsyncDisposable {
@@ -18,7 +18,7 @@ export interface DiskCache extends ReplyCache, AsyncDisposable {
  *   `write-failed`, from then on, when it cannot take what is written
  */
 export function diskCache(path: string): DiskCache {
-  const database = openDatabase(path);
+  const database = openReplies(path);
   const select = database.prepare("SELECT reply FROM replies WHERE key = ?");
   const insert = database.prepare("INSERT OR IGNORE INTO replies (key, reply) VALUES (?, ?)");
   const count = database.prepare("SELECT count(*) AS size FROM replies");
@@ -91,36 +91,28 @@ export function diskCache(path: string): DiskCache {
   };
 }
 
-function inTransaction(database: DatabaseSync, action: () => void): void {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    action();
-    database.exec("COMMIT");
-  } catch (error) {
-    // A full disk has SQLite roll back by itself.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
-}
-
 const writeDelayMs = 20;
 
-// "eslm" in ASCII; tells our files from other SQLite files.
-const applicationId = 0x65736c6d;
-const version = 1;
+const schema: DatabaseSchema = {
+  // "eslm" in ASCII.
+  applicationId: 0x65736c6d,
+  version: 1,
+  tables: "CREATE TABLE replies (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL)",
+  pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+};
 
-function openDatabase(path: string): DatabaseSync {
-  return orUnusable(path, () => {
-    if (path !== ":memory:") makePrivateFile(path);
-    const database = new DatabaseSync(path, { timeout: 30_000 });
-    try {
-      prepareSchema(database, path);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
+function openReplies(path: string): DatabaseSync {
+  const refused = (found: UnusableDatabase): EspalierError =>
+    new EspalierError({
+      code: "cache-unusable",
+      problem: "The cache file is not one that this version can use",
+      expected: `cache version ${schema.version}`,
+      got:
+        found.kind === "foreign" ? "another program's database" : `cache version ${found.version}`,
+      where: path,
+      fix: "Name another file, or remove this one if it is an old cache.",
+    });
+  return orUnusable(path, () => openDatabase(path, schema, { timeoutMs: 30_000, refused }));
 }
 
 function orUnusable<TResult>(
@@ -144,39 +136,4 @@ function orUnusable<TResult>(
       cause: error,
     });
   }
-}
-
-function prepareSchema(database: DatabaseSync, path: string): void {
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  // One writer at a time decides, so that two processes may open a new file at once.
-  database.exec("BEGIN IMMEDIATE");
-  const found = {
-    applicationId: numberFrom(database, "PRAGMA application_id"),
-    version: numberFrom(database, "PRAGMA user_version"),
-    tables: numberFrom(database, "SELECT count(*) FROM sqlite_master"),
-  };
-  if (found.tables === 0 && found.applicationId === 0) {
-    database.exec(`
-      PRAGMA application_id = ${applicationId};
-      PRAGMA user_version = ${version};
-      CREATE TABLE replies (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL);
-    `);
-  } else if (found.applicationId !== applicationId || found.version !== version) {
-    throw new EspalierError({
-      code: "cache-unusable",
-      problem: "The cache file is not one that this version can use",
-      expected: `cache version ${version}`,
-      got:
-        found.applicationId === applicationId
-          ? `cache version ${found.version}`
-          : "another program's database",
-      where: path,
-      fix: "Name another file, or remove this one if it is an old cache.",
-    });
-  }
-  database.exec("COMMIT");
-}
-
-function numberFrom(database: DatabaseSync, query: string): number {
-  return Number(Object.values(database.prepare(query).get() ?? {})[0]);
 }

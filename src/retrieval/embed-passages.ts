@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Embedder } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { contentHash, linkedAbort } from "../internal/index.ts";
+import { inTransaction, whenUnlocked } from "../storage/index.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import { documentText } from "./document-text.ts";
 import type { IndexFile } from "./index-file.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { passageOf } from "./passage-record.ts";
-import { whenUnlocked } from "./sqlite-lock.ts";
 
 export interface EmbedPassagesOptions {
   readonly embedder: Embedder;
@@ -124,8 +124,7 @@ function store(
     readonly vectors: readonly [Float32Array, ...Float32Array[]];
   },
 ): Embedding {
-  database.exec("BEGIN IMMEDIATE");
-  try {
+  return inTransaction(database, () => {
     database
       .prepare(
         "INSERT OR IGNORE INTO embeddings (key, provider, model, dimension) VALUES (?, ?, ?, ?)",
@@ -141,10 +140,6 @@ function store(
       const { buffer, byteOffset, byteLength } = vectors[index] ?? vectors[0];
       insert.run(embedding.number, number, new Uint8Array(buffer, byteOffset, byteLength));
     }
-    database.exec("COMMIT");
     return embedding;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }

@@ -7,9 +7,9 @@ import type { Corpus } from "./corpus.ts";
 import { corpus } from "./corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { indexFault } from "./index-fault.ts";
-import { indexSchema, tokenizer } from "./index-schema.ts";
+import { identify, whenUnlocked } from "../storage/index.ts";
+import { indexIdentity, tokenizer } from "./index-schema.ts";
 import { readCorpus } from "./read-corpus.ts";
-import { whenUnlocked } from "./sqlite-lock.ts";
 import { storeCorpus } from "./store-corpus.ts";
 
 /** Where passages come from: checked ones, a JSONL file, or any iterable. */
@@ -92,21 +92,21 @@ function heldCorpus(
   database: DatabaseSync,
   path: string,
 ): { readonly checksum: string; readonly size: number } {
-  const { applicationId, version, tables } = indexSchema.found(database);
-  if (applicationId === indexSchema.applicationId && version === indexSchema.version) {
+  const found = identify(database, indexIdentity);
+  if (found.kind === "ours") {
     const row = database.prepare("SELECT checksum, size FROM corpus").get();
     return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
   }
   const [got, fix] =
-    applicationId === indexSchema.applicationId
-      ? [`an index of version ${version}`, "Remove the file and build the index again."]
-      : applicationId === 0 && tables === 0
+    found.kind === "other-version"
+      ? [`an index of version ${found.version}`, "Remove the file and build the index again."]
+      : found.kind === "empty"
         ? ["an empty file: building was interrupted, or never begun", "Build the index again."]
         : ["another program's database", "Name another file."];
   throw new EspalierError({
     code: "index-unusable",
     problem: "The file is not an index that this version can use",
-    expected: `an index of version ${indexSchema.version} (${tokenizer})`,
+    expected: `an index of version ${indexIdentity.version} (${tokenizer})`,
     got,
     where: path,
     fix,

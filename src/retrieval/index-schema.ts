@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { SqliteIdentity } from "../storage/index.ts";
+import { markAs } from "../storage/index.ts";
 
 /** FTS5's Porter stemmer over Unicode words, letter case and diacritics ignored. */
 export const tokenizer = "porter unicode61";
@@ -35,31 +37,16 @@ export const queryTable = `
   )
 `;
 
-/** "esix" in ASCII; tells our files from other SQLite files. */
-const applicationId = 0x65736978;
-/** Changes with the tables and with whatever decides what a search finds. */
-const version = 1;
-
-export const indexSchema: {
-  readonly applicationId: number;
-  readonly version: number;
-  create(database: DatabaseSync): void;
-  found(database: DatabaseSync): { applicationId: number; version: number; tables: number };
-} = Object.freeze({
-  applicationId,
-  version,
-  create: (database: DatabaseSync) => {
-    database.exec(
-      `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; ${tables}`,
-    );
-  },
-  found: (database: DatabaseSync) => ({
-    applicationId: numberFrom(database, "PRAGMA application_id"),
-    version: numberFrom(database, "PRAGMA user_version"),
-    tables: numberFrom(database, "SELECT count(*) FROM sqlite_master"),
-  }),
+/** Tells our files from other SQLite files. */
+export const indexIdentity: SqliteIdentity = Object.freeze({
+  /** "esix" in ASCII. */
+  applicationId: 0x65736978,
+  /** Changes with the tables and with whatever decides what a search finds. */
+  version: 1,
 });
 
-function numberFrom(database: DatabaseSync, query: string): number {
-  return Number(Object.values(database.prepare(query).get() ?? {})[0]);
+/** Makes the tables of an index file in an empty database. */
+export function makeIndexTables(database: DatabaseSync): void {
+  markAs(database, indexIdentity);
+  database.exec(tables);
 }

@@ -1,6 +1,6 @@
 import type { Passage } from "../contract/index.ts";
 import type { IndexFile } from "./index-file.ts";
-import { indexSchema, tokenizer } from "./index-schema.ts";
+import { indexIdentity, tokenizer } from "./index-schema.ts";
 import { passageOf } from "./passage-record.ts";
 
 /** What an index file holds. */
@@ -41,7 +41,7 @@ export function inspectIndex(
   const examples = database.prepare("SELECT * FROM passages ORDER BY number LIMIT ?");
   return {
     path,
-    version: indexSchema.version,
+    version: indexIdentity.version,
     tokenizer,
     checksum,
     size,

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as breathe } from "node:timers/promises";
+import { inTransaction, sqliteResult, whenUnlocked } from "../storage/index.ts";
 import type { IndexFile } from "./index-file.ts";
 import { indexFault } from "./index-fault.ts";
 import { queryTable } from "./index-schema.ts";
-import { whenUnlocked } from "./sqlite-lock.ts";
 
 /** Vectors by key, in an index file. */
 export interface KeptVectors {
@@ -72,8 +72,7 @@ function reader(database: DatabaseSync): KeptVectors["get"] {
 }
 
 function store(database: DatabaseSync, rows: readonly Row[], limit: number): void {
-  database.exec("BEGIN IMMEDIATE");
-  try {
+  inTransaction(database, () => {
     database.exec(queryTable);
     const insert = database.prepare("INSERT OR IGNORE INTO queries (key, vector) VALUES (?, ?)");
     for (const [key, { buffer, byteOffset, byteLength }] of rows) {
@@ -83,15 +82,10 @@ function store(database: DatabaseSync, rows: readonly Row[], limit: number): voi
     database
       .prepare("DELETE FROM queries WHERE number <= (SELECT max(number) FROM queries) - ?")
       .run(limit);
-    database.exec("COMMIT");
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 /** `SQLITE_READONLY`, or `SQLITE_CANTOPEN` where the folder takes no journal file. */
 function isReadOnly(error: unknown): boolean {
-  if (!(error instanceof Error && "errcode" in error)) return false;
-  return [8, 14].includes(Number(error.errcode) & 0xff);
+  return [8, 14].includes(sqliteResult(error));
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as breathe } from "node:timers/promises";
+import { identify, whenUnlocked } from "../storage/index.ts";
 import type { Corpus } from "./corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
-import { indexSchema } from "./index-schema.ts";
-import { whenUnlocked } from "./sqlite-lock.ts";
+import { indexIdentity, makeIndexTables } from "./index-schema.ts";
 
 /**
  * Writes a corpus and its words into an empty database, in one transaction; one that is not empty is
@@ -20,16 +20,13 @@ export async function storeCorpus(
     readonly signal?: AbortSignal;
   },
 ): Promise<void> {
-  const isEmpty = (): boolean => {
-    const { applicationId, tables } = indexSchema.found(database);
-    return applicationId === 0 && tables === 0;
-  };
+  const isEmpty = (): boolean => identify(database, indexIdentity).kind === "empty";
   // Looked at first without a lock, so that a finished index can be used from a read-only file.
   if (!(await whenUnlocked(database, isEmpty, signal))) return;
   await whenUnlocked(database, () => database.exec("BEGIN IMMEDIATE"), signal);
   try {
     if (isEmpty()) {
-      indexSchema.create(database);
+      makeIndexTables(database);
       database
         .prepare("INSERT INTO corpus (checksum, size) VALUES (?, ?)")
         .run(checksum, passages.length);

@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../errors/index.ts";
 import { makePrivateFile } from "./private-files.ts";
-import { sqliteResult, writeFault } from "./write-fault.ts";
+import { isBusy, sqliteResult } from "./sqlite-result.ts";
+import { writeFault } from "./write-fault.ts";
 
 /** Why a lock was not to be had. */
 export type LockRefusal =
@@ -65,7 +66,7 @@ function noteHolder(database: DatabaseSync): void {
 }
 
 function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefusal {
-  if (sqliteResult(error) === 5)
+  if (isBusy(error))
     return { kind: "held", holder: (database && holderIn(database)) ?? "another process" };
   return { kind: "unusable", problem: messageOf(error) };
 }

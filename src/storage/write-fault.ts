@@ -1,4 +1,5 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
+import { sqliteResult } from "./sqlite-result.ts";
 
 /** What a message about a failed write says beside what the system said. */
 export interface WriteFaultReport {
@@ -73,12 +74,6 @@ const ofSystem: Readonly<Record<string, Cause>> = {
 
 /** By SQLite's primary result code. */
 const ofSqlite: Readonly<Record<number, Cause>> = { 8: readOnly, 10: faulty, 13: full };
-
-/** SQLite's primary result code of an error, which an extended code holds in its low byte; 0 of other errors. */
-export function sqliteResult(error: unknown): number {
-  const { errcode } = error as { readonly errcode?: unknown };
-  return typeof errcode === "number" ? errcode & 0xff : 0;
-}
 
 function causeOf(error: unknown): Cause | undefined {
   if (!(error instanceof Error) || EspalierError.isInstance(error)) return undefined;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Turn } from "../../contract/index.ts";
-import { rewriteDatabase } from "../../storage/index.ts";
+import { inTransaction, rewriteDatabase } from "../../storage/index.ts";
 import type { Exchange } from "./quotation/quotations.ts";
 import { quotations } from "./quotation/quotations.ts";
 
@@ -24,8 +24,7 @@ export interface Erased {
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   // Compared before the lock, since it may take long; under it only what was kept meanwhile.
   const looked = quotingRows(database, meantBy(database, subject), 0);
-  database.exec("BEGIN IMMEDIATE");
-  try {
+  const erased = inTransaction(database, () => {
     const meant = meantBy(database, subject);
     const since = quotingRows(database, meant, looked.last);
     const numbers = new Set(meant.map(({ number }) => number));
@@ -33,17 +32,14 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
     const others = quoting.difference(numbers);
     const remove = database.prepare("DELETE FROM completions WHERE number = ?");
     for (const number of [...numbers, ...others]) remove.run(number);
-    database.exec("COMMIT");
-    // Also where nothing is left to erase: an earlier try may have come no further.
-    rewriteDatabase(database, {
-      code: "feedback-unusable",
-      done: "The answers are erased and overwritten",
-    });
     return { completions: numbers.size, quoting: others.size };
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  });
+  // Also where nothing is left to erase: an earlier try may have come no further.
+  rewriteDatabase(database, {
+    code: "feedback-unusable",
+    done: "The answers are erased and overwritten",
+  });
+  return erased;
 }
 
 /** For one conversation, less than 0.1 s: some may have been written so that their comparison takes long. */

@@ -1,3 +1,4 @@
+import { inTransaction } from "../../storage/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import { canaryKey } from "../state/canary-key.ts";
 import type { Erased, ErasedSubject } from "./erase.ts";
@@ -77,26 +78,16 @@ export function openFeedback({
   const page = database.prepare(ratedQuery);
   const asked = database.prepare(`${askerQuery} WHERE id = ?`);
   const oldestMs = (): number => now().getTime() - keepDays * msPerDay;
-  const inTransaction = <TResult>(change: () => TResult): TResult => {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = change();
-      database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw error;
-    }
-  };
   return {
     keep: (completion) =>
-      inTransaction(() => {
+      inTransaction(database, () => {
         tables.keep(completion);
         tables.prune({ rows: keepRows });
       }),
     rate: (id, rating, by) =>
       tables.rate(id, rating, { atMs: now().getTime(), oldestMs: oldestMs() }, by),
-    prune: () => inTransaction(() => tables.prune({ oldestMs: oldestMs(), rows: keepRows })),
+    prune: () =>
+      inTransaction(database, () => tables.prune({ oldestMs: oldestMs(), rows: keepRows })),
     preferences: () => tables.tallies().map(preferenceOf),
     rated: function* rated() {
       // Page by page: an open statement would keep a server from writing.

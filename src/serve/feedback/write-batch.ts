@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../errors/index.ts";
+import { inTransaction, isBusy, sqliteResult } from "../../storage/index.ts";
 import { openDatabase } from "./feedback-database.ts";
 import type { FeedbackTables, Tally } from "./feedback-tables.ts";
 import { feedbackTables } from "./feedback-tables.ts";
@@ -69,11 +70,15 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
       try {
         const tables = opened();
         // Also without items: whether the file can be written shows in the transaction alone.
-        const outcomes = inTransaction(tables, items, keepRows);
+        const outcomes = inTransaction(tables.database, () => {
+          const written = items.map((item) => writtenItem(tables, item));
+          tables.prune({ rows: keepRows });
+          return written;
+        });
         return { state: "written", outcomes, tallies: tables.tallies() };
       } catch (error) {
         // One that waits for others goes on with its connection.
-        if (!isBusy(error)) close();
+        if (!isLocked(error)) close();
         return { state: "failed", problem: messageOf(error) };
       }
     },
@@ -83,24 +88,6 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
 
 /** Short, so that whoever ends the thread need not wait for it. */
 const busyTimeoutMs = 200;
-
-function inTransaction(
-  tables: FeedbackTables & { readonly database: DatabaseSync },
-  items: readonly WriteItem[],
-  keepRows: number,
-): readonly ItemOutcome[] {
-  const { database } = tables;
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const outcomes = items.map((item) => writtenItem(tables, item));
-    tables.prune({ rows: keepRows });
-    database.exec("COMMIT");
-    return outcomes;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
-}
 
 function writtenItem(
   tables: FeedbackTables & { readonly database: DatabaseSync },
@@ -133,19 +120,13 @@ function fileAt(path: string): string {
   return found === undefined ? "none" : `${found.dev} ${found.ino}`;
 }
 
-/** SQLite's primary result code; `undefined` for an error of another kind. */
-function resultCode(error: unknown): number | undefined {
-  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
-  return typeof code === "number" ? code & 0xff : undefined;
-}
-
-function isBusy(error: unknown): boolean {
-  const code = resultCode(error instanceof Error && error.cause ? error.cause : error);
-  return code === 5 || code === 6;
+/** Whether another connection holds the file, or a table of it. */
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return isBusy(cause) || sqliteResult(cause) === 6;
 }
 
 /** A row that breaks a constraint or a limit of SQLite, or a defect of ours: the file is sound. */
 function isOfItem(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === undefined || code === 18 || code === 19 || code === 20;
+  return [0, 18, 19, 20].includes(sqliteResult(error));
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../internal/index.ts";
+import { isBusy } from "./sqlite-result.ts";
 
 /**
  * Runs `action`, and again as long as another connection holds the lock. Between tries the event
@@ -25,14 +26,5 @@ export async function whenUnlocked<TResult>(
   }
 }
 
-/** Searches meet nothing but the commits of other processes, which are short. */
+/** Statements outside of this function meet only the commits of other processes, which are short. */
 const shortLocksMs = 5_000;
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "errcode" in error &&
-    typeof error.errcode === "number" &&
-    (error.errcode & 0xff) === 5
-  );
-}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** What tells the files of one kind from all other SQLite files. */
+export interface SqliteIdentity {
+  /** Four letters as a number. */
+  readonly applicationId: number;
+  /** Changes with the tables and with what their content means. */
+  readonly version: number;
+}
+
+/** What a SQLite file is to a part that wants a file of one kind. */
+export type FoundDatabase =
+  | { readonly kind: "ours" }
+  | { readonly kind: "other-version"; readonly version: number }
+  /** Nothing was ever kept in it. */
+  | { readonly kind: "empty" }
+  | { readonly kind: "foreign" };
+
+/** Needs no lock for writing, and changes nothing. */
+export function identify(
+  database: DatabaseSync,
+  { applicationId, version }: SqliteIdentity,
+): FoundDatabase {
+  const found = numberFrom(database, "PRAGMA application_id");
+  if (found === applicationId) {
+    const foundVersion = numberFrom(database, "PRAGMA user_version");
+    return foundVersion === version
+      ? { kind: "ours" }
+      : { kind: "other-version", version: foundVersion };
+  }
+  const isEmpty = found === 0 && numberFrom(database, "SELECT count(*) FROM sqlite_master") === 0;
+  return { kind: isEmpty ? "empty" : "foreign" };
+}
+
+/** Marks a database as one of this kind and version. */
+export function markAs(database: DatabaseSync, { applicationId, version }: SqliteIdentity): void {
+  database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+}
+
+function numberFrom(database: DatabaseSync, query: string): number {
+  return Number(Object.values(database.prepare(query).get() ?? {})[0]);
+}

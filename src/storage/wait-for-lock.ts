@@ -1,0 +1,54 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../errors/index.ts";
+import type { Clock } from "../internal/index.ts";
+import type { LockRefusal } from "./file-lock.ts";
+import { isBusy } from "./sqlite-result.ts";
+
+/**
+ * Waits for the lock that a file stands for, and keeps others waiting until disposed of; file and folder
+ * are made when absent. The lock is SQLite's write lock, as with `fileLock`, which does not wait and notes
+ * its holder; nothing is ever written to the file of this one.
+ *
+ * @param options.patienceMs how long to wait
+ * @param options.refused makes the error that is thrown
+ */
+export async function waitForLock(
+  path: string,
+  {
+    patienceMs,
+    clock,
+    refused,
+  }: {
+    readonly patienceMs: number;
+    readonly clock: Clock;
+    readonly refused: (why: LockRefusal, cause: unknown) => Error;
+  },
+): Promise<Disposable> {
+  const until = clock.now() + patienceMs;
+  for (;;) {
+    try {
+      return taken(path);
+    } catch (error) {
+      if (!isBusy(error)) throw refused({ kind: "unusable", problem: messageOf(error) }, error);
+      if (clock.now() >= until) throw refused({ kind: "held", holder: "another process" }, error);
+    }
+    await clock.sleep(betweenAttemptsMs);
+  }
+}
+
+const betweenAttemptsMs = 20;
+
+function taken(path: string): Disposable {
+  mkdirSync(dirname(path), { recursive: true });
+  // Waiting inside SQLite would keep the whole process waiting.
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    return { [Symbol.dispose]: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
