@@ -69,6 +69,24 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["http", "mmu-rag", "routes"],
     ["."],
   ],
+  rehearsal: [
+    ["text"],
+    ["reading"],
+    ["steering"],
+    ["ability"],
+    ["reflection"],
+    ["model"],
+    ["http"],
+    ["."],
+  ],
+  "rehearsal/ability": [
+    ["material"],
+    ["question", "query"],
+    ["answer", "judging"],
+    ["reply"],
+    ["."],
+  ],
+  "rehearsal/reflection": [["cases"], ["lessons"], ["."]],
 };
 
 /**

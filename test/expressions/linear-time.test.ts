@@ -5,7 +5,9 @@ import { growthOfSteps } from "./growth-of-steps.ts";
 import { recordedExpressions } from "./recorded-expressions.ts";
 import { stepsOfExpressions } from "./steps-of-expressions.ts";
 
-const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}").toSorted();
+const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}", {
+  exclude: ["src/rehearsal/dist/**"],
+}).toSorted();
 const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);
 
 describe("the counter of steps", () => {

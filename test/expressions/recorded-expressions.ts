@@ -29,7 +29,7 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "src/internal/line-escaper.ts": ({ lineEscaper }) => {
     lineEscaper?.("=== ");
   },
-  "src/rehearsal/ability/offered-words.ts": ({ yesOrNo }) => {
+  "src/rehearsal/ability/reply/offered-words.ts": ({ yesOrNo }) => {
     yesOrNo?.("Say what you think.");
   },
   "src/rehearsal/ability/question/label-kinds.ts": ({ labelKinds }) => {

@@ -10,9 +10,9 @@ export { carryTopic } from "./query/carry-topic.ts";
 export { keywordsOnly } from "./query/keywords-only.ts";
 export { useFindings, useGaps, useSuggestions } from "./query/use-notes.ts";
 export { varyQueries } from "./query/vary-queries.ts";
-export type { LabelChance } from "./label-chance.ts";
-export type { Material } from "./material.ts";
-export { readMaterial } from "./material.ts";
+export type { LabelChance } from "./judging/label-chance.ts";
+export type { Material } from "./material/material.ts";
+export { readMaterial } from "./material/material.ts";
 export {
   admitMissing,
   bareAnswer,
@@ -20,12 +20,17 @@ export {
   citePassages,
   groundAnswer,
   thoroughAnswer,
-} from "./write-answer.ts";
+} from "./answer/write-answer.ts";
 export { splitAsks } from "./question/split-asks.ts";
-export { isNoAnswer, refusalDegree } from "./refusal.ts";
-export { askFirstThings, fillInAnswers, nameSubject, splitAsksApart } from "./subquestions.ts";
-export { nameEntities } from "./write-notes.ts";
-export type { WrittenReply, WriterTools } from "./write-reply.ts";
-export { yesOrNo } from "./offered-words.ts";
-export { writeReply, writeText } from "./write-reply.ts";
-export { chooseLabel, leniency, strictness } from "./choose-label.ts";
+export { isNoAnswer, refusalDegree } from "./material/refusal.ts";
+export {
+  askFirstThings,
+  fillInAnswers,
+  nameSubject,
+  splitAsksApart,
+} from "./answer/subquestions.ts";
+export { nameEntities } from "./answer/write-notes.ts";
+export type { WrittenReply, WriterTools } from "./reply/write-reply.ts";
+export { yesOrNo } from "./reply/offered-words.ts";
+export { writeReply, writeText } from "./reply/write-reply.ts";
+export { chooseLabel, leniency, strictness } from "./judging/choose-label.ts";

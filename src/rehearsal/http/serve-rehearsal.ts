@@ -12,7 +12,6 @@ import { faultsOf, spoilt } from "./faults.ts";
 import type { Latency } from "./latency.ts";
 import { latencyOf } from "./latency.ts";
 import { answerTo } from "./answer-to.ts";
-import { readBody } from "./read-body.ts";
 import { routes } from "./routes.ts";
 import { send } from "./send.ts";
 
@@ -120,4 +119,11 @@ export async function serveRehearsal({
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** The whole body, as UTF-8. */
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
 }

@@ -1,7 +1,6 @@
 import type { Embedder } from "../../contract/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { textReader } from "../text/index.ts";
-import { fnv1a } from "./hash-features.ts";
 import { countTokens } from "./tokenizer.ts";
 
 export interface RehearsalEmbedderOptions {
@@ -61,4 +60,13 @@ function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   if (length === 0) return Float32Array.from(vector, (_, place) => (place === 0 ? 1 : 0));
   return vector.map((value) => value / length);
+}
+
+/** FNV-1a, 32 bits (G. Fowler, L. C. Noll, K.-P. Vo), over UTF-16 code units. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < text.length; place++) {
+    hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  }
+  return hash >>> 0;
 }

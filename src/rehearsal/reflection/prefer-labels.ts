@@ -1,5 +1,5 @@
 import type { TextReader } from "../text/index.ts";
-import type { CaseStudy } from "./case-study.ts";
+import type { CaseStudy } from "./cases/case-study.ts";
 import { isKnown } from "./word-lesson.ts";
 
 /**

@@ -3,11 +3,11 @@ import type { ClauseReader } from "../steering/index.ts";
 import { levelOf, stance } from "../steering/index.ts";
 import type { TextReader } from "../text/index.ts";
 import { sentences } from "../text/index.ts";
-import { studyCases } from "./case-study.ts";
-import type { Lesson } from "./lesson.ts";
+import { studyCases } from "./cases/case-study.ts";
+import type { Lesson } from "./cases/lesson.ts";
 import { lessons } from "./lessons/index.ts";
 import { preferLabels } from "./prefer-labels.ts";
-import { readRecords } from "./read-records.ts";
+import { readRecords } from "./cases/read-records.ts";
 import { isKnown, wordLesson } from "./word-lesson.ts";
 
 export interface ReflectionArguments {

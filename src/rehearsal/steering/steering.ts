@@ -2,7 +2,6 @@ import type { OutputField, Task } from "../reading/index.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { levelOf } from "./behaviour.ts";
 import type { Clause, ClauseReader } from "./clauses.ts";
-import { dilution } from "./dilution.ts";
 
 /** What instruction, description and demonstrations ask of one output. */
 export interface Steering {
@@ -51,4 +50,16 @@ function speaksOf(text: string, key: string | undefined): boolean {
   if (key === undefined) return false;
   if (/[a-z][A-Z]|_|\d/.test(key)) return text.includes(key);
   return ["`", '"', "'"].some((quote) => text.includes(`${quote}${key}${quote}`));
+}
+
+/** Number of words up to which an instruction is taken in whole. */
+const wordsTakenIn = 600;
+
+/**
+ * Share of its strength that an instruction keeps, in (0, 1]: what is said in very many words is
+ * followed less.
+ */
+function dilution(clauses: readonly Clause[]): number {
+  const count = clauses.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  return Math.min(1, wordsTakenIn / Math.max(1, count));
 }

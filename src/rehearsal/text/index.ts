@@ -7,7 +7,6 @@ export { functionWords } from "./common-words.ts";
 export { coverage, similarity } from "./overlap.ts";
 export { remembering } from "./remembering.ts";
 export { sentences } from "./sentences.ts";
-export { stem } from "./stem.ts";
-export { stemTable } from "./stem-table.ts";
+export { stem, stemTable } from "./stem.ts";
 export type { TextReader, Word } from "./text-reader.ts";
 export { textReader } from "./text-reader.ts";

@@ -134,3 +134,14 @@ const singleSuffixes: Readonly<Record<string, string>> = {
 
 const lastSuffixes: readonly string[] =
   "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(" ");
+
+/** Turns `{ meaning: "word word" }` into a look-up from the stem of each word to its meaning. */
+export function stemTable<TMeaning extends string>(
+  wordsByMeaning: Readonly<Record<TMeaning, string>>,
+): ReadonlyMap<string, TMeaning> {
+  return new Map(
+    Object.entries<string>(wordsByMeaning).flatMap(([meaning, words]) =>
+      words.split(/\s+/).map((word) => [stem(word), meaning as TMeaning] as const),
+    ),
+  );
+}

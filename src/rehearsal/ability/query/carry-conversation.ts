@@ -1,8 +1,8 @@
 import type { Demonstration } from "../../reading/index.ts";
 import { textsIn } from "../../reading/index.ts";
-import type { Material } from "../material.ts";
-import type { Term } from "../salient-terms.ts";
-import { salientTerms } from "../salient-terms.ts";
+import type { Material } from "../material/material.ts";
+import type { Term } from "../material/salient-terms.ts";
+import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 

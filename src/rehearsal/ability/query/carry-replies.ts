@@ -1,4 +1,4 @@
-import { salientTerms } from "../salient-terms.ts";
+import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 

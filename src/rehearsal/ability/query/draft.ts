@@ -1,7 +1,7 @@
 import type { Behaviour } from "../../steering/index.ts";
 import type { TextReader, Word } from "../../text/index.ts";
-import type { Material } from "../material.ts";
-import type { Term } from "../salient-terms.ts";
+import type { Material } from "../material/material.ts";
+import type { Term } from "../material/salient-terms.ts";
 
 /** A query in the making. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { coverage } from "../../text/index.ts";
-import { salientTerms } from "../salient-terms.ts";
+import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 

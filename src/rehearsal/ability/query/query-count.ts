@@ -1,5 +1,5 @@
 import type { Steering } from "../../steering/index.ts";
-import type { Material } from "../material.ts";
+import type { Material } from "../material/material.ts";
 import { splitQuestion } from "./split-question.ts";
 import { varyQueries } from "./vary-queries.ts";
 

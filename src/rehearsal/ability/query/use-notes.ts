@@ -1,6 +1,6 @@
-import type { NoteSections } from "../note-sections.ts";
-import { leadingNames } from "../leading-names.ts";
-import { salientTerms } from "../salient-terms.ts";
+import type { NoteSections } from "../material/note-sections.ts";
+import { leadingNames } from "../material/leading-names.ts";
+import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 

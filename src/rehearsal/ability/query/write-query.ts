@@ -1,7 +1,7 @@
 import type { Steering } from "../../steering/index.ts";
 import { wordLimits } from "../../steering/index.ts";
 import type { TextReader } from "../../text/index.ts";
-import type { Material } from "../material.ts";
+import type { Material } from "../material/material.ts";
 import type { Draft, QueryContext } from "./draft.ts";
 import { queryBehaviours } from "./query-behaviours.ts";
 import { questionNeed } from "./question-need.ts";

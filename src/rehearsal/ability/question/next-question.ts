@@ -1,6 +1,6 @@
 import type { SolvedStep } from "../../reading/index.ts";
 import type { TextReader } from "../../text/index.ts";
-import { isNoAnswer } from "../refusal.ts";
+import { isNoAnswer } from "../material/refusal.ts";
 import { descriptionsIn } from "./descriptions.ts";
 import { splitAsks } from "./split-asks.ts";
 

@@ -8,9 +8,9 @@ import {
   refusalDegree,
   thoroughAnswer,
 } from "../../ability/index.ts";
-import type { CaseStudy } from "../case-study.ts";
-import type { Lesson } from "../lesson.ts";
-import { casesWith } from "../lesson.ts";
+import type { CaseStudy } from "../cases/case-study.ts";
+import type { Lesson } from "../cases/lesson.ts";
+import { casesWith } from "../cases/lesson.ts";
 
 const texts = "{passages|documents|sources|facts|texts|passage}";
 

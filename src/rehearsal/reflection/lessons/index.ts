@@ -1,5 +1,5 @@
 /** What worked cases can teach, by the kind of step they are of. */
-import type { Lesson } from "../lesson.ts";
+import type { Lesson } from "../cases/lesson.ts";
 import { answerLessons } from "./answer-lessons.ts";
 import { judgingLessons } from "./judging-lessons.ts";
 import { questionLessons } from "./question-lessons.ts";

@@ -1,9 +1,9 @@
 import { leniency, strictness } from "../../ability/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import { coverage } from "../../text/index.ts";
-import type { CaseStudy } from "../case-study.ts";
-import type { Lesson } from "../lesson.ts";
-import { casesWith } from "../lesson.ts";
+import type { CaseStudy } from "../cases/case-study.ts";
+import type { Lesson } from "../cases/lesson.ts";
+import { casesWith } from "../cases/lesson.ts";
 
 /** What was said yes to should have been no. */
 const saidTooSoon =

@@ -8,9 +8,9 @@ import {
 } from "../../ability/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import { similarity } from "../../text/index.ts";
-import type { CaseStudy } from "../case-study.ts";
-import type { Lesson } from "../lesson.ts";
-import { casesWith } from "../lesson.ts";
+import type { CaseStudy } from "../cases/case-study.ts";
+import type { Lesson } from "../cases/lesson.ts";
+import { casesWith } from "../cases/lesson.ts";
 
 /** What worked cases of a step that asks sub-questions can teach. */
 export const questionLessons: readonly Lesson[] = [

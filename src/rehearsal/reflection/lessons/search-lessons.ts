@@ -13,9 +13,9 @@ import {
 } from "../../ability/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import { similarity } from "../../text/index.ts";
-import type { CaseStudy } from "../case-study.ts";
-import type { Lesson } from "../lesson.ts";
-import { casesWith, sourceEvidence } from "../lesson.ts";
+import type { CaseStudy } from "../cases/case-study.ts";
+import type { Lesson } from "../cases/lesson.ts";
+import { casesWith, sourceEvidence } from "../cases/lesson.ts";
 
 const verb = "{include|add|carry over|use|bring|keep|take|put|mention|name|with}";
 const things = "{names|entities|terms|key terms|words|subjects|topics|details|nouns|what}";

@@ -1,0 +1,64 @@
+import type { TextReader } from "../../text/index.ts";
+import { coverage } from "../../text/index.ts";
+import type { EvidenceSentence } from "../material/evidence.ts";
+import { tellingSentences, wantedStems } from "../material/evidence.ts";
+import type { Material } from "../material/material.ts";
+import { statementsOf } from "./write-statements.ts";
+
+/** One thing that an object of a list is about. */
+export interface ListedItem {
+  readonly text: string;
+  /** Id of its passage, where it is from one. */
+  readonly passageId: string;
+  /** Place in its list, from 1. */
+  readonly place: number;
+}
+
+/** A sentence bears on the question when it has this share of what the best one has. */
+const leastOfBest = 0.5;
+/** Weight below which not even the best sentence bears on the question. */
+const leastScore = 0.12;
+
+/** Sentences of the passages that bear on the question, best first, word for word. */
+export function writeSpans(
+  material: Material,
+  reader: TextReader,
+): readonly (EvidenceSentence & ListedItem)[] {
+  const wanted = wantedStems(material, reader);
+  // A title says what all of its passage is about, and nothing of one sentence.
+  const ranked = tellingSentences(material, wanted, reader)
+    .filter(({ text }) => coverage(wanted, reader.stems(text)) > 0)
+    .toSorted((left, right) => right.score - left.score);
+  const best = ranked[0]?.score ?? 0;
+  return ranked
+    .filter(({ score }) => score >= Math.max(leastScore, best * leastOfBest))
+    .map((sentence, index) => {
+      const passage = material.passages.find(({ number }) => number === sentence.passage);
+      return { ...sentence, passageId: passage?.id ?? String(sentence.passage), place: index + 1 };
+    });
+}
+
+/** What a list of objects is about: statements of a response, or sentences of the passages. */
+export function listedItems(
+  material: Material,
+  reader: TextReader,
+): readonly ListedItem[] | undefined {
+  if (material.responses.length > 0) {
+    return statementsOf(material).map((text, index) => {
+      return { text, passageId: "", place: index + 1 };
+    });
+  }
+  return material.passages.length > 0 ? writeSpans(material, reader) : undefined;
+}
+
+/** Numbers of the passages that bear on the question and say what the notes do not, best first. */
+export function usefulPassages(material: Material, reader: TextReader): readonly number[] {
+  const known = reader.stems(material.notes.findings.join("\n"));
+  const asked = wantedStems(material, reader);
+  const useful = writeSpans(material, reader).filter(({ text }) => {
+    const said = [...reader.stems(text)].filter((stem) => !asked.has(stem));
+    const fresh = said.filter((stem) => !known.has(stem)).length;
+    return said.length === 0 || fresh / said.length > 0.3;
+  });
+  return [...new Set(useful.map(({ passage }) => passage))];
+}

@@ -1,0 +1,20 @@
+import { sentences } from "../../text/index.ts";
+
+/**
+ * How much of a text says that nothing can be said, in [0, 1]: 1 for a refusal alone, about a half for
+ * an answer that leaves a part open.
+ */
+export function refusalDegree(text: string): number {
+  const said = sentences(text);
+  const refusing = said.filter((sentence) => refusalPattern.test(sentence)).length;
+  if (text.trim() === "" || (refusing > 0 && refusing === said.length)) return 1;
+  return refusing === 0 ? 0 : 0.45;
+}
+
+/** An answer that gives nothing: empty, a dash, or a refusal alone. */
+export function isNoAnswer(text: string): boolean {
+  return /^\W*(?:(?:none|unknown|nothing|n\/a|null)\W*)?$/i.test(text) || refusalDegree(text) === 1;
+}
+
+const refusalPattern =
+  /\b(?:(?:do|does|did|could|can|is|are|was|were) ?(?:not|n['’]t)|cannot|can['’]t|not) (?:\w+ ){0,3}?(?:know|known|answer|answered|contain|hold|say|state|stated|mention|mentioned|tell|told|cover|covered|found|find|available|enough|sufficient|sure|determine|specified|provided|settle)\b|\b(?:no|not enough|insufficient|lack(?:s|ing)?) (?:\w+ ){0,2}?(?:information|evidence|answer|data|details?)\b|\b(?:unanswerable|unable to|i have no idea)\b/i;
