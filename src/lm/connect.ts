@@ -1,24 +1,24 @@
 import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
-import { cached } from "./cached.ts";
-import { diskCache } from "./disk-cache.ts";
+import { cached } from "./wrappers/cached.ts";
+import { diskCache } from "./wrappers/disk-cache.ts";
 import type { ServerExamination } from "./doctor/index.ts";
 import { keptExaminations } from "./doctor/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { ledgered } from "./ledgered.ts";
-import type { Limiter } from "./limited.ts";
-import { limited, limiter } from "./limited.ts";
-import type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
-import { openAiCompatible } from "./openai-compatible.ts";
-import { recorded } from "./recorded.ts";
-import type { Replica, ReplicaOptions } from "./replicas.ts";
-import { replicas } from "./replicas.ts";
-import { retried } from "./retried.ts";
-import type { RetryOptions } from "./retry.ts";
-import { serverInfo } from "./server-info.ts";
-import { thinkingTemplates } from "./thinking-template.ts";
-import { warmed } from "./warmed.ts";
+import { ledgered } from "./wrappers/ledgered.ts";
+import type { Limiter } from "./wrappers/limited.ts";
+import { limited, limiter } from "./wrappers/limited.ts";
+import type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
+import { openAiCompatible } from "./chat/openai-compatible.ts";
+import { recorded } from "./wrappers/recorded.ts";
+import type { Replica, ReplicaOptions } from "./replicas/replicas.ts";
+import { replicas } from "./replicas/replicas.ts";
+import { retried } from "./wrappers/retried.ts";
+import type { RetryOptions } from "./wrappers/retry.ts";
+import { serverInfo } from "./client/server-info.ts";
+import { thinkingTemplates } from "./chat/thinking-template.ts";
+import { warmed } from "./wrappers/warmed.ts";
 
 /** Give `baseUrl` or `baseUrls`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {

@@ -8,18 +8,22 @@
 export { defaultSampling } from "../contract/index.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";
 export { ledger } from "../ledger/index.ts";
-export { batchedEmbedder } from "./batched-embedder.ts";
-export { cached } from "./cached.ts";
-export type { CallKey } from "./call-key.ts";
-export { callKeys } from "./call-key.ts";
+export { batchedEmbedder } from "./text-models/batched-embedder.ts";
+export { cached } from "./wrappers/cached.ts";
+export type { CallKey } from "./wrappers/call-key.ts";
+export { callKeys } from "./wrappers/call-key.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";
 export { connect } from "./connect.ts";
-export type { TextConnectOptions } from "./connect-text-models.ts";
-export { connectEmbedder, connectPairScorer, connectReranker } from "./connect-text-models.ts";
-export type { TokenizerOptions } from "./connect-tokenizer.ts";
-export { connectTokenizer } from "./connect-tokenizer.ts";
-export type { DiskCache } from "./disk-cache.ts";
-export { diskCache } from "./disk-cache.ts";
+export type { TextConnectOptions } from "./text-models/connect-text-models.ts";
+export {
+  connectEmbedder,
+  connectPairScorer,
+  connectReranker,
+} from "./text-models/connect-text-models.ts";
+export type { TokenizerOptions } from "./text-models/connect-tokenizer.ts";
+export { connectTokenizer } from "./text-models/connect-tokenizer.ts";
+export type { DiskCache } from "./wrappers/disk-cache.ts";
+export { diskCache } from "./wrappers/disk-cache.ts";
 export type { CapabilityName, ExamineOptions, Finding, ServerExamination } from "./doctor/index.ts";
 export {
   capabilityNames,
@@ -28,34 +32,46 @@ export {
   keptExamination,
   keptExaminations,
 } from "./doctor/index.ts";
-export type { EmbedderOptions } from "./embedder.ts";
-export { embedder } from "./embedder.ts";
-export { estimatingTokenizer } from "./estimating-tokenizer.ts";
-export type { Fetch } from "./http-fetch.ts";
-export { ledgered } from "./ledgered.ts";
-export { named } from "./named.ts";
-export { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
-export type { Limiter } from "./limited.ts";
-export { limited, limiter } from "./limited.ts";
-export { limitedEmbedder, limitedPairScorer, limitedReranker } from "./limited-text-models.ts";
-export type { OpenAiCompatibleOptions } from "./openai-compatible.ts";
-export { openAiCompatible } from "./openai-compatible.ts";
-export { pairScorer } from "./pair-scorer.ts";
-export { recorded } from "./recorded.ts";
-export type { ReplayOptions } from "./replayed.ts";
-export { replayed } from "./replayed.ts";
-export type { ReplyCache } from "./reply-cache.ts";
-export type { Replica, ReplicaOptions } from "./replicas.ts";
-export { replicas } from "./replicas.ts";
-export type { RerankerOptions } from "./reranker.ts";
-export { reranker } from "./reranker.ts";
-export { retried } from "./retried.ts";
-export { retriedEmbedder, retriedPairScorer, retriedReranker } from "./retried-text-models.ts";
-export type { RetryOptions } from "./retry.ts";
-export type { ServerOptions } from "./server-connection.ts";
-export type { ServedModel, ServerInfo, ServerInfoOptions } from "./server-info.ts";
-export { serverInfo } from "./server-info.ts";
-export type { ThinkingTemplate } from "./thinking-template.ts";
-export { thinkingTemplates } from "./thinking-template.ts";
-export type { WarmedOptions } from "./warmed.ts";
-export { warmed } from "./warmed.ts";
+export type { EmbedderOptions } from "./text-models/embedder.ts";
+export { embedder } from "./text-models/embedder.ts";
+export { estimatingTokenizer } from "./text-models/estimating-tokenizer.ts";
+export type { Fetch } from "./client/http-fetch.ts";
+export { ledgered } from "./wrappers/ledgered.ts";
+export { named } from "./wrappers/named.ts";
+export {
+  ledgeredEmbedder,
+  ledgeredPairScorer,
+  ledgeredReranker,
+} from "./text-models/ledgered-text-models.ts";
+export type { Limiter } from "./wrappers/limited.ts";
+export { limited, limiter } from "./wrappers/limited.ts";
+export {
+  limitedEmbedder,
+  limitedPairScorer,
+  limitedReranker,
+} from "./text-models/limited-text-models.ts";
+export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
+export { openAiCompatible } from "./chat/openai-compatible.ts";
+export { pairScorer } from "./text-models/pair-scorer.ts";
+export { recorded } from "./wrappers/recorded.ts";
+export type { ReplayOptions } from "./wrappers/replayed.ts";
+export { replayed } from "./wrappers/replayed.ts";
+export type { ReplyCache } from "./wrappers/reply-cache.ts";
+export type { Replica, ReplicaOptions } from "./replicas/replicas.ts";
+export { replicas } from "./replicas/replicas.ts";
+export type { RerankerOptions } from "./text-models/reranker.ts";
+export { reranker } from "./text-models/reranker.ts";
+export { retried } from "./wrappers/retried.ts";
+export {
+  retriedEmbedder,
+  retriedPairScorer,
+  retriedReranker,
+} from "./text-models/retried-text-models.ts";
+export type { RetryOptions } from "./wrappers/retry.ts";
+export type { ServerOptions } from "./client/server-connection.ts";
+export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server-info.ts";
+export { serverInfo } from "./client/server-info.ts";
+export type { ThinkingTemplate } from "./chat/thinking-template.ts";
+export { thinkingTemplates } from "./chat/thinking-template.ts";
+export type { WarmedOptions } from "./wrappers/warmed.ts";
+export { warmed } from "./wrappers/warmed.ts";

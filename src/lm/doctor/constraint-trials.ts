@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { jsonOrUndefined } from "../../internal/index.ts";
-import type { ChatEnvelope } from "../chat-envelope.ts";
-import { fieldOf } from "../field-of.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
+import { property } from "../client/property.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
@@ -27,7 +27,7 @@ export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Pro
       },
     },
   });
-  return constrained(reply, fieldOf(jsonOrUndefined(textOf(reply)), "word"));
+  return constrained(reply, property(jsonOrUndefined(textOf(reply)), "word"));
 }
 
 /** vLLM's `structured_outputs.choice`, which took the place of `guided_choice` in 0.12. */

@@ -1,8 +1,8 @@
 import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
-import type { ServerInfo } from "../server-info.ts";
-import { serverInfo } from "../server-info.ts";
-import type { ServerOptions } from "../server-connection.ts";
+import type { ServerInfo } from "../client/server-info.ts";
+import { serverInfo } from "../client/server-info.ts";
+import type { ServerOptions } from "../client/server-connection.ts";
 import type { CapabilityName } from "./capability-names.ts";
 import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
 import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";

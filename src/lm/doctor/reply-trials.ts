@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import type { ChatEnvelope } from "../chat-envelope.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../contract/index.ts";
-import { fieldOf } from "../field-of.ts";
+import { property } from "../client/property.ts";
 import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unsupported } from "./trial-server.ts";
 
 export async function tryTokenize(server: TrialServer, model: string): Promise<Finding> {
   const reply = await server.post("//tokenize", { model, prompt: "one two three" });
-  const count = fieldOf(reply, "count");
+  const count = property(reply, "count");
   return typeof count === "number"
     ? supported(`counts ${count} tokens in three words`)
     : wrongShape();
@@ -14,19 +14,19 @@ export async function tryTokenize(server: TrialServer, model: string): Promise<F
 
 export async function tryEmbeddings(server: TrialServer, model: string): Promise<Finding> {
   const reply = await server.post("/embeddings", { model, input: "one", encoding_format: "float" });
-  const vector = fieldOf(first(fieldOf(reply, "data")), "embedding");
+  const vector = property(first(property(reply, "data")), "embedding");
   return Array.isArray(vector) ? supported(`vectors of ${vector.length} numbers`) : wrongShape();
 }
 
 export async function tryRerank(server: TrialServer, model: string): Promise<Finding> {
   const reply = await server.post("/rerank", { model, ...pair("query", "documents") });
-  const score = fieldOf(first(fieldOf(reply, "results")), "relevance_score");
+  const score = property(first(property(reply, "results")), "relevance_score");
   return typeof score === "number" ? supported("orders two documents") : wrongShape();
 }
 
 export async function tryScore(server: TrialServer, model: string): Promise<Finding> {
   const reply = await server.post("//score", { model, ...pair("text_1", "text_2") });
-  const score = fieldOf(first(fieldOf(reply, "data")), "score");
+  const score = property(first(property(reply, "data")), "score");
   return typeof score === "number" ? supported("scores two pairs") : wrongShape();
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { thinkingTemplates } from "../thinking-template.ts";
+import { thinkingTemplates } from "../chat/thinking-template.ts";
 import type { CapabilityName } from "./capability-names.ts";
 import { capabilityNames } from "./capability-names.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import type { ChatEnvelope } from "../chat-envelope.ts";
-import { thinkingTemplates } from "../thinking-template.ts";
+import type { ChatEnvelope } from "../chat/chat-envelope.ts";
+import { thinkingTemplates } from "../chat/thinking-template.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { excerpt } from "../../internal/index.ts";
-import type { ChatEnvelope, WireUsage } from "../chat-envelope.ts";
-import { chatChunk, chatEnvelope } from "../chat-envelope.ts";
-import { fieldOf } from "../field-of.ts";
-import { readEnvelope } from "../read-envelope.ts";
-import type { ServerOptions } from "../server-connection.ts";
-import { serverConnection } from "../server-connection.ts";
+import type { ChatEnvelope, WireUsage } from "../chat/chat-envelope.ts";
+import { chatChunk, chatEnvelope } from "../chat/chat-envelope.ts";
+import { property } from "../client/property.ts";
+import { readEnvelope } from "../client/read-envelope.ts";
+import type { ServerOptions } from "../client/server-connection.ts";
+import { serverConnection } from "../client/server-connection.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 
 /** The server under examination, with a meter on what is asked of it. */
@@ -37,7 +37,7 @@ export function trialServer({
   const spent = { calls: 0, promptTokens: 0, completionTokens: 0 };
   const meter = (usage: unknown): void => {
     const count = (key: string): number => {
-      const value = fieldOf(usage, key);
+      const value = property(usage, key);
       return typeof value === "number" ? value : 0;
     };
     spent.promptTokens += count("prompt_tokens");
@@ -55,7 +55,7 @@ export function trialServer({
     spent.calls += 1;
     const url = path.startsWith("//") ? `${root}${path.slice(1)}` : path;
     const reply = await connection.post(url, body, { signal });
-    meter(fieldOf(reply, "usage"));
+    meter(property(reply, "usage"));
     return reply;
   };
   return {

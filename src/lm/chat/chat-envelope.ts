@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { arrayOf } from "../client/array-of.ts";
+
+/** What is read of a reply of `POST /chat/completions`; one choice, since `n` is never sent. */
+export interface ChatEnvelope {
+  readonly model: string;
+  readonly choices: readonly [WireChoice & { readonly message: WireText }, ...unknown[]];
+  readonly usage: WireUsage;
+}
+
+/** What is read of one piece of a streamed reply; the piece with the usage has no choices. */
+export interface ChatChunk {
+  readonly model: string;
+  readonly choices: readonly [
+    ((WireChoice & { readonly delta: WireText }) | undefined)?,
+    ...unknown[],
+  ];
+  readonly usage?: WireUsage | null | undefined;
+}
+
+interface WireChoice {
+  readonly finish_reason?: string | null | undefined;
+  readonly logprobs?: WireLogprobs;
+}
+
+interface WireText {
+  readonly content?: string | null | undefined;
+  readonly reasoning?: string | null | undefined;
+  readonly reasoning_content?: string | null | undefined;
+}
+
+export interface WireUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly prompt_tokens_details?:
+    | { readonly cached_tokens?: number | null | undefined }
+    | null
+    | undefined;
+  readonly completion_tokens_details?:
+    | { readonly reasoning_tokens?: number | null | undefined }
+    | null
+    | undefined;
+}
+
+export type WireLogprobs =
+  | {
+      readonly content?:
+        | readonly (WireTokenLogprob & { readonly top_logprobs: readonly WireTokenLogprob[] })[]
+        | null
+        | undefined;
+    }
+  | null
+  | undefined;
+
+interface WireTokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+}
+
+const usage = z.object({
+  prompt_tokens: z.int().nonnegative(),
+  completion_tokens: z.int().nonnegative(),
+  prompt_tokens_details: z.object({ cached_tokens: z.int().nullish() }).nullish(),
+  completion_tokens_details: z.object({ reasoning_tokens: z.int().nullish() }).nullish(),
+});
+
+const tokenLogprob = z.object({ token: z.string(), logprob: z.number() });
+
+const logprobs = z
+  .object({
+    content: arrayOf(tokenLogprob.extend({ top_logprobs: arrayOf(tokenLogprob) })).nullish(),
+  })
+  .nullish();
+
+// Old servers call it `reasoning_content`.
+const text = {
+  content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+};
+
+const finishReason = z.string().nullish();
+
+export const chatEnvelope: z.ZodType<ChatEnvelope> = z.object({
+  model: z.string(),
+  choices: z.tuple(
+    [z.object({ message: z.object(text), finish_reason: finishReason, logprobs })],
+    z.unknown(),
+  ),
+  usage,
+});
+
+export const chatChunk: z.ZodType<ChatChunk> = z.object({
+  model: z.string(),
+  choices: z.tuple(
+    [z.object({ delta: z.object(text), finish_reason: finishReason, logprobs }).optional()],
+    z.unknown(),
+  ),
+  usage: usage.nullish(),
+});

@@ -1,0 +1,93 @@
+import { LmError } from "../../errors/index.ts";
+import type { JsonObject, LmRequest, Sampling } from "../../contract/index.ts";
+import type { ThinkingTemplate } from "./thinking-template.ts";
+
+/** Which sampling parameters the server knows: vLLM's are a superset of OpenAI's. */
+export type Dialect = "vllm" | "openai";
+
+export interface ChatRequestOptions {
+  readonly model: string;
+  readonly dialect: Dialect;
+  readonly thinkingTemplate: ThinkingTemplate;
+  readonly isStreamed: boolean;
+}
+
+/**
+ * The body of `POST /chat/completions`. Every sampling parameter is sent, whatever its value, since
+ * a server fills a gap from the model repository.
+ */
+export function chatRequest(request: LmRequest, options: ChatRequestOptions): JsonObject {
+  const { messages, sampling, seed, responseSchema, topLogprobs, thinking, extraBody } = request;
+  const body = {
+    model: options.model,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    ...samplingKeys(sampling),
+    ...(options.dialect === "vllm" ? vllmKeys(sampling) : onlyOpenAi(sampling)),
+    seed,
+    ...(responseSchema === undefined ? {} : { response_format: responseFormat(responseSchema) }),
+    ...(topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs }),
+    ...(options.isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+  const thinkingKeys = thinking === undefined ? {} : options.thinkingTemplate(thinking);
+  return extraBody === undefined
+    ? { ...body, ...thinkingKeys }
+    : extended({ ...body, ...thinkingKeys }, extraBody);
+}
+
+function samplingKeys(sampling: Sampling): JsonObject {
+  return {
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    max_completion_tokens: sampling.maxCompletionTokens,
+    stop: sampling.stop,
+  };
+}
+
+function vllmKeys({ topK, minP, repetitionPenalty }: Sampling): JsonObject {
+  // Old servers refuse 0 for "off"; new ones accept both.
+  return { top_k: topK === 0 ? -1 : topK, min_p: minP, repetition_penalty: repetitionPenalty };
+}
+
+function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): JsonObject {
+  if (topK === 0 && minP === 0 && repetitionPenalty === 1) return {};
+  throw new LmError({
+    code: "lm-unsupported",
+    problem: "The `openai` dialect has no top-k, min-p and repetition penalty",
+    expected: "`topK: 0`, `minP: 0`, `repetitionPenalty: 1`",
+    got: JSON.stringify({ topK, minP, repetitionPenalty }),
+    fix: 'Turn them off, or use `dialect: "vllm"` if the server knows them.',
+  });
+}
+
+function responseFormat({ name, schema }: NonNullable<LmRequest["responseSchema"]>): JsonObject {
+  return { type: "json_schema", json_schema: { name, schema, strict: true } };
+}
+
+/** Template arguments join those given; any other key belongs to one side only. */
+function extended(body: JsonObject, extraBody: JsonObject): JsonObject {
+  const repeated = Object.keys(extraBody).filter((key) => key in body && key !== templateKey);
+  if (repeated.length > 0) {
+    throw new LmError({
+      code: "lm-unsupported",
+      problem: `\`extraBody\` repeats ${repeated.map((key) => `\`${key}\``).join(", ")}`,
+      expected: "keys that the request does not set itself",
+      fix: "Set `sampling`, `seed`, `thinking` and the like instead.",
+    });
+  }
+  const templateArguments = { ...asObject(extraBody[templateKey]), ...asObject(body[templateKey]) };
+  return {
+    ...body,
+    ...extraBody,
+    ...(templateKey in body ? { [templateKey]: templateArguments } : {}),
+  };
+}
+
+const templateKey = "chat_template_kwargs";
+
+function asObject(value: JsonObject[string] | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}

@@ -1,0 +1,101 @@
+import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { contentHash, systemClock } from "../../internal/index.ts";
+import { chatEnvelope } from "./chat-envelope.ts";
+import type { ReplyParts } from "./chat-reply.ts";
+import { chatReply } from "./chat-reply.ts";
+import type { Dialect } from "./chat-request.ts";
+import { chatRequest } from "./chat-request.ts";
+import { chatStream } from "./chat-stream.ts";
+import { readEnvelope } from "../client/read-envelope.ts";
+import type { ReplyOrigin } from "../client/reply-origin.ts";
+import type { ServerOptions } from "../client/server-connection.ts";
+import { serverConnection } from "../client/server-connection.ts";
+import type { ThinkingTemplate } from "./thinking-template.ts";
+import { thinkingTemplates } from "./thinking-template.ts";
+
+export interface OpenAiCompatibleOptions extends ServerOptions {
+  readonly model: string;
+  /** @default "vllm" */
+  readonly dialect?: Dialect;
+  /** @default `enableThinking` for vLLM, `reasoningEffort` for OpenAI */
+  readonly thinkingTemplate?: ThinkingTemplate;
+  /**
+   * Name of whoever serves the model, part of the cache key. Two servers whose model of one name
+   * answers differently (other weights, quantisation) need two. @default the dialect
+   */
+  readonly provider?: string;
+  /** For latencies. */
+  readonly clock?: Clock;
+}
+
+/**
+ * A chat model on any server with OpenAI's `/chat/completions`, vLLM first. Each call is one
+ * request: caching, retrying and limiting are wrapped around it.
+ *
+ * @example
+ * const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:8000/v1", model: "Qwen/Qwen3-8B" });
+ */
+export function openAiCompatible({
+  model,
+  dialect = "vllm",
+  thinkingTemplate = defaultThinking[dialect],
+  provider = dialect,
+  clock = systemClock,
+  ...server
+}: OpenAiCompatibleOptions): LanguageModel {
+  const connection = serverConnection(server);
+
+  async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
+    const { signal, onDelta } = options;
+    const body = chatRequest(request, {
+      model,
+      dialect,
+      thinkingTemplate,
+      isStreamed: onDelta !== undefined,
+    });
+    const startMs = clock.now();
+    const parts =
+      onDelta === undefined
+        ? wholeReply(await connection.post(path, body, { signal }), connection.origin)
+        : await chatStream(connection.stream(path, body, { signal }), onDelta, connection.origin);
+    return chatReply(parts, {
+      hasLogprobs: request.topLogprobs !== undefined,
+      latencyMs: clock.now() - startMs,
+    });
+  }
+
+  const isUsual = thinkingTemplate === defaultThinking[dialect];
+  return {
+    identity: {
+      // How thinking is asked for changes replies, and the request does not show it.
+      provider: isUsual ? provider : `${provider}+${templateHash(thinkingTemplate)}`,
+      model,
+    },
+    doGenerate,
+  };
+}
+
+const path = "/chat/completions";
+
+const defaultThinking = {
+  vllm: thinkingTemplates.enableThinking,
+  openai: thinkingTemplates.reasoningEffort,
+} as const satisfies Record<Dialect, ThinkingTemplate>;
+
+function wholeReply(body: unknown, origin: ReplyOrigin): ReplyParts {
+  const { model, choices, usage } = readEnvelope(chatEnvelope, body, origin);
+  const [{ message, finish_reason: finishReason, logprobs }] = choices;
+  return {
+    model,
+    content: message.content ?? null,
+    reasoning: message.reasoning ?? message.reasoning_content ?? null,
+    finishReason,
+    usage,
+    logprobs,
+  };
+}
+
+function templateHash(template: ThinkingTemplate): string {
+  return contentHash([template(true), template(false)]).slice(0, 8);
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { EspalierError, LmError } from "../../errors/index.ts";
+import { arrayOf } from "./array-of.ts";
+import { offeredModels } from "./model-ids.ts";
+import { readEnvelope } from "./read-envelope.ts";
+import type { ServerConnection, ServerOptions } from "./server-connection.ts";
+import { serverConnection } from "./server-connection.ts";
+
+/** What a server says of itself: the fingerprint that goes with results obtained from it. */
+export interface ServerInfo {
+  readonly models: readonly ServedModel[];
+  /** `null` when the server does not say; only vLLM and its kin do. */
+  readonly version: string | null;
+  /** `null` when the server has no such route. */
+  readonly isHealthy: boolean | null;
+}
+
+export interface ServedModel {
+  readonly id: string;
+  /** Tokens of prompt and reply together; `null` when the server does not say. */
+  readonly maxModelLength: number | null;
+}
+
+export interface ServerInfoOptions extends ServerOptions {
+  /** Must be among the models offered. */
+  readonly model?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks a server what it is: the cheap way to find out before a run that it is not there.
+ *
+ * @throws LmError `lm-unreachable`, `lm-not-found` (with the models offered) and their kin
+ */
+export async function serverInfo({
+  model,
+  signal,
+  stallTimeoutMs = 10_000,
+  ...server
+}: ServerInfoOptions): Promise<ServerInfo> {
+  const connection = serverConnection({ ...server, stallTimeoutMs });
+  const listed = await connection.get("/models", { signal });
+  const models = readEnvelope(modelList, listed, connection.origin).data.map((card) => ({
+    id: card.id,
+    maxModelLength: card.max_model_len ?? null,
+  }));
+  if (model !== undefined && !models.some(({ id }) => id === model)) {
+    throw new LmError({
+      code: "lm-not-found",
+      problem: `The server does not offer the model \`${model}\``,
+      where: connection.origin.where,
+      fix: `It offers ${offeredModels(models.map(({ id }) => id)) || "none"}.`,
+    });
+  }
+  const root = server.baseUrl.replace(/\/v1\/?$/, "");
+  const version = await ask(connection, `${root}/version`, signal);
+  return {
+    models,
+    version: versionReply.safeParse(version).data?.version ?? null,
+    isHealthy: await healthOf(connection, `${root}/health`, signal),
+  };
+}
+
+const modelList = z.object({
+  data: arrayOf(z.object({ id: z.string(), max_model_len: z.int().nullish() })),
+});
+const versionReply = z.object({ version: z.string() });
+
+/** `undefined` for a route that is not there, or that answers something else. */
+async function ask(
+  connection: ServerConnection,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  try {
+    return await connection.get(url, { signal });
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return undefined;
+    throw error;
+  }
+}
+
+async function healthOf(
+  connection: ServerConnection,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean | null> {
+  try {
+    await connection.get(url, { signal });
+    return true;
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error;
+    // A healthy vLLM answers 200 with an empty body, which is not JSON.
+    if (error.code === "lm-bad-envelope") return true;
+    return error.code === "lm-not-found" ? null : false;
+  }
+}

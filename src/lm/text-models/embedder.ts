@@ -1,0 +1,48 @@
+import { endianness } from "node:os";
+import type { Embedder } from "../../contract/index.ts";
+import { batchedEmbedder } from "./batched-embedder.ts";
+import { inOrder } from "./in-order.ts";
+import { readEnvelope } from "../client/read-envelope.ts";
+import type { ServerOptions } from "../client/server-connection.ts";
+import { serverConnection } from "../client/server-connection.ts";
+import { embeddingsEnvelope } from "./text-model-envelope.ts";
+
+export interface EmbedderOptions extends ServerOptions {
+  readonly model: string;
+  /** Texts in one request, at least 1. @default 64 */
+  readonly batchSize?: number;
+  /** How vectors travel; base64 is about a quarter of the size. @default "base64" */
+  readonly encoding?: "base64" | "float";
+  /** See `openAiCompatible`. @default "vllm" */
+  readonly provider?: string;
+}
+
+/** Vectors from `POST /embeddings`; batches go one after the other, each by one request. */
+export function embedder({
+  model,
+  batchSize = 64,
+  encoding = "base64",
+  provider = "vllm",
+  ...server
+}: EmbedderOptions): Embedder {
+  const connection = serverConnection(server);
+  const oneRequest: Embedder = {
+    identity: { provider, model },
+    doEmbed: async (input, { signal } = {}) => {
+      const body = { model, input, encoding_format: encoding };
+      const reply = await connection.post("/embeddings", body, { signal });
+      const { data, usage } = readEnvelope(embeddingsEnvelope, reply, connection.origin);
+      const rows = inOrder(data, input.length, connection.origin.where);
+      return { vectors: rows.map(({ embedding }) => vectorOf(embedding)), usage };
+    },
+  };
+  return batchedEmbedder(oneRequest, batchSize);
+}
+
+/** Base64 holds little-endian 32-bit floats. */
+function vectorOf(embedding: string | readonly number[]): Float32Array {
+  if (typeof embedding !== "string") return Float32Array.from(embedding);
+  const bytes = Buffer.from(embedding, "base64");
+  if (endianness() === "BE") bytes.swap32();
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}

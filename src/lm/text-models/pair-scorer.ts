@@ -1,0 +1,22 @@
+import type { PairScorer } from "../../contract/index.ts";
+import { inOrder } from "./in-order.ts";
+import { readEnvelope } from "../client/read-envelope.ts";
+import type { RerankerOptions } from "./reranker.ts";
+import { serverConnection } from "../client/server-connection.ts";
+import { scoreEnvelope } from "./text-model-envelope.ts";
+
+/** Scores from vLLM's `POST /score`; unlike `reranker` it keeps the order and ranks nothing. */
+export function pairScorer({ model, provider = "vllm", ...server }: RerankerOptions): PairScorer {
+  const connection = serverConnection(server);
+  return {
+    identity: { provider, model },
+    doScore: async ({ query, documents }, { signal } = {}) => {
+      if (documents.length === 0) return { scores: [], usage: { promptTokens: 0 } };
+      const body = { model, text_1: query, text_2: documents };
+      const reply = await connection.post("/score", body, { signal });
+      const { data, usage } = readEnvelope(scoreEnvelope, reply, connection.origin);
+      const rows = inOrder(data, documents.length, connection.origin.where);
+      return { scores: rows.map(({ score }) => score), usage };
+    },
+  };
+}

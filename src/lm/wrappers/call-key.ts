@@ -1,0 +1,24 @@
+import type { LmIdentity, LmRequest } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
+
+/** Names a call by what its reply depends on: 64 hexadecimal digits. */
+export type CallKey = (request: LmRequest, repetition: number) => string;
+
+/**
+ * Keys over model, whole request and repetition. The schema and the sampling, which many requests
+ * share as objects, are hashed once each; that is sound since neither ever changes.
+ */
+export function callKeys(identity: LmIdentity): CallKey {
+  const hashes = new WeakMap<object, string>();
+  const hashOf = (shared: object | undefined): string | undefined => {
+    if (shared === undefined) return undefined;
+    let hash = hashes.get(shared);
+    if (hash === undefined) hashes.set(shared, (hash = contentHash(shared)));
+    return hash;
+  };
+  return (request, repetition) => {
+    const { sampling, responseSchema } = request;
+    const shared = { sampling: hashOf(sampling), responseSchema: hashOf(responseSchema) };
+    return contentHash({ identity, repetition, request: { ...request, ...shared } });
+  };
+}

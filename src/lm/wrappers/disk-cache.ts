@@ -1,0 +1,139 @@
+import type { DatabaseSync } from "node:sqlite";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { LmReply } from "../../contract/index.ts";
+import type { DatabaseSchema, UnusableDatabase, WriteFaultReport } from "../../storage/index.ts";
+import { inTransaction, openDatabase, writeFault } from "../../storage/index.ts";
+import type { ReplyCache } from "./reply-cache.ts";
+
+export interface DiskCache extends ReplyCache, AsyncDisposable {
+  readonly size: number;
+}
+
+/**
+ * Replies in a SQLite file, shared by runs and by processes at the same time. The first reply kept
+ * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a process
+ * kill may lose those, power loss some more.
+ *
+ * @throws EspalierError `cache-unusable` when the file is something else or from another version;
+ *   `write-failed`, from then on, when it cannot take what is written
+ */
+export function diskCache(path: string): DiskCache {
+  const database = openReplies(path);
+  const select = database.prepare("SELECT reply FROM replies WHERE key = ?");
+  const insert = database.prepare("INSERT OR IGNORE INTO replies (key, reply) VALUES (?, ?)");
+  const count = database.prepare("SELECT count(*) AS size FROM replies");
+  // A transaction for each reply costs more CPU than the rest of a call's bookkeeping.
+  const unwritten = new Map<string, LmReply>();
+  let writing: NodeJS.Timeout | undefined;
+  let failure: Error | undefined;
+  let isTold = false;
+
+  const write = (): void => {
+    clearTimeout(writing);
+    writing = undefined;
+    if (unwritten.size === 0) return;
+    const fault = {
+      kept: `The replies before the last ${unwritten.size} are kept.`,
+      next: "run the command again",
+    };
+    const writeAll = (): void =>
+      inTransaction(database, () => {
+        for (const [key, reply] of unwritten) {
+          insert.run(Buffer.from(key, "hex"), JSON.stringify(reply));
+        }
+      });
+    orUnusable(path, writeAll, fault);
+    unwritten.clear();
+  };
+  // Nobody awaits the timer: what it cannot write is told to the next caller.
+  const writeLater = (): void => {
+    try {
+      write();
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  const throwFailure = (): void => {
+    if (failure === undefined) return;
+    isTold = true;
+    throw failure;
+  };
+
+  return {
+    get size() {
+      write();
+      return Number(count.get()?.["size"]);
+    },
+    get: (key) => {
+      throwFailure();
+      const fresh = unwritten.get(key);
+      if (fresh !== undefined) return fresh;
+      return orUnusable(path, () => {
+        const row = select.get(Buffer.from(key, "hex"));
+        return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as LmReply);
+      });
+    },
+    set: (key, reply) => {
+      // Kept in any case: there may be room when the cache is closed.
+      if (!unwritten.has(key)) unwritten.set(key, reply);
+      throwFailure();
+      writing ??= setTimeout(writeLater, writeDelayMs);
+    },
+    [Symbol.asyncDispose]: async () => {
+      try {
+        write();
+      } catch (error) {
+        if (!isTold) throw error;
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+const writeDelayMs = 20;
+
+const schema: DatabaseSchema = {
+  // "eslm" in ASCII.
+  applicationId: 0x65736c6d,
+  version: 1,
+  tables: "CREATE TABLE replies (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL)",
+  pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+};
+
+function openReplies(path: string): DatabaseSync {
+  const refused = (found: UnusableDatabase): EspalierError =>
+    new EspalierError({
+      code: "cache-unusable",
+      problem: "The cache file is not one that this version can use",
+      expected: `cache version ${schema.version}`,
+      got:
+        found.kind === "foreign" ? "another program's database" : `cache version ${found.version}`,
+      where: path,
+      fix: "Name another file, or remove this one if it is an old cache.",
+    });
+  return orUnusable(path, () => openDatabase(path, schema, { timeoutMs: 30_000, refused }));
+}
+
+function orUnusable<TResult>(
+  path: string,
+  action: () => TResult,
+  fault: WriteFaultReport = { kept: "What it holds is kept.", next: "run the command again" },
+): TResult {
+  try {
+    return action();
+  } catch (thrown) {
+    // That no folder can be made for it is a fault of its path.
+    const isPath = thrown instanceof Error && "syscall" in thrown && thrown.syscall === "mkdir";
+    const error = isPath ? thrown : writeFault(thrown, path, fault);
+    if (EspalierError.isInstance(error)) throw error;
+    throw new EspalierError({
+      code: "cache-unusable",
+      problem: "The cache file cannot be used",
+      got: messageOf(error),
+      where: path,
+      fix: "Name another file, or remove this one if it is a cache.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+
+/** Writes what each call cost into a ledger, under the call's role. */
+export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      const role = options?.role ?? "student";
+      const onRetry = (): void => {
+        ledger.addRetry(role);
+        options?.onRetry?.();
+      };
+      try {
+        const reply = await lm.doGenerate(request, { ...options, onRetry });
+        ledger.add(role, reply.usage, reply.source);
+        return reply;
+      } catch (error) {
+        ledger.addFailure(role);
+        throw error;
+      }
+    },
+  };
+}

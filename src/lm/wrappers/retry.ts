@@ -1,0 +1,101 @@
+import { LmError } from "../../errors/index.ts";
+import type { Clock, RandomSource } from "../../internal/index.ts";
+import { randomSource, systemClock } from "../../internal/index.ts";
+
+export interface RetryOptions {
+  /** Requests at most, the first included. @default 12 */
+  readonly attempts?: number;
+  /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
+  readonly baseDelayMs?: number;
+  /** Upper end of every drawn pause, in milliseconds. @default 30_000 */
+  readonly maxDelayMs?: number;
+  /**
+   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause comes on
+   * top. A call of which it asks for more is failed at once. @default 60_000
+   */
+  readonly maxRetryAfterMs?: number;
+  /** Draws the pauses; replies do not depend on it. */
+  readonly random?: RandomSource;
+  readonly clock?: Clock;
+}
+
+/** Asks until a reply comes or the attempts are used up; then it rejects with the last fault. */
+export type Retry = <TReply>(
+  ask: () => Promise<TReply>,
+  options: {
+    /** Ends a pause; the request in flight is the asker's to end. */
+    readonly signal?: AbortSignal | undefined;
+    /** Whether what was shown of the failed attempt forbids another. */
+    readonly isShown?: () => boolean;
+    /** Called before each request but the first. */
+    readonly onRetry?: (() => void) | undefined;
+    /** A pause that would take as long, in milliseconds, is not begun. */
+    readonly timeLeftMs?: (() => number) | undefined;
+  },
+) => Promise<TReply>;
+
+/** The one rule of retrying, for every kind of model; see `retried`. */
+export function retry({
+  attempts = 12,
+  baseDelayMs = 250,
+  maxDelayMs = 30_000,
+  maxRetryAfterMs = 60_000,
+  random = randomSource(0, "lm-retry"),
+  clock = systemClock,
+}: RetryOptions): Retry {
+  const drawnMs = (attempt: number): number =>
+    random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+
+  return async (ask, { signal, isShown = () => false, onRetry, timeLeftMs }) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isFinal = attempt >= attempts || isShown() || !LmError.isInstance(error);
+        if (isFinal || !error.isRetryable) throw error;
+        const { retryAfterMs = 0 } = error;
+        if (retryAfterMs > maxRetryAfterMs) {
+          throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
+        }
+        const pauseMs = retryAfterMs + drawnMs(attempt);
+        const leftMs = timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
+        if (pauseMs >= leftMs) {
+          throw retryAfterMs === 0
+            ? error
+            : longWait(error, retryAfterMs, { mostMs: leftMs, fix: giveTime });
+        }
+        await clock.sleep(pauseMs, signal);
+        onRetry?.();
+      }
+    }
+  };
+}
+
+const raiseLimit =
+  "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";
+const giveTime = "Ask again later, or give the call more time.";
+
+/** What is known of the fault, and that nobody waits as long as the server asked. */
+function longWait(
+  error: LmError,
+  askedMs: number,
+  { mostMs, fix }: { readonly mostMs: number; readonly fix: string },
+): LmError {
+  const { report, code, status, retryAfterMs, body } = error;
+  return new LmError({
+    code,
+    problem: `${report.problem}, and asked to wait ${seconds(askedMs)}`,
+    expected: `a wait of at most ${seconds(mostMs)}`,
+    ...(report.got !== undefined && { got: report.got }),
+    ...(report.where !== undefined && { where: report.where }),
+    fix,
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(body !== undefined && { body }),
+    cause: error,
+  });
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.max(0, Math.round(milliseconds / 100) / 10)} s`;
+}

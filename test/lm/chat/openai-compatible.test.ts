@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import type { LmRequest } from "../../../src/contract/index.ts";
+import { openAiCompatible, thinkingTemplates } from "../../../src/lm/index.ts";
+import { defaultSampling } from "../../../src/contract/index.ts";
+import { chat, chatPath, vllmServer } from "../../support/vllm-server.ts";
+import { contractAnswer, languageModelContract } from "../language-model.contract.ts";
+
+languageModelContract("openAiCompatible", async () => {
+  const server = await vllmServer();
+  server.always(chatPath, contractAnswer);
+  return {
+    lm: openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+});
+
+languageModelContract("openAiCompatible over the global fetch", async () => {
+  const server = await vllmServer();
+  server.always(chatPath, contractAnswer);
+  return {
+    lm: openAiCompatible({ baseUrl: server.baseUrl, model: "test-model", fetch }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+});
+
+const request: LmRequest = {
+  messages: [{ role: "user", content: "hi" }],
+  sampling: defaultSampling,
+  seed: 3,
+};
+
+describe("a request to an OpenAI-compatible server", () => {
+  it("sends every sampling parameter as a top-level key", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    await lm.doGenerate({
+      ...request,
+      responseSchema: { name: "reply", schema: { type: "object" } },
+      topLogprobs: 5,
+      thinking: false,
+      extraBody: { priority: 10, chat_template_kwargs: { tools: "none" } },
+    });
+    expect(server.requests[0]?.body).toEqual({
+      model: "test-model",
+      messages: [{ role: "user", content: "hi" }],
+      temperature: 0,
+      top_p: 1,
+      top_k: -1,
+      min_p: 0,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      repetition_penalty: 1,
+      max_completion_tokens: 4096,
+      stop: [],
+      seed: 3,
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "reply", schema: { type: "object" }, strict: true },
+      },
+      logprobs: true,
+      top_logprobs: 5,
+      chat_template_kwargs: { tools: "none", enable_thinking: false },
+      priority: 10,
+    });
+  });
+
+  it("leaves out in OpenAI's dialect what OpenAI does not know", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({
+      baseUrl: server.baseUrl,
+      model: "test-model",
+      dialect: "openai",
+    });
+    await lm.doGenerate({ ...request, thinking: true });
+    expect(Object.keys(server.requests[0]?.body)).toEqual([
+      "model",
+      "messages",
+      "temperature",
+      "top_p",
+      "presence_penalty",
+      "frequency_penalty",
+      "max_completion_tokens",
+      "stop",
+      "seed",
+      "reasoning_effort",
+    ]);
+  });
+
+  it("refuses what OpenAI's dialect would have to drop", async () => {
+    const lm = openAiCompatible({
+      baseUrl: "http://127.0.0.1:1/v1",
+      model: "m",
+      dialect: "openai",
+    });
+    const call = lm.doGenerate({ ...request, sampling: { ...defaultSampling, topK: 20 } });
+    await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[LmError: The \`openai\` dialect has no top-k, min-p and repetition penalty. Expected: \`topK: 0\`, \`minP: 0\`, \`repetitionPenalty: 1\`. Got: {"topK":20,"minP":0,"repetitionPenalty":1}. Turn them off, or use \`dialect: "vllm"\` if the server knows them.]`,
+    );
+  });
+
+  it("refuses an extra key that it sets itself", async () => {
+    const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:1/v1", model: "m" });
+    const call = lm.doGenerate({ ...request, extraBody: { temperature: 1, cache_salt: "a" } });
+    await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[LmError: \`extraBody\` repeats \`temperature\`. Expected: keys that the request does not set itself. Set \`sampling\`, \`seed\`, \`thinking\` and the like instead.]`,
+    );
+  });
+
+  it("tells other model families in their own way whether to think, and has another identity", async () => {
+    await using server = await vllmServer();
+    const usual = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const granite = openAiCompatible({
+      baseUrl: server.baseUrl,
+      model: "test-model",
+      thinkingTemplate: thinkingTemplates.thinking,
+    });
+    await granite.doGenerate({ ...request, thinking: true });
+    expect(server.requests[0]?.body.chat_template_kwargs).toEqual({ thinking: true });
+    expect(usual.identity).toEqual({ provider: "vllm", model: "test-model" });
+    expect(granite.identity).not.toEqual(usual.identity);
+  });
+
+  it("sends key and headers, and no credentials when there is no key", async () => {
+    await using server = await vllmServer();
+    const open = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const closed = openAiCompatible({
+      baseUrl: server.baseUrl,
+      model: "test-model",
+      apiKey: "secret",
+      headers: { "x-session-id": "s1" },
+    });
+    await open.doGenerate(request);
+    await closed.doGenerate(request);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      "Bearer secret",
+    ]);
+    expect(server.requests[1]?.headers["x-session-id"]).toBe("s1");
+  });
+});
+
+describe("a reply of an OpenAI-compatible server", () => {
+  it("has usage with cached and reasoning tokens, and null where the server does not say", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const usage = { prompt_tokens: 9, completion_tokens: 8, total_tokens: 17 };
+    const told = {
+      prompt_tokens_details: { cached_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 5 },
+    };
+    server.script(
+      chatPath,
+      chat({ envelope: { usage: { ...usage, ...told } } }),
+      chat({ envelope: { usage } }),
+    );
+    expect((await lm.doGenerate(request)).usage).toEqual({
+      promptTokens: 9,
+      completionTokens: 8,
+      cachedPromptTokens: 0,
+      reasoningTokens: 5,
+    });
+    expect((await lm.doGenerate(request)).usage).toEqual({
+      promptTokens: 9,
+      completionTokens: 8,
+      cachedPromptTokens: null,
+      reasoningTokens: null,
+    });
+  });
+
+  it("has the reasoning of old servers too", async () => {
+    await using server = await vllmServer();
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const message = { role: "assistant", content: "42", reasoning_content: "six by seven" };
+    server.script(
+      chatPath,
+      chat({ envelope: { choices: [{ index: 0, message, finish_reason: "stop" }] } }),
+    );
+    expect(await lm.doGenerate(request)).toMatchObject({
+      content: "42",
+      reasoning: "six by seven",
+    });
+  });
+
+  it("streams reasoning apart from content, with log-probabilities and usage at the end", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, chat({ content: "it is yes", reasoning: "let me see" }));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const deltas: unknown[] = [];
+    const reply = await lm.doGenerate(
+      { ...request, topLogprobs: 1 },
+      { onDelta: (delta) => deltas.push(delta) },
+    );
+    expect(deltas).toEqual([
+      { reasoning: "let" },
+      { reasoning: " me" },
+      { reasoning: " see" },
+      { content: "it" },
+      { content: " is" },
+      { content: " yes" },
+    ]);
+    expect(reply).toMatchObject({ content: "it is yes", reasoning: "let me see" });
+    expect(reply.usage).toMatchObject({ promptTokens: 1, completionTokens: 3 });
+    expect(reply.logprobs?.map(({ token }) => token)).toEqual(["it", " is", " yes"]);
+  });
+
+  it("without the log-probabilities that were asked is an error, not an empty list", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, (received, response) =>
+      chat({})({ ...received, body: { ...received.body, logprobs: false } }, response),
+    );
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    const call = lm.doGenerate({ ...request, topLogprobs: 2 });
+    await expect(call).rejects.toMatchObject({ code: "lm-unsupported", isRetryable: false });
+  });
+
+  it("whose generation the server gave up is a server fault", async () => {
+    await using server = await vllmServer();
+    server.script(chatPath, chat({ content: "half", finishReason: "abort" }));
+    const lm = openAiCompatible({ baseUrl: server.baseUrl, model: "test-model" });
+    await expect(lm.doGenerate(request)).rejects.toMatchObject({ code: "lm-server-error" });
+  });
+});
