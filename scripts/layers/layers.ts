@@ -87,6 +87,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["."],
   ],
   "rehearsal/reflection": [["cases"], ["lessons"], ["."]],
+  lm: [["client", "wrappers"], ["chat", "replicas"], ["text-models", "doctor"], ["."]],
 };
 
 /**
