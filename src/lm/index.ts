@@ -8,6 +8,13 @@
 export { defaultSampling } from "../contract/index.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";
 export { ledger } from "../ledger/index.ts";
+export type { AroundCall } from "./text-models/around-text-model.ts";
+export {
+  aroundTextModel,
+  withLedger,
+  withLimit,
+  withRetry,
+} from "./text-models/around-text-model.ts";
 export { batchedEmbedder } from "./text-models/batched-embedder.ts";
 export { cached } from "./wrappers/cached.ts";
 export type { CallKey } from "./wrappers/call-key.ts";
@@ -38,18 +45,8 @@ export { estimatingTokenizer } from "./text-models/estimating-tokenizer.ts";
 export type { Fetch } from "./client/http-fetch.ts";
 export { ledgered } from "./wrappers/ledgered.ts";
 export { named } from "./wrappers/named.ts";
-export {
-  ledgeredEmbedder,
-  ledgeredPairScorer,
-  ledgeredReranker,
-} from "./text-models/ledgered-text-models.ts";
 export type { Limiter } from "./wrappers/limited.ts";
 export { limited, limiter } from "./wrappers/limited.ts";
-export {
-  limitedEmbedder,
-  limitedPairScorer,
-  limitedReranker,
-} from "./text-models/limited-text-models.ts";
 export type { OpenAiCompatibleOptions } from "./chat/openai-compatible.ts";
 export { openAiCompatible } from "./chat/openai-compatible.ts";
 export { pairScorer } from "./text-models/pair-scorer.ts";
@@ -62,11 +59,6 @@ export { replicas } from "./replicas/replicas.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";
 export { retried } from "./wrappers/retried.ts";
-export {
-  retriedEmbedder,
-  retriedPairScorer,
-  retriedReranker,
-} from "./text-models/retried-text-models.ts";
 export type { RetryOptions } from "./wrappers/retry.ts";
 export type { ServerOptions } from "./client/server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server-info.ts";

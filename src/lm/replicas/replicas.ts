@@ -3,6 +3,7 @@ import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { sha256, systemClock } from "../../internal/index.ts";
 import { prefixId } from "../wrappers/prefix-id.ts";
+import { trackShown } from "../wrappers/track-shown.ts";
 import type { ReplicaHealth } from "./replica-health.ts";
 import { replicaHealth } from "./replica-health.ts";
 
@@ -71,35 +72,23 @@ export function replicas(
   };
 
   async function doGenerate(request: LmRequest, options: LmCallOptions = {}): Promise<LmReply> {
-    const { signal, onDelta, onRestart, onRetry } = options;
-    let isShown = false;
-    const heard: LmCallOptions =
-      onDelta === undefined
-        ? options
-        : {
-            ...options,
-            onDelta: (delta) => {
-              isShown = true;
-              onDelta(delta);
-            },
-          };
+    const { signal, onRetry } = options;
+    const shown = trackShown(options);
     let fault: unknown;
     for (const member of ranked(prefixId(request))) {
       signal?.throwIfAborted();
-      if (isShown) onRestart?.();
-      isShown = false;
+      shown.restart();
       if (fault !== undefined) onRetry?.();
       member.inFlight += 1;
       try {
-        const reply = await member.lm.doGenerate(request, heard);
+        const reply = await member.lm.doGenerate(request, shown.options);
         member.health.succeeded();
         return reply;
       } catch (error) {
         if (!LmError.isInstance(error) || error.kind !== "infrastructure") throw error;
         member.health.failed(error.code);
         fault = error;
-        // What was shown can be taken back by whoever said so, and by nobody else.
-        if (isShown && onRestart === undefined) throw error;
+        if (shown.isFinal()) throw error;
       } finally {
         member.inFlight -= 1;
       }

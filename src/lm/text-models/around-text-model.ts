@@ -1,13 +1,18 @@
 import type {
   Embedder,
+  LmRole,
   PairScorer,
   Reranker,
   TextModelOptions,
   TextModelUsage,
 } from "../../contract/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { Limiter } from "../wrappers/limited.ts";
+import type { RetryOptions } from "../wrappers/retry.ts";
+import { retry } from "../wrappers/retry.ts";
 
 /**
- * What stands around each call of a text model, whatever the model returns. The call is made with the
+ * What stands around each call of a text model, whatever the model returns. It makes the call with the
  * options that it came with, or with others.
  */
 export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
@@ -16,35 +21,86 @@ export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
 ) => Promise<TReply>;
 
 /**
- * The same model with `around` about each call. Calls without any text need no server, so nothing
- * stands around them.
+ * The same model with each of `arounds` about its calls, the first one innermost. A call without any
+ * text needs no server, so nothing stands around it.
+ *
+ * @example
+ * aroundTextModel(embedder({ baseUrl, model }), withLimit(limiter(8)), withRetry());
  */
-export const textModelCalls: {
-  embedder(model: Embedder, around: AroundCall): Embedder;
-  reranker(model: Reranker, around: AroundCall): Reranker;
-  pairScorer(model: PairScorer, around: AroundCall): PairScorer;
-} = Object.freeze({
-  embedder: (model: Embedder, around: AroundCall): Embedder => ({
-    identity: model.identity,
-    doEmbed: (texts, options = {}) => {
-      const ask = (given = options): ReturnType<Embedder["doEmbed"]> => model.doEmbed(texts, given);
-      return texts.length === 0 ? ask() : around(ask, options);
-    },
-  }),
-  reranker: (model: Reranker, around: AroundCall): Reranker => ({
-    identity: model.identity,
-    doRerank: (request, options = {}) => {
-      const ask = (given = options): ReturnType<Reranker["doRerank"]> =>
-        model.doRerank(request, given);
-      return request.documents.length === 0 ? ask() : around(ask, options);
-    },
-  }),
-  pairScorer: (model: PairScorer, around: AroundCall): PairScorer => ({
-    identity: model.identity,
-    doScore: (request, options = {}) => {
-      const ask = (given = options): ReturnType<PairScorer["doScore"]> =>
-        model.doScore(request, given);
-      return request.documents.length === 0 ? ask() : around(ask, options);
-    },
-  }),
-});
+export function aroundTextModel(model: Embedder, ...arounds: readonly AroundCall[]): Embedder;
+export function aroundTextModel(model: Reranker, ...arounds: readonly AroundCall[]): Reranker;
+export function aroundTextModel(model: PairScorer, ...arounds: readonly AroundCall[]): PairScorer;
+export function aroundTextModel(
+  model: Embedder | Reranker | PairScorer,
+  ...arounds: readonly AroundCall[]
+): Embedder | Reranker | PairScorer {
+  const { identity } = model;
+  const call = <TReply extends { readonly usage: TextModelUsage }>(
+    texts: readonly string[],
+    options: TextModelOptions = {},
+    ask: (options: TextModelOptions) => Promise<TReply>,
+  ): Promise<TReply> => {
+    if (texts.length === 0) return ask(options);
+    const outermost = arounds.reduce(
+      (inner, around) => (given) => around((other = given) => inner(other), given),
+      ask,
+    );
+    return outermost(options);
+  };
+  if ("doEmbed" in model) {
+    return {
+      identity,
+      doEmbed: (texts, options) => call(texts, options, (given) => model.doEmbed(texts, given)),
+    };
+  }
+  if ("doRerank" in model) {
+    return {
+      identity,
+      doRerank: (request, options) =>
+        call(request.documents, options, (given) => model.doRerank(request, given)),
+    };
+  }
+  return {
+    identity,
+    doScore: (request, options) =>
+      call(request.documents, options, (given) => model.doScore(request, given)),
+  };
+}
+
+/** `limited` for text models; models of one server share its limiter. */
+export function withLimit(shared: Limiter): AroundCall {
+  return (ask, { signal }) => shared.run(ask, signal);
+}
+
+/**
+ * `retried` for text models. It asks again for a call as a whole, so batches belong outside of it: see
+ * `batchedEmbedder`.
+ */
+export function withRetry(options: RetryOptions = {}): AroundCall {
+  const again = retry(options);
+  return (ask, { signal, onRetry }) => again(ask, { signal, onRetry });
+}
+
+/** `ledgered` for text models: a call counts under the role given. */
+export function withLedger(
+  ledger: Ledger,
+  role: Extract<LmRole, "embedding" | "reranking">,
+): AroundCall {
+  return async (ask, options) => {
+    const onRetry = (): void => {
+      ledger.addRetry(role);
+      options.onRetry?.();
+    };
+    try {
+      const reply = await ask({ ...options, onRetry });
+      ledger.add(role, { ...nothingWritten, promptTokens: reply.usage.promptTokens }, "server");
+      return reply;
+    } catch (error) {
+      ledger.addFailure(role);
+      throw error;
+    }
+  };
+}
+
+/** Text models generate nothing, and servers do not report their prefix caches for them. */
+const nothingWritten = { completionTokens: 0, reasoningTokens: 0, cachedPromptTokens: null };

@@ -3,7 +3,8 @@ import { EspalierError } from "../../errors/index.ts";
 
 /**
  * Splits the texts of a call, at most `batchSize` to a call of the embedder inside, one call after
- * the other. Outside of `retriedEmbedder`, so that a fault in one batch pays for no other again.
+ * the other. Stands outside of `withRetry`, so that a fault in one batch does not
+ * repeat the others.
  *
  * @param batchSize at least 1
  * @throws EspalierError `option-invalid`

@@ -1,17 +1,16 @@
 import type { Embedder, PairScorer, Reranker } from "../../contract/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { Limiter } from "../wrappers/limited.ts";
+import { limiter } from "../wrappers/limited.ts";
+import type { RetryOptions } from "../wrappers/retry.ts";
+import type { AroundCall } from "./around-text-model.ts";
+import { aroundTextModel, withLedger, withLimit, withRetry } from "./around-text-model.ts";
 import { batchedEmbedder } from "./batched-embedder.ts";
 import type { EmbedderOptions } from "./embedder.ts";
 import { embedder } from "./embedder.ts";
-import type { Ledger } from "../../ledger/index.ts";
-import { ledgeredEmbedder, ledgeredPairScorer, ledgeredReranker } from "./ledgered-text-models.ts";
-import type { Limiter } from "../wrappers/limited.ts";
-import { limiter } from "../wrappers/limited.ts";
-import { limitedEmbedder, limitedPairScorer, limitedReranker } from "./limited-text-models.ts";
 import { pairScorer } from "./pair-scorer.ts";
 import type { RerankerOptions } from "./reranker.ts";
 import { reranker } from "./reranker.ts";
-import { retriedEmbedder, retriedPairScorer, retriedReranker } from "./retried-text-models.ts";
-import type { RetryOptions } from "../wrappers/retry.ts";
 
 /** What stands around a text model; as for `connect`. */
 export interface TextConnectOptions {
@@ -23,10 +22,11 @@ export interface TextConnectOptions {
 
 /**
  * `connect` for an embedder: the limiter next to the client, retries around it, the ledger around
- * these, and batches outermost, so that each is asked again, and counted, by itself.
+ * these, and batches outermost, so that each is retried and counted by itself.
  *
  * @example
  * const model = connectEmbedder({ baseUrl: "http://127.0.0.1:8001/v1", model: "embedder" });
+ * @throws EspalierError `option-invalid`
  */
 export function connectEmbedder({
   batchSize = 64,
@@ -36,33 +36,52 @@ export function connectEmbedder({
   ...client
 }: EmbedderOptions & TextConnectOptions): Embedder {
   const oneRequest = embedder({ ...client, batchSize: Number.POSITIVE_INFINITY });
-  const asked = retriedEmbedder(limitedEmbedder(oneRequest, slotsOf(concurrency)), retry);
-  return batchedEmbedder(ledger ? ledgeredEmbedder(asked, ledger) : asked, batchSize);
+  const wrappers = wrappersFrom({ concurrency, retry, ledger }, "embedding");
+  return batchedEmbedder(aroundTextModel(oneRequest, ...wrappers), batchSize);
 }
 
-/** `connect` for a reranker: limiter, retries and ledger, from the inside. */
+/**
+ * `connect` for a reranker: limiter, retries and ledger, from the inside.
+ *
+ * @throws EspalierError `option-invalid`
+ */
 export function connectReranker({
   concurrency,
   retry,
   ledger,
   ...client
 }: RerankerOptions & TextConnectOptions): Reranker {
-  const asked = retriedReranker(limitedReranker(reranker(client), slotsOf(concurrency)), retry);
-  return ledger ? ledgeredReranker(asked, ledger) : asked;
+  const wrappers = wrappersFrom({ concurrency, retry, ledger }, "reranking");
+  return aroundTextModel(reranker(client), ...wrappers);
 }
 
-/** `connect` for a pair scorer: limiter, retries and ledger, from the inside. */
+/**
+ * `connect` for a pair scorer: limiter, retries and ledger, from the inside.
+ *
+ * @throws EspalierError `option-invalid`
+ */
 export function connectPairScorer({
   concurrency,
   retry,
   ledger,
   ...client
 }: RerankerOptions & TextConnectOptions): PairScorer {
-  const slots = slotsOf(concurrency);
-  const asked = retriedPairScorer(limitedPairScorer(pairScorer(client), slots), retry);
-  return ledger ? ledgeredPairScorer(asked, ledger) : asked;
+  const wrappers = wrappersFrom({ concurrency, retry, ledger }, "reranking");
+  return aroundTextModel(pairScorer(client), ...wrappers);
 }
 
-function slotsOf(concurrency: number | Limiter = 8): Limiter {
-  return typeof concurrency === "number" ? limiter(concurrency) : concurrency;
+function wrappersFrom(
+  {
+    concurrency = 8,
+    retry,
+    ledger,
+  }: { readonly [Option in keyof TextConnectOptions]: TextConnectOptions[Option] | undefined },
+  role: "embedding" | "reranking",
+): readonly AroundCall[] {
+  const shared = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
+  return [
+    withLimit(shared),
+    withRetry(retry),
+    ...(ledger === undefined ? [] : [withLedger(ledger, role)]),
+  ];
 }

@@ -2,21 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Embedder, PairScorer, Reranker, TextModelOptions } from "espalier";
 import type { Ledger, Limiter, RetryOptions, ServerOptions } from "espalier/lm";
 import {
+  aroundTextModel,
   connectEmbedder,
   connectPairScorer,
   connectReranker,
   embedder,
-  ledgeredEmbedder,
-  ledgeredPairScorer,
-  ledgeredReranker,
-  limitedEmbedder,
-  limitedPairScorer,
-  limitedReranker,
   pairScorer,
   reranker,
-  retriedEmbedder,
-  retriedPairScorer,
-  retriedReranker,
+  withLedger,
+  withLimit,
+  withRetry,
 } from "espalier/lm";
 import { rehearsalEmbedder, rehearsalReranker, rehearsalScorer } from "@espalier/rehearsal";
 import { serveRehearsal } from "@espalier/rehearsal";
@@ -83,9 +78,10 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofEmbedder(rehearsalEmbedder()),
     client: (server) => ofEmbedder(embedder(server)),
     connect: (options) => ofEmbedder(connectEmbedder(options)),
-    retried: (server, options) => ofEmbedder(retriedEmbedder(embedder(server), options)),
-    limited: (server, shared) => ofEmbedder(limitedEmbedder(embedder(server), shared)),
-    ledgered: (server, ledger) => ofEmbedder(ledgeredEmbedder(embedder(server), ledger)),
+    retried: (server, options) => ofEmbedder(aroundTextModel(embedder(server), withRetry(options))),
+    limited: (server, shared) => ofEmbedder(aroundTextModel(embedder(server), withLimit(shared))),
+    ledgered: (server, ledger) =>
+      ofEmbedder(aroundTextModel(embedder(server), withLedger(ledger, "embedding"))),
   },
   {
     name: "a reranker",
@@ -94,9 +90,10 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofReranker(rehearsalReranker()),
     client: (server) => ofReranker(reranker(server)),
     connect: (options) => ofReranker(connectReranker(options)),
-    retried: (server, options) => ofReranker(retriedReranker(reranker(server), options)),
-    limited: (server, shared) => ofReranker(limitedReranker(reranker(server), shared)),
-    ledgered: (server, ledger) => ofReranker(ledgeredReranker(reranker(server), ledger)),
+    retried: (server, options) => ofReranker(aroundTextModel(reranker(server), withRetry(options))),
+    limited: (server, shared) => ofReranker(aroundTextModel(reranker(server), withLimit(shared))),
+    ledgered: (server, ledger) =>
+      ofReranker(aroundTextModel(reranker(server), withLedger(ledger, "reranking"))),
   },
   {
     name: "a pair scorer",
@@ -105,9 +102,10 @@ export const textModelKinds: readonly TextModelKind[] = [
     reference: ofScorer(rehearsalScorer()),
     client: (server) => ofScorer(pairScorer(server)),
     connect: (options) => ofScorer(connectPairScorer(options)),
-    retried: (server, options) => ofScorer(retriedPairScorer(pairScorer(server), options)),
-    limited: (server, shared) => ofScorer(limitedPairScorer(pairScorer(server), shared)),
-    ledgered: (server, ledger) => ofScorer(ledgeredPairScorer(pairScorer(server), ledger)),
+    retried: (server, options) => ofScorer(aroundTextModel(pairScorer(server), withRetry(options))),
+    limited: (server, shared) => ofScorer(aroundTextModel(pairScorer(server), withLimit(shared))),
+    ledgered: (server, ledger) =>
+      ofScorer(aroundTextModel(pairScorer(server), withLedger(ledger, "reranking"))),
   },
 ];
 
