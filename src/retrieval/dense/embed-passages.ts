@@ -1,0 +1,145 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Embedder } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { contentHash, linkedAbort } from "../../internal/index.ts";
+import { inTransaction, whenUnlocked } from "../../storage/index.ts";
+import { checkedVectors } from "./checked-vectors.ts";
+import { documentText } from "../corpus/document-text.ts";
+import type { IndexFile } from "../index-file/index-file.ts";
+import type { IndexProgress } from "../index-file/index-progress.ts";
+import { passageOf } from "../corpus/passage-record.ts";
+
+export interface EmbedPassagesOptions {
+  readonly embedder: Embedder;
+  readonly documentPrefix: string;
+  readonly maxCharacters: number;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Vectors of one embedder for one form of document. */
+export interface Embedding {
+  /** `embedding` in the table `vectors`. */
+  readonly number: number;
+  readonly dimension: number;
+}
+
+interface Document {
+  /** `number` in the table `passages`. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Embeds the passages of an index that have no vector yet. A batch that was paid for is kept. */
+export async function embedPassages(
+  { database, size, path }: IndexFile,
+  options: EmbedPassagesOptions,
+): Promise<Embedding> {
+  const { embedder, batchSize, onProgress } = options;
+  const key = contentHash({
+    ...embedder.identity,
+    documentPrefix: options.documentPrefix,
+    maxCharacters: options.maxCharacters,
+    format: 1,
+  });
+  let embedding = knownEmbedding(database, key);
+  const pending = missingDocuments(database, embedding, options);
+  let done = size - pending.length;
+  onProgress?.({ step: "embed", done, total: size });
+
+  // Fires for the other batches when one fails, so that they are not paid for in vain.
+  const either = linkedAbort([options.signal]);
+  const { signal } = either;
+  const worker = async (): Promise<void> => {
+    for (let batch = take(); batch.length > 0; batch = take()) {
+      signal.throwIfAborted();
+      const { vectors } = await embedder.doEmbed(
+        batch.map(({ text }) => text),
+        { signal },
+      );
+      const dimension = embedding?.dimension;
+      const checked = checkedVectors(vectors, { embedder, count: batch.length, dimension });
+      embedding = await whenUnlocked(database, () =>
+        store(database, { embedder, key, batch, vectors: checked }),
+      );
+      done += batch.length;
+      onProgress?.({ step: "embed", done, total: size });
+    }
+  };
+  const take = (): readonly Document[] => pending.splice(0, batchSize);
+  const workers = Array.from({ length: options.concurrency }, () =>
+    worker().catch((error: unknown) => {
+      either.abort(error);
+      throw error;
+    }),
+  );
+  // The connection must not be closed while a batch is still being kept.
+  await Promise.allSettled(workers);
+  either.release();
+  await Promise.all(workers);
+  if (embedding !== undefined) return embedding;
+  throw new EspalierError({
+    code: "corpus-invalid",
+    problem: "No passage of the corpus has any text to embed",
+    where: path,
+  });
+}
+
+function knownEmbedding(database: DatabaseSync, key: string): Embedding | undefined {
+  const row = database.prepare("SELECT number, dimension FROM embeddings WHERE key = ?").get(key);
+  if (row === undefined) return undefined;
+  return { number: Number(row["number"]), dimension: Number(row["dimension"]) };
+}
+
+/** In the order of passages; those without text are never embedded and never found. */
+function missingDocuments(
+  database: DatabaseSync,
+  embedding: Embedding | undefined,
+  { documentPrefix, maxCharacters }: EmbedPassagesOptions,
+): Document[] {
+  const select = database.prepare(`
+    SELECT * FROM passages WHERE number NOT IN (SELECT passage FROM vectors WHERE embedding = ?)
+    ORDER BY number
+  `);
+  return select.all(embedding?.number ?? -1).flatMap((row) => {
+    const text = documentText(passageOf(row), maxCharacters);
+    return text === "" ? [] : [{ number: Number(row["number"]), text: documentPrefix + text }];
+  });
+}
+
+/** Keeps one batch in one transaction, the embedding itself with the first. */
+function store(
+  database: DatabaseSync,
+  {
+    embedder,
+    key,
+    batch,
+    vectors,
+  }: {
+    readonly embedder: Embedder;
+    readonly key: string;
+    readonly batch: readonly Document[];
+    readonly vectors: readonly [Float32Array, ...Float32Array[]];
+  },
+): Embedding {
+  return inTransaction(database, () => {
+    database
+      .prepare(
+        "INSERT OR IGNORE INTO embeddings (key, provider, model, dimension) VALUES (?, ?, ?, ?)",
+      )
+      .run(key, embedder.identity.provider, embedder.identity.model, vectors[0].length);
+    const embedding = knownEmbedding(database, key) ?? { number: -1, dimension: 0 };
+    // Another batch, or another process, may have been first with vectors of another length.
+    checkedVectors(vectors, { embedder, count: batch.length, dimension: embedding.dimension });
+    const insert = database.prepare(
+      "INSERT OR IGNORE INTO vectors (embedding, passage, vector) VALUES (?, ?, ?)",
+    );
+    for (const [index, { number }] of batch.entries()) {
+      const { buffer, byteOffset, byteLength } = vectors[index] ?? vectors[0];
+      insert.run(embedding.number, number, new Uint8Array(buffer, byteOffset, byteLength));
+    }
+    return embedding;
+  });
+}

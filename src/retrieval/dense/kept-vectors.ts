@@ -1,0 +1,91 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as breathe } from "node:timers/promises";
+import { inTransaction, sqliteResult, whenUnlocked } from "../../storage/index.ts";
+import type { IndexFile } from "../index-file/index-file.ts";
+import { indexFault } from "../index-file/index-fault.ts";
+import { queryTable } from "../index-file/index-schema.ts";
+
+/** Vectors by key, in an index file. */
+export interface KeptVectors {
+  get(key: Uint8Array): Float32Array | undefined;
+  /** Resolves once the vector is in the file; the first kept under a key stays. */
+  keep(key: Uint8Array, vector: Float32Array): Promise<void>;
+  /** Resolves when nothing is being written any more. */
+  settle(): Promise<void>;
+}
+
+type Row = readonly [key: Uint8Array, vector: Float32Array];
+
+/**
+ * Vectors that come while others wait to be written go with them: a transaction for each would cost
+ * some 1.5 ms, 32 together cost 2 ms (SSD, 1,024 numbers each).
+ *
+ * @param limit vectors in the file at most; beyond it the ones that came first go
+ */
+export function keptVectors({ database, path }: IndexFile, limit: number): KeptVectors {
+  const get = reader(database);
+  let waiting: Row[] = [];
+  let nextWrite: Promise<void> | undefined;
+  const writes = new Set<Promise<void>>();
+  let isWritable = limit > 0;
+
+  const write = async (): Promise<void> => {
+    await breathe();
+    const rows = waiting;
+    waiting = [];
+    nextWrite = undefined;
+    try {
+      await whenUnlocked(database, () => store(database, rows, limit));
+    } catch (error) {
+      if (!isReadOnly(error)) throw indexFault(error, path);
+      isWritable = false;
+    }
+  };
+
+  return {
+    get,
+    keep: async (key, vector) => {
+      if (!isWritable) return;
+      waiting.push([key, vector]);
+      if (nextWrite === undefined) {
+        const started = write().finally(() => writes.delete(started));
+        nextWrite = started;
+        writes.add(started);
+      }
+      await nextWrite;
+    },
+    settle: async () => void (await Promise.allSettled(writes)),
+  };
+}
+
+/** Looks for the table until it is there: this process or another may make it at any time. */
+function reader(database: DatabaseSync): KeptVectors["get"] {
+  let select: ReturnType<DatabaseSync["prepare"]> | undefined;
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'queries'");
+  return (key) => {
+    if (select === undefined && hasTable.get() === undefined) return undefined;
+    select ??= database.prepare("SELECT vector FROM queries WHERE key = ?");
+    const row = select.get(key);
+    // Copied, because a blob need not start at a multiple of four.
+    return row && new Float32Array(Uint8Array.from(row["vector"] as Uint8Array).buffer);
+  };
+}
+
+function store(database: DatabaseSync, rows: readonly Row[], limit: number): void {
+  inTransaction(database, () => {
+    database.exec(queryTable);
+    const insert = database.prepare("INSERT OR IGNORE INTO queries (key, vector) VALUES (?, ?)");
+    for (const [key, { buffer, byteOffset, byteLength }] of rows) {
+      insert.run(key, new Uint8Array(buffer, byteOffset, byteLength));
+    }
+    // Numbers have no gaps, so that their span is their count.
+    database
+      .prepare("DELETE FROM queries WHERE number <= (SELECT max(number) FROM queries) - ?")
+      .run(limit);
+  });
+}
+
+/** `SQLITE_READONLY`, or `SQLITE_CANTOPEN` where the folder takes no journal file. */
+function isReadOnly(error: unknown): boolean {
+  return [8, 14].includes(sqliteResult(error));
+}

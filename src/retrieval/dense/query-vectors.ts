@@ -1,0 +1,63 @@
+import type { Embedder } from "../../contract/index.ts";
+import type { SingleFlight } from "../../internal/index.ts";
+import { contentHash, singleFlight } from "../../internal/index.ts";
+import { checkedVectors } from "./checked-vectors.ts";
+import type { IndexFile } from "../index-file/index-file.ts";
+import { keptVectors } from "./kept-vectors.ts";
+
+/** The vectors of queries, each asked for once. */
+export interface QueryVectors {
+  of(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** Resolves when nothing is being written any more. */
+  settle(): Promise<void>;
+}
+
+/**
+ * Vectors from the index file, or from the embedder and then kept in the file before they are used.
+ * Equal queries at the same time are one call; in two processes they may be two.
+ */
+export function queryVectors(
+  file: IndexFile,
+  {
+    embedder,
+    dimension,
+    limit,
+  }: {
+    readonly embedder: Embedder;
+    readonly dimension: number;
+    /** Vectors in the file at most. */
+    readonly limit: number;
+  },
+): QueryVectors {
+  const kept = keptVectors(file, limit);
+  const inFlight = new Map<string, SingleFlight<Float32Array>>();
+  const checked = (vectors: readonly Float32Array[]): Float32Array =>
+    checkedVectors(vectors, { embedder, count: 1, dimension })[0];
+  const { provider, model } = embedder.identity;
+
+  return {
+    settle: () => kept.settle(),
+    of: async (text, givenSignal) => {
+      const hash = contentHash({ provider, model, text, format: 1 });
+      const key = Buffer.from(hash, "hex");
+      const known = kept.get(key);
+      if (known !== undefined) return checked([known]);
+      const running = inFlight.get(hash);
+      if (running !== undefined) return running.join(givenSignal);
+
+      const ask = async (signal: AbortSignal | undefined): Promise<Float32Array> => {
+        try {
+          const reply = await embedder.doEmbed([text], signal === undefined ? {} : { signal });
+          const vector = checked(reply.vectors);
+          await kept.keep(key, vector);
+          return vector;
+        } finally {
+          if (inFlight.get(hash) === call) inFlight.delete(hash);
+        }
+      };
+      const call = singleFlight(ask, () => inFlight.delete(hash));
+      inFlight.set(hash, call);
+      return call.join(givenSignal);
+    },
+  };
+}

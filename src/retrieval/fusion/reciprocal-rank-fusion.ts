@@ -1,0 +1,69 @@
+import { EspalierError } from "../../errors/index.ts";
+import { checkWeights } from "../corpus/check-options.ts";
+
+export interface FusionOptions {
+  /** Damps the lead of the first ranks; above -1. @default 60 */
+  readonly k0?: number;
+  /** One for each run, at least 0; a run of weight 0 is left out. @default 1 each */
+  readonly weights?: readonly number[];
+}
+
+/**
+ * Weighted reciprocal rank fusion: an item scores the sum of `weight / (k0 + rank)` over the runs
+ * that hold it, ranks from 1 (Cormack, Clarke and Büttcher, SIGIR 2009, with weights). Best first,
+ * ties by id in code-unit order; the result does not depend on the order of the runs. Of an id that
+ * one run repeats, the first place counts; what comes back of an item is what the first run had.
+ *
+ * @example reciprocalRankFusion([lexical, dense], { weights: [0.4, 0.6] }).slice(0, 10)
+ * @throws EspalierError `option-invalid`
+ */
+export function reciprocalRankFusion<TItem extends { readonly id: string }>(
+  runs: readonly (readonly TItem[])[],
+  { k0 = 60, weights = runs.map(() => 1) }: FusionOptions = {},
+): (TItem & { readonly score: number })[] {
+  checkFusion(runs.length, k0, weights);
+  const parts = new Map<string, { readonly item: TItem; readonly shares: number[] }>();
+  for (const [index, run] of runs.entries()) {
+    const weight = weights[index] ?? 0;
+    if (weight === 0) continue;
+    const seen = new Set<string>();
+    for (const item of run) {
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      const part = parts.get(item.id) ?? { item, shares: [] };
+      part.shares.push(weight / (k0 + seen.size));
+      parts.set(item.id, part);
+    }
+  }
+  return [...parts.values()]
+    .map(({ item, shares }) => ({ ...item, score: sumInOneOrder(shares) }))
+    .toSorted(
+      (left, right) =>
+        right.score - left.score || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0),
+    );
+}
+
+/** Floating-point sums depend on their order; that of the runs must not matter. */
+function sumInOneOrder(shares: readonly number[]): number {
+  return shares.toSorted((left, right) => left - right).reduce((sum, share) => sum + share, 0);
+}
+
+function checkFusion(runs: number, k0: number, weights: readonly number[]): void {
+  if (!(Number.isFinite(k0) && k0 > -1)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "The constant of the fusion cannot be used",
+      expected: "`k0`, finite and above -1",
+      got: String(k0),
+    });
+  }
+  if (weights.length !== runs) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "The weights do not match the runs",
+      expected: `${runs} weights`,
+      got: String(weights.length),
+    });
+  }
+  if (runs > 0) checkWeights(weights, "`weights`");
+}

@@ -1,0 +1,168 @@
+import type { Passage, RankedPassage, Retriever } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import {
+  contentHash,
+  credentialsIn,
+  foreignJson,
+  mebibyte,
+  secretMask,
+  systemClock,
+  withoutCredentials,
+} from "../../internal/index.ts";
+import { checkCount } from "../corpus/check-options.ts";
+import { searchExchange } from "./search-exchange.ts";
+import { passageOfResult, resultsOfReply } from "../corpus/search-result.ts";
+
+export interface HttpSearchOptions {
+  /** Address of the search route, without its query: `https://search.example/search`. */
+  readonly url: string;
+  /** @default "query" */
+  readonly queryParameter?: string;
+  /** Parameter that says how many results are wanted. @default "k" */
+  readonly countParameter?: string;
+  /** Further parameters, the same in every request; as `{ cw22_a: "true" }` for ClueWeb22-A. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Sent with every request, as `{ "x-api-key": key }`; no part of `version`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Finds the list of results in the reply's JSON. @default its `results` */
+  readonly resultsOf?: (reply: unknown) => readonly unknown[] | undefined;
+  /**
+   * Makes a passage of one result; `undefined` leaves it out. @default see `passageOfResult`
+   */
+  readonly passageOf?: (result: unknown) => Passage | RankedPassage | undefined;
+  /** Name in call paths and traces. @default "search" */
+  readonly name?: string;
+  /** Say what the server searches, so that results of another index are not taken for these. @default "1" */
+  readonly version?: string;
+  /** Longest wait for a whole reply, in milliseconds. @default 60_000 */
+  readonly timeoutMs?: number;
+  /** Largest reply that is read, in bytes after unpacking. @default 67_108_864 (64 MiB) */
+  readonly maxReplyBytes?: number;
+  /** Requests at most for one search, the first included. @default 3 */
+  readonly attempts?: number;
+  /** Pause before the second request, in milliseconds; it doubles with each further one. @default 250 */
+  readonly baseDelayMs?: number;
+  /** Code points of a query that are sent: servers refuse long addresses. @default 1_000 */
+  readonly maxQueryCharacters?: number;
+  readonly module?: string;
+  /** @default the global one */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly clock?: Clock;
+}
+
+/**
+ * A search engine behind HTTP: `GET url?query=...&k=...`, JSON back. The defaults are those of
+ * DeepResearchGym (Coelho et al. 2025), which serves ClueWeb22 at `/search`, with a key in
+ * `x-api-key`, and FineWeb at `/fineweb/search`: `results` is a list of base64 texts that hold one
+ * JSON document each. The server's order counts; `score` is its own where every result has one and
+ * none rises, else 1/rank.
+ *
+ * No redirect is followed, since `headers` may hold a key.
+ *
+ * @throws EspalierError `option-invalid`; when searching `search-failed` for a fault that may pass, or
+ *   a reply that cannot be read, after `attempts` requests, and `search-refused` for any other
+ */
+export function httpSearch({
+  url,
+  queryParameter = "query",
+  countParameter = "k",
+  parameters = {},
+  headers = {},
+  resultsOf = resultsOfReply,
+  passageOf = passageOfResult,
+  name = "search",
+  version = "1",
+  timeoutMs = 60_000,
+  maxReplyBytes = 64 * mebibyte,
+  attempts = 3,
+  baseDelayMs = 250,
+  maxQueryCharacters = 1_000,
+  module,
+  fetch = (address, init) => globalThis.fetch(address, init),
+  clock = systemClock,
+}: HttpSearchOptions): Retriever {
+  const route = checkedRoute(url);
+  checkCount("attempts", attempts);
+  checkCount("timeoutMs", timeoutMs);
+  checkCount("maxReplyBytes", maxReplyBytes);
+  checkCount("maxQueryCharacters", maxQueryCharacters);
+  const secrets = [...Object.values(headers), ...credentialsIn(url)];
+  const masked = secretMask(secrets);
+  const exchange = searchExchange({
+    read: ranked,
+    masked,
+    headers,
+    timeoutMs,
+    maxReplyBytes,
+    attempts,
+    baseDelayMs,
+    fetch,
+    clock,
+  });
+  const settings = { url, queryParameter, countParameter, parameters, version };
+
+  return {
+    name,
+    version: `1-${contentHash(settings).slice(0, 12)}`,
+    ...(module === undefined ? {} : { module }),
+    doRetrieve: async ({ query, k }, { signal }) => {
+      checkCount("k", k);
+      signal?.throwIfAborted();
+      const asked = cut(query.toWellFormed().trim(), maxQueryCharacters);
+      if (asked === "") return [];
+      const address = new URL(route);
+      const sent = { ...parameters, [queryParameter]: asked, [countParameter]: String(k) };
+      for (const [key, value] of Object.entries(sent)) address.searchParams.set(key, value);
+      const found = await exchange(address, signal);
+      return found.slice(0, k);
+    },
+  };
+
+  function ranked(reply: unknown): readonly RankedPassage[] {
+    const results = resultsOf(reply);
+    const passages = results?.flatMap((result) => passageOf(result) ?? []);
+    if (passages !== undefined && (passages.length > 0 || results?.length === 0)) {
+      return scored(distinct(passages));
+    }
+    throw new EspalierError({
+      code: "search-failed",
+      problem: "The search server's reply holds no result that can be read",
+      where: route.origin + route.pathname,
+      expected: "a list `results` of documents with an id and a text, as JSON or as its base64",
+      got: `\`${masked(foreignJson(reply)).slice(0, 200)}\``,
+      fix: "If its replies look otherwise, say so with `resultsOf` and `passageOf`.",
+    });
+  }
+}
+
+function checkedRoute(url: string): URL {
+  const route = URL.parse(url);
+  if (route?.protocol === "http:" || route?.protocol === "https:") return route;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: "The address of a search server cannot be used",
+    expected: "`url`, such as `https://search.example/search`",
+    got: `\`${withoutCredentials(url)}\``,
+  });
+}
+
+function distinct<TPassage extends Passage>(passages: readonly TPassage[]): readonly TPassage[] {
+  const seen = new Set<string>();
+  return passages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+function scored(passages: readonly (Passage | RankedPassage)[]): readonly RankedPassage[] {
+  const scores = passages.map((passage) => ("score" in passage ? passage.score : Number.NaN));
+  const areUsable = scores.every(
+    (score, index) => Number.isFinite(score) && score <= (scores[index - 1] ?? score),
+  );
+  return passages.map((passage, index) => ({
+    ...passage,
+    score: (areUsable ? scores[index] : undefined) ?? 1 / (index + 1),
+  }));
+}
+
+function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : Array.from(text).slice(0, characters).join("");
+}

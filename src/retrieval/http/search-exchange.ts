@@ -1,0 +1,156 @@
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { BodyTooLarge, boundedText, byteSize, linkedAbort, mebibyte } from "../../internal/index.ts";
+
+export interface SearchExchangeOptions<TResult> {
+  /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
+  readonly read: (reply: unknown) => TResult;
+  /** Takes out of what a server says what only it was to read. */
+  readonly masked: (text: string) => string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxReplyBytes: number;
+  readonly attempts: number;
+  readonly baseDelayMs: number;
+  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly clock: Clock;
+}
+
+/**
+ * Gets JSON from an address and reads it; asks again after faults that may pass. No redirect is followed:
+ * headers hold keys, and whoever answers is believed.
+ */
+export function searchExchange<TResult>({
+  read,
+  masked,
+  headers,
+  timeoutMs,
+  maxReplyBytes,
+  attempts,
+  baseDelayMs,
+  fetch,
+  clock,
+}: SearchExchangeOptions<TResult>): (
+  url: URL,
+  signal: AbortSignal | undefined,
+) => Promise<TResult> {
+  const once = async (url: URL, signal: AbortSignal | undefined): Promise<unknown> => {
+    const late = AbortSignal.timeout(timeoutMs);
+    const either = linkedAbort([signal, late]);
+    try {
+      const asked = { headers, signal: either.signal, redirect: "manual" } as const;
+      const response = await fetch(url, asked);
+      if (isRedirect(response)) {
+        await response.body?.cancel();
+        throw redirectRefusal(url, response, masked);
+      }
+      const body = await textOf(response, maxReplyBytes);
+      if (!response.ok) throw refusal(url, response.status, masked(body));
+      return parsed(url, body, masked);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (EspalierError.isInstance(error)) throw error;
+      if (error instanceof BodyTooLarge) throw tooLarge(url, error);
+      throw new EspalierError({
+        code: "search-failed",
+        problem: late.aborted
+          ? `The search server did not reply within ${timeoutMs} ms`
+          : `The search server could not be reached: ${masked(reasonOf(error))}`,
+        where: placeOf(url),
+      });
+    } finally {
+      either.release();
+    }
+  };
+
+  return async (url, signal) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return read(await once(url, signal));
+      } catch (error) {
+        const mayPass =
+          EspalierError.isInstance(error) &&
+          error.kind === "infrastructure" &&
+          !(error.cause instanceof BodyTooLarge);
+        if (!mayPass || attempt >= attempts) throw error;
+        await clock.sleep(baseDelayMs * 2 ** (attempt - 1), signal);
+      }
+    }
+  };
+}
+
+function isRedirect({ status, type, redirected }: Response): boolean {
+  return redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+function redirectRefusal(
+  url: URL,
+  { headers, url: final }: Response,
+  masked: (text: string) => string,
+): EspalierError {
+  const target = URL.parse(headers.get("location") ?? final, url.href);
+  return new EspalierError({
+    code: "search-refused",
+    problem: "The search server redirects, and redirects are not followed",
+    where: placeOf(url),
+    ...(target && { got: `a redirect to \`${masked(placeOf(target)).slice(0, 300)}\`` }),
+    fix: "Give the address that answers as `url`.",
+  });
+}
+
+/** Bytes are counted after unpacking. */
+async function textOf({ ok, body }: Response, maxReplyBytes: number): Promise<string> {
+  if (body === null) return "";
+  return ok
+    ? boundedText(body, { maxBytes: maxReplyBytes })
+    : boundedText(body, { maxBytes: Math.min(maxReplyBytes, mebibyte), atLimit: "cut" });
+}
+
+function tooLarge(url: URL, cause: BodyTooLarge): EspalierError {
+  return new EspalierError({
+    code: "search-failed",
+    problem: "The search server's reply is too large",
+    expected: `at most ${byteSize(cause.maxBytes)}, unpacked`,
+    where: placeOf(url),
+    fix: "Ask for fewer results, or raise `maxReplyBytes`.",
+    cause,
+  });
+}
+
+function refusal(url: URL, status: number, body: string): EspalierError {
+  const mayPass = status >= 500 || [408, 425, 429].includes(status);
+  const isLocked = status === 401 || status === 403;
+  return new EspalierError({
+    code: mayPass ? "search-failed" : "search-refused",
+    problem: `The search server answered with status ${status}`,
+    where: placeOf(url),
+    ...(body.trim() === "" ? {} : { got: `\`${body.trim().slice(0, 300)}\`` }),
+    ...(isLocked
+      ? { fix: 'Give its key in `headers`, for instance as `{ "x-api-key": key }`.' }
+      : {}),
+  });
+}
+
+function parsed(url: URL, body: string, masked: (text: string) => string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new EspalierError({
+      code: "search-failed",
+      problem: "The search server's reply is not JSON",
+      where: placeOf(url),
+      got: body.trim() === "" ? "an empty body" : `\`${masked(body).slice(0, 120)}\``,
+    });
+  }
+}
+
+/** Without the query, which may hold what the user asked, or a key. */
+function placeOf({ origin, pathname }: URL): string {
+  return origin + pathname;
+}
+
+/** `fetch` says no more than "fetch failed"; its cause says why. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  return messageOf(reason);
+}

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Passage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { Corpus } from "../corpus/corpus.ts";
+import { corpus } from "../corpus/corpus.ts";
+import type { IndexProgress } from "./index-progress.ts";
+import { indexFault } from "./index-fault.ts";
+import { identify, whenUnlocked } from "../../storage/index.ts";
+import { indexIdentity, tokenizer } from "./index-schema.ts";
+import { readCorpus } from "../corpus/read-corpus.ts";
+import { storeCorpus } from "./store-corpus.ts";
+
+/** Where passages come from: checked ones, a JSONL file, or any iterable. */
+export type CorpusSource = Corpus | string | Iterable<Passage>;
+
+/** What every index over a file needs. Indexes of different kinds share one file. */
+export interface IndexFileOptions {
+  /** SQLite file, made when absent. @default ":memory:" */
+  readonly path?: string;
+  /**
+   * What to index. A file that already holds this corpus, by checksum, is used as it is; one that
+   * holds another is refused. @default what the file holds
+   */
+  readonly corpus?: CorpusSource;
+  readonly onProgress?: (progress: IndexProgress) => void;
+  /** Ends the building; nothing of an unfinished index is kept, but vectors that were paid for are. */
+  readonly signal?: AbortSignal;
+}
+
+/** An open index file that holds one whole corpus. */
+export interface IndexFile extends AsyncDisposable {
+  readonly path: string;
+  readonly database: DatabaseSync;
+  /** The corpus's. */
+  readonly checksum: string;
+  /** Number of passages. */
+  readonly size: number;
+}
+
+/**
+ * Opens an index file; builds it from the corpus if it is new. Building is one transaction, so a
+ * kill leaves an empty file, and of two processes that open a new file one builds and one waits.
+ *
+ * @throws EspalierError `index-unusable` for a file of another corpus, version or program;
+ *   `file-missing` when there is neither file nor corpus; and what reading a corpus throws
+ */
+export async function openIndexFile({
+  path = ":memory:",
+  corpus: source,
+  onProgress,
+  signal,
+}: IndexFileOptions): Promise<IndexFile> {
+  const wanted = source === undefined ? undefined : await loadCorpus(source, signal);
+  const isNew = path === ":memory:" || !existsSync(path);
+  if (isNew && wanted === undefined) throw nothingToOpen(path);
+  if (isNew && path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  let database: DatabaseSync | undefined;
+  try {
+    const opened = new DatabaseSync(path);
+    database = opened;
+    if (wanted !== undefined) {
+      await storeCorpus(opened, wanted, {
+        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    }
+    const held = await whenUnlocked(opened, () => heldCorpus(opened, path), signal);
+    if (wanted !== undefined && held.checksum !== wanted.checksum) {
+      throw anotherCorpus(path, wanted, held);
+    }
+    return {
+      path,
+      database: opened,
+      ...held,
+      [Symbol.asyncDispose]: async () => opened.close(),
+    };
+  } catch (error) {
+    database?.close();
+    throw indexFault(error, path);
+  }
+}
+
+async function loadCorpus(source: CorpusSource, signal: AbortSignal | undefined): Promise<Corpus> {
+  if (typeof source === "string") return readCorpus(source, signal === undefined ? {} : { signal });
+  return "checksum" in source ? source : corpus(source);
+}
+
+/** Refuses every file that this version did not write. */
+function heldCorpus(
+  database: DatabaseSync,
+  path: string,
+): { readonly checksum: string; readonly size: number } {
+  const found = identify(database, indexIdentity);
+  if (found.kind === "ours") {
+    const row = database.prepare("SELECT checksum, size FROM corpus").get();
+    return { checksum: String(row?.["checksum"]), size: Number(row?.["size"]) };
+  }
+  const [got, fix] =
+    found.kind === "other-version"
+      ? [`an index of version ${found.version}`, "Remove the file and build the index again."]
+      : found.kind === "empty"
+        ? ["an empty file: building was interrupted, or never begun", "Build the index again."]
+        : ["another program's database", "Name another file."];
+  throw new EspalierError({
+    code: "index-unusable",
+    problem: "The file is not an index that this version can use",
+    expected: `an index of version ${indexIdentity.version} (${tokenizer})`,
+    got,
+    where: path,
+    fix,
+  });
+}
+
+function nothingToOpen(path: string): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: "There is no index to open and no corpus to build one from",
+    where: path,
+    fix: "Give a corpus, or correct the path of the index.",
+  });
+}
+
+function anotherCorpus(
+  path: string,
+  wanted: Corpus,
+  held: { readonly checksum: string; readonly size: number },
+): EspalierError {
+  return new EspalierError({
+    code: "index-unusable",
+    problem: "The file holds the index of another corpus",
+    expected: `${wanted.passages.length} passages, checksum ${wanted.checksum.slice(0, 12)}`,
+    got: `${held.size} passages, checksum ${held.checksum.slice(0, 12)}`,
+    where: path,
+    fix: "Name another file, or remove this one to build the index again.",
+  });
+}

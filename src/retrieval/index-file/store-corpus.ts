@@ -1,0 +1,66 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as breathe } from "node:timers/promises";
+import { identify, whenUnlocked } from "../../storage/index.ts";
+import type { Corpus } from "../corpus/corpus.ts";
+import type { IndexProgress } from "./index-progress.ts";
+import { indexIdentity, makeIndexTables } from "./index-schema.ts";
+
+/**
+ * Writes a corpus and its words into an empty database, in one transaction; one that is not empty is
+ * left as it is.
+ */
+export async function storeCorpus(
+  database: DatabaseSync,
+  { passages, checksum }: Corpus,
+  {
+    onProgress,
+    signal,
+  }: {
+    readonly onProgress?: (progress: IndexProgress) => void;
+    readonly signal?: AbortSignal;
+  },
+): Promise<void> {
+  const isEmpty = (): boolean => identify(database, indexIdentity).kind === "empty";
+  // Looked at first without a lock, so that a finished index can be used from a read-only file.
+  if (!(await whenUnlocked(database, isEmpty, signal))) return;
+  await whenUnlocked(database, () => database.exec("BEGIN IMMEDIATE"), signal);
+  try {
+    if (isEmpty()) {
+      makeIndexTables(database);
+      database
+        .prepare("INSERT INTO corpus (checksum, size) VALUES (?, ?)")
+        .run(checksum, passages.length);
+      const insertPassage = database.prepare(
+        "INSERT INTO passages (number, id, title, text, metadata) VALUES (?, ?, ?, ?, ?)",
+      );
+      const insertWords = database.prepare(
+        "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
+      );
+      for (const [index, { id, title = null, text, metadata }] of passages.entries()) {
+        if (index % rowsAtATime === 0) {
+          onProgress?.({ step: "index", done: index, total: passages.length });
+          await breathe();
+          signal?.throwIfAborted();
+        }
+        insertPassage.run(
+          index,
+          id,
+          title,
+          text,
+          metadata === undefined ? null : JSON.stringify(metadata),
+        );
+        insertWords.run(index, title, text);
+      }
+      // One segment instead of several: searches look at each.
+      database.exec("INSERT INTO words (words) VALUES ('optimize')");
+    }
+    database.exec("COMMIT");
+  } catch (error) {
+    // A full disk, for one, has SQLite roll back by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+  onProgress?.({ step: "index", done: passages.length, total: passages.length });
+}
+
+const rowsAtATime = 1_000;

@@ -1,0 +1,149 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { RankedPassage, Retriever } from "../../contract/index.ts";
+import { contentHash } from "../../internal/index.ts";
+import { checkCount, checkWeights } from "../corpus/check-options.ts";
+import type { IndexFileOptions } from "../index-file/index-file.ts";
+import { openIndexFile } from "../index-file/index-file.ts";
+import type { IndexReport } from "../index-file/inspect-index.ts";
+import { inspectIndex } from "../index-file/inspect-index.ts";
+import { passageOf } from "../corpus/passage-record.ts";
+import { queryTerms } from "./query-terms.ts";
+
+export interface Bm25IndexOptions extends IndexFileOptions {
+  /** Name in call paths and traces. @default "bm25" */
+  readonly name?: string;
+  /** How much an occurrence in the title counts; at least 0. Needs no new index. @default 1 */
+  readonly titleWeight?: number;
+  /** How much an occurrence in the text counts; at least 0. Needs no new index. @default 1 */
+  readonly textWeight?: number;
+  /**
+   * Whether a word that a query repeats counts as often, as in Lucene: for long rewrites, which repeat
+   * what they are about. @default false
+   */
+  readonly countsRepeats?: boolean;
+  /**
+   * Words of a query that are not looked for, lower-cased, unless it has no others: `englishStopWords`.
+   * The texts of passages keep theirs, so this needs no new index. @default none
+   */
+  readonly stopWords?: readonly string[];
+  readonly module?: string;
+}
+
+export interface Bm25Index extends Retriever, AsyncDisposable {
+  /** Number of passages. */
+  readonly size: number;
+  /** The corpus's. */
+  readonly checksum: string;
+  inspect(): IndexReport;
+  /** Number of passages that hold a stemmed term, as `lexicalReranker` needs it. */
+  documentFrequency(stem: string): number;
+}
+
+/**
+ * Embedded BM25 on SQLite's FTS5: Porter stems, letter case and diacritics ignored.
+ * A query is the set of its words, or with `countsRepeats` all of them, joined by OR; a passage without
+ * any of them is not returned, so an empty query, or one of unknown words, returns none.
+ *
+ * Scores are FTS5's `bm25()` negated: k1 = 1.2, b = .75, idf = ln((N - n + .5) / (n + .5)) and 1e-6
+ * where that is not positive; an occurrence counts by the weight of its field, and length is that of
+ * both fields. Ties stand by id, in code-unit order.
+ *
+ * @example
+ * await using bm25 = await bm25Index({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz" });
+ * @throws EspalierError see `openIndexFile`
+ */
+export async function bm25Index({
+  name = "bm25",
+  titleWeight = 1,
+  textWeight = 1,
+  countsRepeats = false,
+  stopWords = [],
+  module,
+  ...fileOptions
+}: Bm25IndexOptions = {}): Promise<Bm25Index> {
+  checkWeights([titleWeight, textWeight], "`titleWeight` and `textWeight`");
+  const file = await openIndexFile(fileOptions);
+  const { database, checksum, size } = file;
+  const settings = {
+    checksum,
+    titleWeight,
+    textWeight,
+    ...(countsRepeats && { countsRepeats }),
+    ...(stopWords.length > 0 && { stopWords: stopWords.toSorted() }),
+  };
+  const reading = { keepsRepeats: countsRepeats, stopWords: new Set(stopWords) };
+  const search = searcher(database, { titleWeight, textWeight, size });
+  const frequency = database.prepare("SELECT doc FROM vocabulary WHERE term = ?");
+  return {
+    name,
+    version: `1-${contentHash(settings).slice(0, 12)}`,
+    ...(module === undefined ? {} : { module }),
+    size,
+    checksum,
+    inspect: () => inspectIndex(file),
+    documentFrequency: (stem) => Number(frequency.get(stem)?.["doc"] ?? 0),
+    doRetrieve: async ({ query, k }, { signal }) => {
+      checkCount("k", k);
+      signal?.throwIfAborted();
+      return search(queryTerms(query, reading), k);
+    },
+    [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+  };
+}
+
+type Search = (terms: readonly string[], k: number) => readonly RankedPassage[];
+
+/**
+ * Most of a search's time goes into words that nearly every passage has, and to a word that half of
+ * them have FTS5 gives no weight (1e-6). Such words are therefore searched only when the others do not
+ * find `k` passages, and what they find stands behind.
+ */
+function searcher(
+  database: DatabaseSync,
+  {
+    titleWeight,
+    textWeight,
+    size,
+  }: { readonly titleWeight: number; readonly textWeight: number; readonly size: number },
+): Search {
+  const select = database.prepare(`
+    SELECT passages.*, -found.cost AS score FROM (
+      SELECT rowid, bm25(words, ?, ?) AS cost FROM words WHERE words MATCH ? ORDER BY cost, rowid LIMIT ?
+    ) AS found JOIN passages ON passages.number = found.rowid ORDER BY found.cost, found.rowid
+  `);
+  const count = database.prepare("SELECT count(*) AS holders FROM words WHERE words MATCH ?");
+  const frequent = new Map<string, boolean>();
+  const isFrequent = (term: string): boolean => {
+    const known = frequent.get(term);
+    if (known !== undefined) return known;
+    const holds = Number(count.get(term)?.["holders"]) >= size / 2;
+    if (frequent.size >= mostRemembered) frequent.clear();
+    frequent.set(term, holds);
+    return holds;
+  };
+  const run: Search = (terms, k) => {
+    if (terms.length === 0) return [];
+    return (
+      select
+        .all(titleWeight, textWeight, terms.join(" OR "), k)
+        .map((row) => ({ ...passageOf(row), score: Number(row["score"]) }))
+        // Found only in a field that does not count.
+        .filter(({ score }) => score > 0)
+    );
+  };
+  return (terms, k) => {
+    const found = run(
+      terms.filter((term) => !isFrequent(term)),
+      k,
+    );
+    if (found.length === k) return found;
+    const ids = new Set(found.map(({ id }) => id));
+    const most = found.at(-1)?.score ?? Number.POSITIVE_INFINITY;
+    const behind = run(terms.filter(isFrequent), k)
+      .filter(({ id }) => !ids.has(id))
+      .map((passage) => ({ ...passage, score: Math.min(passage.score, most) }));
+    return [...found, ...behind.slice(0, k - found.length)];
+  };
+}
+
+const mostRemembered = 10_000;

@@ -1,0 +1,74 @@
+import type { PassageReranker } from "../../contract/index.ts";
+import type { Bm25Index } from "./bm25-index.ts";
+import { checkCount } from "../corpus/check-options.ts";
+import { documentText } from "../corpus/document-text.ts";
+import { rememberedStems } from "./remembered-stems.ts";
+import { bestPassages, distinctPassages } from "../rerank/rerank-order.ts";
+import { stemmer } from "./stemmed-words.ts";
+
+export interface LexicalRerankerOptions {
+  /** Says how rare a word is in the whole corpus. @default the passages to be ordered say it */
+  readonly index?: Pick<Bm25Index, "size" | "checksum" | "documentFrequency">;
+  /** Name in call paths and traces. @default "lexical" */
+  readonly name?: string;
+  readonly module?: string;
+}
+
+/**
+ * Passages ordered by the words they share with the query, without any model: BM25 (Robertson and
+ * Zaragoza 2009; k1 = 1.2, b = .75) over the stems of title and text. Unlike the index it was found
+ * with, it sees all candidates of several queries by one query, takes their mean length, and has
+ * idf = ln(1 + (N - n + .5) / (n + .5)), which no word makes negative: candidates share words.
+ * A passage without a word of the query scores 0.
+ */
+export function lexicalReranker({
+  index,
+  name = "lexical",
+  module,
+}: LexicalRerankerOptions = {}): PassageReranker {
+  const stemsOf = rememberedStems(stemmer());
+  return {
+    name,
+    version: index === undefined ? "1" : `1-${index.checksum.slice(0, 12)}`,
+    ...(module === undefined ? {} : { module }),
+    doRerank: async ({ query, passages: given, k }, { signal }) => {
+      checkCount("k", k);
+      signal?.throwIfAborted();
+      const passages = distinctPassages(given);
+      const documents = passages.map((passage) => documentText(passage, Infinity));
+      const [asked = [], ...stems] = stemsOf([query, ...documents]);
+      const counted = stems.map(termCounts);
+      const frequencyOf =
+        index?.documentFrequency ??
+        ((stem: string) => counted.filter((counts) => counts.has(stem)).length);
+      const rarity = [...new Set(asked)].map((stem) => ({
+        stem,
+        idf: idf(frequencyOf(stem), index?.size ?? documents.length),
+      }));
+      const meanLength =
+        stems.reduce((sum, { length }) => sum + length, 0) / Math.max(1, stems.length);
+      const scores = counted.map((counts, place) => {
+        const length = stems[place]?.length ?? 0;
+        const norm = k1 * (1 - b + (b * length) / Math.max(1, meanLength));
+        return rarity.reduce((sum, { stem, idf }) => {
+          const count = counts.get(stem) ?? 0;
+          return sum + (idf * count * (k1 + 1)) / (count + norm);
+        }, 0);
+      });
+      return bestPassages(passages, scores, k);
+    },
+  };
+}
+
+const k1 = 1.2;
+const b = 0.75;
+
+function idf(holders: number, size: number): number {
+  return Math.log(1 + (Math.max(size, holders) - holders + 0.5) / (holders + 0.5));
+}
+
+function termCounts(stems: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return counts;
+}

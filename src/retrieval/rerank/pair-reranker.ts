@@ -1,0 +1,67 @@
+import type { PairScorer, Passage, PassageReranker } from "../../contract/index.ts";
+import { allOrAbort, contentHash, withoutChatTokens } from "../../internal/index.ts";
+import { checkCount } from "../corpus/check-options.ts";
+import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
+import { plainPassage } from "../corpus/plain-passage.ts";
+import { bestPassages, distinctPassages } from "./rerank-order.ts";
+
+export interface PairRerankerOptions {
+  /** A cross-encoder, as `pairScorer` of `espalier/lm` reaches one through `/v1/score`. */
+  readonly scorer: PairScorer;
+  /**
+   * What the model reads for a query: models trained on a template need it. Tokens of chat templates in
+   * query and passages are broken before. @default the query itself
+   */
+  readonly query?: (query: string) => string;
+  /** What the model reads of a passage. @default `documentText`, at most 2,000 code points */
+  readonly document?: (passage: Passage) => string;
+  /** Passages in one call of the scorer. @default 100 */
+  readonly batchSize?: number;
+  /** Name in call paths and traces. @default "pairScorer" */
+  readonly name?: string;
+  readonly module?: string;
+}
+
+/**
+ * Passages ordered by the scores of a cross-encoder, in batches side by side. Unlike `modelReranker`,
+ * which asks a server to rank, it decides about the text of both sides, and keeps the model's score:
+ * P(yes) where a yes/no model is served as a classifier.
+ *
+ * @throws EspalierError `option-invalid`; what the scorer throws: one failed batch fails the whole
+ */
+export function pairReranker({
+  scorer,
+  query: queryText = (query) => query,
+  document = (passage) => documentText(passage, defaultMaxCharacters),
+  batchSize = 100,
+  name = "pairScorer",
+  module,
+}: PairRerankerOptions): PassageReranker {
+  checkCount("batchSize", batchSize);
+  // Functions have no hash; what they make of a sample has.
+  const sample = [queryText("query"), document({ id: "id", title: "title", text: "text" })];
+  return {
+    name,
+    version: `1-${contentHash([scorer.identity, sample]).slice(0, 12)}`,
+    ...(module === undefined ? {} : { module }),
+    doRerank: async ({ query: asked, passages: given, k }, { signal }) => {
+      checkCount("k", k);
+      signal?.throwIfAborted();
+      const passages = distinctPassages(given);
+      if (passages.length === 0) return [];
+      const query = queryText(withoutChatTokens(asked));
+      const batches = Array.from({ length: Math.ceil(passages.length / batchSize) }, (_, index) =>
+        passages
+          .slice(index * batchSize, (index + 1) * batchSize)
+          .map((passage) => document(plainPassage(passage))),
+      );
+      const replies = await allOrAbort(
+        batches,
+        signal ?? new AbortController().signal,
+        (documents, signal) => scorer.doScore({ query, documents }, { signal }),
+      );
+      const scores = replies.flatMap((reply) => reply.scores);
+      return bestPassages(passages, scores, k);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Passage, RankedPassage } from "../../contract/index.ts";
+
+/** The passages with the ids that come for the first time. */
+export function distinctPassages(passages: readonly Passage[]): readonly Passage[] {
+  const seen = new Set<string>();
+  return passages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** The `k` best by `scores`, one for each passage; ties in the order given. */
+export function bestPassages(
+  passages: readonly Passage[],
+  scores: readonly number[],
+  k: number,
+): readonly RankedPassage[] {
+  return passages
+    .map((passage, index) => ({ ...passage, score: scores[index] ?? 0 }))
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, k);
+}
