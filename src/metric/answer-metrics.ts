@@ -1,9 +1,9 @@
 import type { Blame, Metric, MetricArguments } from "../contract/index.ts";
-import { accuracyOf, compoundAccuracyOf, compoundParts } from "./contained-answer.ts";
-import { hotpotF1Of } from "./hotpot-f1.ts";
-import { metric } from "./metric.ts";
-import { notApplicable, scored } from "./scores.ts";
-import { exactMatchOf, tokenF1Of } from "./squad.ts";
+import { accuracyOf, compoundAccuracyOf, compoundParts } from "./formula/contained-answer.ts";
+import { hotpotF1Of } from "./formula/hotpot-f1.ts";
+import { metric } from "./score/metric.ts";
+import { notApplicable, scored } from "./score/scores.ts";
+import { exactMatchOf, tokenF1Of } from "./formula/squad.ts";
 
 /** Where the two sides are, by name: a misspelt one does not fit the study and does not compile. */
 export interface AnswerSides<TAnswer extends string, TGolds extends string> {

@@ -1,12 +1,12 @@
 import type { Blame, Metric, Passage, Score, Trace } from "../contract/index.ts";
-import { blameOn } from "./blame.ts";
-import { extractivenessOf } from "./extractiveness.ts";
-import { lexicalAgreementOf } from "./lexical-agreement.ts";
-import { metric } from "./metric.ts";
-import { failureBeside, noReference, referenceIn } from "./reference-in.ts";
-import { rougeLOf } from "./rouge-l.ts";
-import { notApplicable, scored } from "./scores.ts";
-import { tokenOverlapOf } from "./squad.ts";
+import { blameOn } from "./score/blame.ts";
+import { extractivenessOf } from "./formula/extractiveness.ts";
+import { lexicalAgreementOf } from "./formula/lexical-agreement.ts";
+import { metric } from "./score/metric.ts";
+import { failureBeside, noReference, referenceIn } from "./score/reference-in.ts";
+import { rougeLOf } from "./formula/rouge-l.ts";
+import { notApplicable, scored } from "./score/scores.ts";
+import { tokenOverlapOf } from "./formula/squad.ts";
 
 /** A response beside its reference. */
 export interface ReferenceSides<TAnswer extends string, TReference extends string> {

@@ -6,28 +6,28 @@
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, compoundAccuracy, exactMatch, hotpotF1, tokenF1 } from "./answer-metrics.ts";
-export { asksBackByRule } from "./asking-back.ts";
-export type { BlamedPredictors } from "./blame.ts";
-export { blameOn } from "./blame.ts";
+export { asksBackByRule } from "./conditioned/asking-back.ts";
+export type { BlamedPredictors } from "./score/blame.ts";
+export { blameOn } from "./score/blame.ts";
 export type {
   Answerability,
   ClarificationVerdict,
   ConditioningCase,
   IdkVerdict,
-} from "./conditioning.ts";
-export { answerabilityOf, conditioned } from "./conditioning.ts";
-export { accuracyOf, compoundAccuracyOf } from "./contained-answer.ts";
-export { declinesByRule } from "./declining.ts";
-export type { Evidence } from "./evidence.ts";
-export type { Extract } from "./extractiveness.ts";
-export { extractivenessOf } from "./extractiveness.ts";
+} from "./conditioned/conditioning.ts";
+export { answerabilityOf, conditioned } from "./conditioned/conditioning.ts";
+export { accuracyOf, compoundAccuracyOf } from "./formula/contained-answer.ts";
+export { declinesByRule } from "./conditioned/declining.ts";
+export type { Evidence } from "./conditioned/evidence.ts";
+export type { Extract } from "./formula/extractiveness.ts";
+export { extractivenessOf } from "./formula/extractiveness.ts";
 export type {
   Generation,
   GenerationLabels,
   GenerationOutput,
   GenerationSides,
-} from "./generation-sides.ts";
-export { generationOf } from "./generation-sides.ts";
+} from "./conditioned/generation-sides.ts";
+export { generationOf } from "./conditioned/generation-sides.ts";
 export type { GroundedSides, ReferenceSides } from "./grounded-metrics.ts";
 export {
   extractiveness,
@@ -36,32 +36,32 @@ export {
   tokenPrecision,
   tokenRecall,
 } from "./grounded-metrics.ts";
-export { harmonicMeanOf } from "./harmonic-mean.ts";
-export { hotpotF1Of, hotpotOverlapOf } from "./hotpot-f1.ts";
-export type { IdkConditionedOptions, JudgedGeneration, RawObjective } from "./idk-conditioned.ts";
-export { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
-export type { GroundedResponse } from "./lexical-agreement.ts";
-export { lexicalAgreementOf } from "./lexical-agreement.ts";
-export { lexicalGenerationQuality } from "./lexical-generation-quality.ts";
-export type { ObjectiveMean } from "./objective-means.ts";
-export { harmonicMeanOfMeans, objectiveMeans } from "./objective-means.ts";
-export { pythonSplit, pythonTrimStart } from "./python-text.ts";
-export type { AgreementParts } from "./rb-agg.ts";
-export { rbAggOf } from "./rb-agg.ts";
-export { failureBeside, noReference, referenceIn } from "./reference-in.ts";
-export { rougeLOf } from "./rouge-l.ts";
-export type { StepKind } from "./steps.ts";
-export { negatedSteps, stepsIn } from "./steps.ts";
-export type { TokenOverlap } from "./token-overlap.ts";
-export type { CollectionMean, CollectionMeans, QueryValue } from "./collection-means.ts";
-export { collectionMeans } from "./collection-means.ts";
-export { answerTokens, exactMatchOf, normalizeAnswer, tokenF1Of, tokenOverlapOf } from "./squad.ts";
-export type { MetricDefinition } from "./metric.ts";
-export { metric } from "./metric.ts";
-export type { RankingFormula } from "./ranking.ts";
-export { ndcgAt, recallAt } from "./ranking.ts";
-export type { RankedId, RelevantGrades } from "./ranked-ids.ts";
-export { rankedIds } from "./ranked-ids.ts";
+export { harmonicMeanOf } from "./formula/harmonic-mean.ts";
+export { hotpotF1Of, hotpotOverlapOf } from "./formula/hotpot-f1.ts";
+export type { IdkConditionedOptions, JudgedGeneration, RawObjective } from "./conditioned/idk-conditioned.ts";
+export { idkConditionedHarmonicMean } from "./conditioned/idk-conditioned.ts";
+export type { GroundedResponse } from "./formula/lexical-agreement.ts";
+export { lexicalAgreementOf } from "./formula/lexical-agreement.ts";
+export { lexicalGenerationQuality } from "./conditioned/lexical-generation-quality.ts";
+export type { ObjectiveMean } from "./score/objective-means.ts";
+export { harmonicMeanOfMeans, objectiveMeans } from "./score/objective-means.ts";
+export { pythonSplit, pythonTrimStart } from "./formula/python-text.ts";
+export type { AgreementParts } from "./formula/rb-agg.ts";
+export { rbAggOf } from "./formula/rb-agg.ts";
+export { failureBeside, noReference, referenceIn } from "./score/reference-in.ts";
+export { rougeLOf } from "./formula/rouge-l.ts";
+export type { StepKind } from "./score/steps.ts";
+export { negatedSteps, stepsIn } from "./score/steps.ts";
+export type { TokenOverlap } from "./formula/token-overlap.ts";
+export type { CollectionMean, CollectionMeans, QueryValue } from "./score/collection-means.ts";
+export { collectionMeans } from "./score/collection-means.ts";
+export { answerTokens, exactMatchOf, normalizeAnswer, tokenF1Of, tokenOverlapOf } from "./formula/squad.ts";
+export type { MetricDefinition } from "./score/metric.ts";
+export { metric } from "./score/metric.ts";
+export type { RankingFormula } from "./formula/ranking.ts";
+export { ndcgAt, recallAt } from "./formula/ranking.ts";
+export type { RankedId, RelevantGrades } from "./formula/ranked-ids.ts";
+export { rankedIds } from "./formula/ranked-ids.ts";
 export type { JudgedRanking, RetrievalSides } from "./retrieval-metrics.ts";
 export { retrievalNdcg, retrievalRecall } from "./retrieval-metrics.ts";
-export { notApplicable, scored, unscored } from "./scores.ts";
+export { notApplicable, scored, unscored } from "./score/scores.ts";

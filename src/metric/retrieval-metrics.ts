@@ -1,10 +1,10 @@
 import type { Blame, Metric, Trace } from "../contract/index.ts";
-import { metric } from "./metric.ts";
-import type { RankedId, RelevantGrades } from "./ranked-ids.ts";
-import { rankedIds } from "./ranked-ids.ts";
-import type { RankingFormula } from "./ranking.ts";
-import { ndcgAt, recallAt } from "./ranking.ts";
-import { notApplicable, scored } from "./scores.ts";
+import { metric } from "./score/metric.ts";
+import type { RankedId, RelevantGrades } from "./formula/ranked-ids.ts";
+import { rankedIds } from "./formula/ranked-ids.ts";
+import type { RankingFormula } from "./formula/ranking.ts";
+import { ndcgAt, recallAt } from "./formula/ranking.ts";
+import { notApplicable, scored } from "./score/scores.ts";
 
 /** Where the two sides are, by name: a misspelt one does not fit the study and does not compile. */
 export interface RetrievalSides<TRanked extends string, TRelevant extends string> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Example } from "../../src/contract/index.ts";
+import type { Example } from "../../../src/contract/index.ts";
 import {
   exactMatch,
   metric,
@@ -7,7 +7,7 @@ import {
   scored,
   tokenF1,
   unscored,
-} from "../../src/metric/index.ts";
+} from "../../../src/metric/index.ts";
 
 const failure = { kind: "format", code: "output-empty", message: "The reply is empty." } as const;
 const example: Example<unknown, readonly string[]> = { id: "e", input: {}, labels: ["the Rhine"] };

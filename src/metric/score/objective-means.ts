@@ -1,5 +1,5 @@
-import type { MetricRow } from "../contract/index.ts";
-import { harmonicMeanOf } from "./harmonic-mean.ts";
+import type { MetricRow } from "../../contract/index.ts";
+import { harmonicMeanOf } from "../formula/harmonic-mean.ts";
 
 /** One objective over the rows that report it. */
 export interface ObjectiveMean {

@@ -1,12 +1,12 @@
-import type { Blame, Metric, MetricArguments, Trace } from "../contract/index.ts";
-import type { BlamedPredictors } from "./blame.ts";
-import { blameOn } from "./blame.ts";
+import type { Blame, Metric, MetricArguments, Trace } from "../../contract/index.ts";
+import type { BlamedPredictors } from "../score/blame.ts";
+import { blameOn } from "../score/blame.ts";
 import type { Answerability, ClarificationVerdict, IdkVerdict } from "./conditioning.ts";
 import { conditioned } from "./conditioning.ts";
 import type { Evidence } from "./evidence.ts";
-import { metric } from "./metric.ts";
-import { harmonicMeanOfMeans } from "./objective-means.ts";
-import { notApplicable, scored } from "./scores.ts";
+import { metric } from "../score/metric.ts";
+import { harmonicMeanOfMeans } from "../score/objective-means.ts";
+import { notApplicable, scored } from "../score/scores.ts";
 
 /** A generation metric of one response, before conditioning. */
 export interface RawObjective {

@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import type { RankedId, RelevantGrades } from "./ranked-ids.ts";
 import { rankedIds } from "./ranked-ids.ts";
 

@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 
 /** What can be answered from the passages, as MTRAG labels its tasks. */
 export type Answerability =

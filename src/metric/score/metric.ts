@@ -1,5 +1,5 @@
-import type { Example, Metric, MetricArguments, MetricRow, Score } from "../contract/index.ts";
-import type { Failure } from "../errors/index.ts";
+import type { Example, Metric, MetricArguments, MetricRow, Score } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
 import { scored } from "./scores.ts";
 
 export interface MetricDefinition<TInput, TOutput, TLabels> {

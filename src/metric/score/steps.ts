@@ -1,4 +1,4 @@
-import type { Metric, Trace, TraceNode } from "../contract/index.ts";
+import type { Metric, Trace, TraceNode } from "../../contract/index.ts";
 import { metric } from "./metric.ts";
 import { notApplicable, scored } from "./scores.ts";
 

@@ -1,11 +1,11 @@
-import type { Metric } from "../contract/index.ts";
+import type { Metric } from "../../contract/index.ts";
 import { asksBackByRule } from "./asking-back.ts";
-import type { BlamedPredictors } from "./blame.ts";
+import type { BlamedPredictors } from "../score/blame.ts";
 import { declinesByRule } from "./declining.ts";
 import type { GenerationLabels, GenerationOutput, GenerationSides } from "./generation-sides.ts";
 import { generationOf } from "./generation-sides.ts";
 import { idkConditionedHarmonicMean } from "./idk-conditioned.ts";
-import { lexicalAgreementOf } from "./lexical-agreement.ts";
+import { lexicalAgreementOf } from "../formula/lexical-agreement.ts";
 
 /**
  * Metric `lexical_generation_quality`: quality of a generation without any model. The stand-in for

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Answerability, ConditioningCase } from "../../src/metric/index.ts";
-import { answerabilityOf, conditioned } from "../../src/metric/index.ts";
+import type { Answerability, ConditioningCase } from "../../../src/metric/index.ts";
+import { answerabilityOf, conditioned } from "../../../src/metric/index.ts";
 
 const raw = 0.42;
 const held = (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
+import { asksBackByRule, declinesByRule } from "../../../src/metric/index.ts";
 
 test.each([
   ["I'm sorry, but I don't have the answer to your question.", 1],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectionMeans } from "../../src/metric/index.ts";
+import { collectionMeans } from "../../../src/metric/index.ts";
 
 test("weighs rounded collection means by predictions, and gives the plain mean beside it", () => {
   const queries = [

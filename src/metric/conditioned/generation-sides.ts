@@ -1,10 +1,10 @@
-import type { MetricArguments, Passage } from "../contract/index.ts";
+import type { MetricArguments, Passage } from "../../contract/index.ts";
 import type { Answerability } from "./conditioning.ts";
 import { answerabilityOf } from "./conditioning.ts";
 import type { Evidence } from "./evidence.ts";
 import { evidenceAmong } from "./evidence.ts";
-import type { RelevantGrades } from "./ranked-ids.ts";
-import { referenceIn } from "./reference-in.ts";
+import type { RelevantGrades } from "../formula/ranked-ids.ts";
+import { referenceIn } from "../score/reference-in.ts";
 
 /** Where the parts of a generation are, by name: a misspelt one does not fit the study. */
 export interface GenerationSides<

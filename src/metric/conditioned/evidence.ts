@@ -1,4 +1,4 @@
-import type { RelevantGrades } from "./ranked-ids.ts";
+import type { RelevantGrades } from "../formula/ranked-ids.ts";
 
 /** Whether a response could rest on a relevant passage. */
 export type Evidence = "there" | "missed";

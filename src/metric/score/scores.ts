@@ -1,6 +1,6 @@
-import type { Blame, NotApplicable, Scored, Unscored } from "../contract/index.ts";
-import type { Failure } from "../errors/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import type { Blame, NotApplicable, Scored, Unscored } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 
 /**
  * A score, higher is better. Throws `metric-failed` for a number that is not finite, anywhere in

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { exactMatchOf, normalizeAnswer, tokenF1Of } from "../../src/metric/index.ts";
-import { sharedData } from "../support/shared-data.ts";
+import { exactMatchOf, normalizeAnswer, tokenF1Of } from "../../../src/metric/index.ts";
+import { sharedData } from "../../support/shared-data.ts";
 
 interface PythonFigures {
   readonly normalised: readonly (readonly [string, string])[];

@@ -1,4 +1,4 @@
-import type { Blame, Trace, TraceNode } from "../contract/index.ts";
+import type { Blame, Trace, TraceNode } from "../../contract/index.ts";
 
 /** Which predictors answer for what, by their names in the program. */
 export interface BlamedPredictors {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { MetricRow } from "../../src/contract/index.ts";
-import type { JudgedGeneration } from "../../src/metric/index.ts";
+import type { MetricRow } from "../../../src/contract/index.ts";
+import type { JudgedGeneration } from "../../../src/metric/index.ts";
 import {
   harmonicMeanOfMeans,
   idkConditionedHarmonicMean,
   objectiveMeans,
-} from "../../src/metric/index.ts";
-import { judgedRun, traceOf } from "./support/judged-run.ts";
+} from "../../../src/metric/index.ts";
+import { judgedRun, traceOf } from "../support/judged-run.ts";
 
 type Judged = JudgedGeneration<"agreement" | "faithfulness">;
 

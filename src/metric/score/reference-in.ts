@@ -1,5 +1,5 @@
-import type { Example, Score } from "../contract/index.ts";
-import type { Failure } from "../errors/index.ts";
+import type { Example, Score } from "../../contract/index.ts";
+import type { Failure } from "../../errors/index.ts";
 import { notApplicable, scored } from "./scores.ts";
 
 type Referenced<TReference extends string> = { readonly [K in TReference]?: string };

@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 
 /** A passage as a ranking holds it; a higher score is better. */
 export interface RankedId {
