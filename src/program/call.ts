@@ -6,9 +6,9 @@ import type {
   Retriever,
 } from "../contract/index.ts";
 import type { Wired } from "../signature/index.ts";
-import type { CallKey } from "./call-path.ts";
+import type { CallKey } from "./call/call-path.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
-import type { Predictor } from "./predictor.ts";
+import type { Predictor } from "./predictor/predictor.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a predictor takes its own fields only, so no one type stands above all
 export type Predictors = Readonly<Record<string, Predictor<any, any>>>;

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import { getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { parameterProblem } from "./parameter.ts";
-import type { PredictorTexts } from "./predictor.ts";
+import type { PredictorTexts } from "./predictor/predictor.ts";
 
 export interface Parts {
   readonly predictors: Predictors;

@@ -3,7 +3,7 @@
  * parameters; it does not know datasets, metrics or optimizers. Everything here is immutable: a
  * candidate is applied by making a new program, so any number of runs can go side by side.
  */
-export { axGen } from "./ax-gen-driver.ts";
+export { axGen } from "./driver/ax-gen-driver.ts";
 export type {
   Call,
   Parameters,
@@ -12,29 +12,29 @@ export type {
   Predictors,
   TextFieldOf,
 } from "./call.ts";
-export type { CallKey } from "./call-path.ts";
+export type { CallKey } from "./call/call-path.ts";
 export type {
   BoundDriver,
   Driver,
   DriverBinding,
   DriverSession,
   PredictorSettings,
-} from "./driver.ts";
-export { jsonDriver } from "./json-driver.ts";
-export type { LmSession, LmSessionOptions } from "./lm-session.ts";
-export { lmSession } from "./lm-session.ts";
+} from "./driver/driver.ts";
+export { jsonDriver } from "./driver/json-driver.ts";
+export type { LmSession, LmSessionOptions } from "./call/lm-session.ts";
+export { lmSession } from "./call/lm-session.ts";
 export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
 export { choice, int, parameterProblem, real } from "./parameter.ts";
-export { predict } from "./predict.ts";
+export { predict } from "./predictor/predict.ts";
 export type {
   Predictor,
   PredictorAddress,
   PredictorCall,
   PredictorOptions,
   PredictorTexts,
-} from "./predictor.ts";
+} from "./predictor/predictor.ts";
 export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
 export { program } from "./program.ts";
-export { promptLayout, promptLayouts } from "./prompt-layout.ts";
-export type { ReasoningFields } from "./reason.ts";
-export { reason } from "./reason.ts";
+export { promptLayout, promptLayouts } from "./prompt/prompt-layout.ts";
+export type { ReasoningFields } from "./predictor/reason.ts";
+export { reason } from "./predictor/reason.ts";

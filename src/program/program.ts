@@ -14,12 +14,12 @@ import { EspalierError } from "../errors/index.ts";
 import { linkedAbort, getOwn, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
-import { callFailure } from "./call-failure.ts";
+import { callFailure } from "./call/call-failure.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import type { ParameterValues } from "./parameter.ts";
-import { promptLayout } from "./prompt-layout.ts";
+import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 
 export interface ProgramDefinition<

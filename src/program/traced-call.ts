@@ -8,9 +8,9 @@ import type {
 } from "../contract/index.ts";
 import { getOwn, systemClock } from "../internal/index.ts";
 import type { Call, Parameters, Predictors } from "./call.ts";
-import type { CallKey } from "./call-path.ts";
-import { callPath, pathClaims } from "./call-path.ts";
-import { lmSession } from "./lm-session.ts";
+import type { CallKey } from "./call/call-path.ts";
+import { callPath, pathClaims } from "./call/call-path.ts";
+import { lmSession } from "./call/lm-session.ts";
 import type { ParameterValues } from "./parameter.ts";
 import type { Ranking } from "./traced-ranking.ts";
 import { checkK, tracedRanking } from "./traced-ranking.ts";

@@ -1,8 +1,8 @@
 import type { LanguageModel, RankedPassage, RetrievalTrace } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
-import { callFailure } from "./call-failure.ts";
-import type { LmSession } from "./lm-session.ts";
+import { callFailure } from "./call/call-failure.ts";
+import type { LmSession } from "./call/lm-session.ts";
 
 /** A call of a retriever or a reranker. */
 export interface Ranking {

@@ -5,7 +5,7 @@ import { clarificationVerdictIn } from "../../src/judge/clarification-verdict-in
 import { ratingIn } from "../../src/judge/rating-in.ts";
 import { asksBackByRule, declinesByRule } from "../../src/metric/index.ts";
 import { extractText } from "../../src/optimizer/gepa/proposal/extract-text.ts";
-import { readReply } from "../../src/program/read-reply.ts";
+import { readReply } from "../../src/program/driver/read-reply.ts";
 import { sentences } from "../../src/rehearsal/text/index.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 

@@ -1,7 +1,7 @@
 import { AxGen } from "@ax-llm/ax";
 import type { LmMessage } from "espalier";
 import { toAxSignature } from "../../../src/ax/ax-signature.ts";
-import { renderInputs } from "../../../src/program/render-inputs.ts";
+import { renderInputs } from "../../../src/program/prompt/render-inputs.ts";
 import type { FieldShape } from "../../../src/signature/index.ts";
 import { bareAxService } from "../support/bare-ax-service.ts";
 import type { DspyJob } from "./dspy.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Sampling } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import { defaultSampling } from "../contract/index.ts";
+import type { Sampling } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { defaultSampling } from "../../contract/index.ts";
 
 const ranges = z.strictObject({
   temperature: z.number().min(0).max(2),

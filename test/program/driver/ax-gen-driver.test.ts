@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { axGen, predict, signature, text } from "espalier";
-import { scriptedLm } from "../support/scripted-lm.ts";
-import { describeDriver } from "./driver.contract.ts";
+import { scriptedLm } from "../../support/scripted-lm.ts";
+import { describeDriver } from "../driver.contract.ts";
 
 describeDriver({
   driver: axGen(),

@@ -1,4 +1,4 @@
-import { hasLines, lineEnds } from "../internal/index.ts";
+import { hasLines, lineEnds } from "../../internal/index.ts";
 
 export function turnTag(speaker: string, text: string): string {
   const shown = hasLines(text) ? `\n${text}\n` : text;

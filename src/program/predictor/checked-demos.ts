@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Demonstration } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import { deepFreeze } from "../internal/index.ts";
-import type { Signature } from "../signature/index.ts";
+import type { Demonstration } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { deepFreeze } from "../../internal/index.ts";
+import type { Signature } from "../../signature/index.ts";
 
 /**
  * Demonstrations as a predictor keeps them: checked against its fields, copied and frozen. A

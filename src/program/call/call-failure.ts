@@ -1,5 +1,5 @@
-import type { Failure } from "../contract/index.ts";
-import { failureOf } from "../errors/index.ts";
+import type { Failure } from "../../contract/index.ts";
+import { failureOf } from "../../errors/index.ts";
 
 /**
  * What is left of an error in a trace. Once the caller has aborted, everything that fails has been

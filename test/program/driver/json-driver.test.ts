@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { jsonDriver, predict, signature, text } from "espalier";
-import { scriptedLm } from "../support/scripted-lm.ts";
-import { describeDriver } from "./driver.contract.ts";
+import { scriptedLm } from "../../support/scripted-lm.ts";
+import { describeDriver } from "../driver.contract.ts";
 
 describeDriver({
   driver: jsonDriver,

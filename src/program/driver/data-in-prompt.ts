@@ -1,8 +1,8 @@
-import type { PromptDemonstration } from "../ax/index.ts";
-import type { Json, JsonObject } from "../contract/index.ts";
-import { withoutChatTokens } from "../internal/index.ts";
+import type { PromptDemonstration } from "../../ax/index.ts";
+import type { Json, JsonObject } from "../../contract/index.ts";
+import { withoutChatTokens } from "../../internal/index.ts";
 import type { DriverBinding } from "./driver.ts";
-import { renderInputs } from "./render-inputs.ts";
+import { renderInputs } from "../prompt/render-inputs.ts";
 
 /** What a driver puts into a prompt besides the predictor's own texts. */
 export interface DataInPrompt {

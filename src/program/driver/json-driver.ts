@@ -1,7 +1,7 @@
-import type { JsonObject, LmMessage, LmReply, LmRequest } from "../contract/index.ts";
-import { FormatError } from "../errors/index.ts";
-import { promptTemplate } from "../ax/index.ts";
-import { fieldParser, jsonSchemaOf } from "../signature/index.ts";
+import type { JsonObject, LmMessage, LmReply, LmRequest } from "../../contract/index.ts";
+import { FormatError } from "../../errors/index.ts";
+import { promptTemplate } from "../../ax/index.ts";
+import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
 import type { DataInPrompt } from "./data-in-prompt.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";

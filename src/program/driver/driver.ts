@@ -5,8 +5,8 @@ import type {
   LmMessage,
   PromptLayout,
   Sampling,
-} from "../contract/index.ts";
-import type { Field, Signature } from "../signature/index.ts";
+} from "../../contract/index.ts";
+import type { Field, Signature } from "../../signature/index.ts";
 
 export interface PredictorSettings {
   readonly sampling: Sampling;

@@ -1,4 +1,4 @@
-import type { LmDelta, StreamedPiece } from "../contract/index.ts";
+import type { LmDelta, StreamedPiece } from "../../contract/index.ts";
 import { stringFieldReader } from "./string-field-reader.ts";
 
 /**

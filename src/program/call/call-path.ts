@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 
 export type CallKey = string | number;
 

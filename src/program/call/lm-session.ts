@@ -5,12 +5,12 @@ import type {
   LmReply,
   LmRole,
   RunOptions,
-} from "../contract/index.ts";
-import type { Clock } from "../internal/index.ts";
-import { linkedAbort } from "../internal/index.ts";
+} from "../../contract/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 import { callFailure } from "./call-failure.ts";
 import { callSeed } from "./call-seed.ts";
-import type { DriverSession } from "./driver.ts";
+import type { DriverSession } from "../driver/driver.ts";
 import type { FieldStream } from "./field-stream.ts";
 
 export interface LmSession extends DriverSession {

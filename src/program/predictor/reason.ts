@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Text } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { FieldSchemas, Signature } from "../signature/index.ts";
-import { signature as declare, text } from "../signature/index.ts";
+import type { Text } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { FieldSchemas, Signature } from "../../signature/index.ts";
+import { signature as declare, text } from "../../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import { makePredictor } from "./predictor.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { FormatError, LmError, passages, predict, reason, signature, text } from "espalier";
-import { scriptedLm } from "../support/scripted-lm.ts";
+import { scriptedLm } from "../../support/scripted-lm.ts";
 
 const answer = signature({
   name: "answer",

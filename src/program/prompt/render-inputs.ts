@@ -1,6 +1,6 @@
-import type { JsonObject, PromptLayout } from "../contract/index.ts";
-import { getOwn } from "../internal/index.ts";
-import type { Field } from "../signature/index.ts";
+import type { JsonObject, PromptLayout } from "../../contract/index.ts";
+import { getOwn } from "../../internal/index.ts";
+import type { Field } from "../../signature/index.ts";
 import { promptLayout } from "./prompt-layout.ts";
 import { renderValueInLayout1 } from "./render-value-in-layout-1.ts";
 import { renderValue } from "./render-value.ts";

@@ -1,5 +1,5 @@
-import type { Passage, Turn } from "../contract/index.ts";
-import type { FieldShape } from "../signature/index.ts";
+import type { Passage, Turn } from "../../contract/index.ts";
+import type { FieldShape } from "../../signature/index.ts";
 
 /** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
 const emptyValue = "(empty)";

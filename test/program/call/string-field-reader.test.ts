@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stringFieldReader } from "../../src/program/string-field-reader.ts";
+import { stringFieldReader } from "../../../src/program/call/string-field-reader.ts";
 
 /** The text cut at the places given, in UTF-16 code units: in the middle of escapes and of pairs. */
 function cut(text: string, places: readonly number[]): readonly string[] {

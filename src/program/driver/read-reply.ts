@@ -1,7 +1,7 @@
-import type { JsonObject, LmReply } from "../contract/index.ts";
-import { FormatError } from "../errors/index.ts";
-import { excerpt } from "../internal/index.ts";
-import type { FieldParser, FieldSchemas } from "../signature/index.ts";
+import type { JsonObject, LmReply } from "../../contract/index.ts";
+import { FormatError } from "../../errors/index.ts";
+import { excerpt } from "../../internal/index.ts";
+import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
  * Reads the output fields from a reply. Accepts the bare JSON object, and one in a code fence or

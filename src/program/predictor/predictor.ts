@@ -6,9 +6,9 @@ import type {
   PromptLayout,
   RunOptions,
   Sampling,
-} from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import { getOwn, systemClock } from "../internal/index.ts";
+} from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { getOwn, systemClock } from "../../internal/index.ts";
 import type {
   Field,
   FieldSchemas,
@@ -16,16 +16,16 @@ import type {
   OutputOf,
   Signature,
   Wired,
-} from "../signature/index.ts";
-import { fieldParser } from "../signature/index.ts";
-import { callFailure } from "./call-failure.ts";
+} from "../../signature/index.ts";
+import { fieldParser } from "../../signature/index.ts";
+import { callFailure } from "../call/call-failure.ts";
 import { checkedDemos } from "./checked-demos.ts";
 import { checkedSampling } from "./checked-sampling.ts";
-import type { BoundDriver, Driver, PredictorSettings } from "./driver.ts";
-import { fieldStream } from "./field-stream.ts";
-import { jsonDriver } from "./json-driver.ts";
-import { lmSession } from "./lm-session.ts";
-import { promptLayout } from "./prompt-layout.ts";
+import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
+import { fieldStream } from "../call/field-stream.ts";
+import { jsonDriver } from "../driver/json-driver.ts";
+import { lmSession } from "../call/lm-session.ts";
+import { promptLayout } from "../prompt/prompt-layout.ts";
 
 /** The texts of a predictor that a candidate may replace. */
 export interface PredictorTexts {

@@ -1,4 +1,4 @@
-import type { PromptLayout } from "../contract/index.ts";
+import type { PromptLayout } from "../../contract/index.ts";
 
 /** Every layout that is still rendered, so that an artifact gives the prompts it was compiled with. */
 export const promptLayouts: readonly PromptLayout[] = Object.freeze([1, 2]);

@@ -1,8 +1,8 @@
-import type { AxGeneratorOptions } from "../ax/index.ts";
-import { axGenerator } from "../ax/index.ts";
-import type { JsonObject, LanguageModel, LmMessage, LmReply } from "../contract/index.ts";
-import { FormatError } from "../errors/index.ts";
-import { fieldParser } from "../signature/index.ts";
+import type { AxGeneratorOptions } from "../../ax/index.ts";
+import { axGenerator } from "../../ax/index.ts";
+import type { JsonObject, LanguageModel, LmMessage, LmReply } from "../../contract/index.ts";
+import { FormatError } from "../../errors/index.ts";
+import { fieldParser } from "../../signature/index.ts";
 import type { DataInPrompt } from "./data-in-prompt.ts";
 import { dataInPrompt } from "./data-in-prompt.ts";
 import type { BoundDriver, Driver, DriverBinding, DriverSession } from "./driver.ts";

@@ -1,6 +1,6 @@
-import type { Passage, Turn } from "../contract/index.ts";
-import { lineOrBlock, withoutChatTokens, withoutTags } from "../internal/index.ts";
-import type { FieldShape } from "../signature/index.ts";
+import type { Passage, Turn } from "../../contract/index.ts";
+import { lineOrBlock, withoutChatTokens, withoutTags } from "../../internal/index.ts";
+import type { FieldShape } from "../../signature/index.ts";
 import { passageTag, turnTag } from "./frame.ts";
 
 /** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */

@@ -1,4 +1,4 @@
-import type { FieldSchemas, Signature } from "../signature/index.ts";
+import type { FieldSchemas, Signature } from "../../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import { makePredictor } from "./predictor.ts";
 
