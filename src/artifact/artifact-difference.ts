@@ -1,9 +1,9 @@
 import type { Component, Demonstration, ParameterValue } from "../contract/index.ts";
 import { canonicalJson } from "../internal/index.ts";
-import type { Artifact, ArtifactScore, Compiled } from "./artifact.ts";
+import type { Artifact, ArtifactScore, Compiled } from "./file/artifact.ts";
 import { demosOf } from "./component-values.ts";
-import type { Drift } from "./drift.ts";
-import { changed, changedHash } from "./drift.ts";
+import type { Drift } from "./load/drift.ts";
+import { changed, changedHash } from "./load/drift.ts";
 
 /** What is not the same in two artifacts. `null` stands for what one of them lacks. */
 export interface ArtifactDifference {

@@ -8,7 +8,7 @@ import type {
 import { EspalierError } from "../errors/index.ts";
 import { canonicalJson, joinNames } from "../internal/index.ts";
 import type { PredictorSettings } from "../program/index.ts";
-import type { Artifact, Compiled } from "./artifact.ts";
+import type { Artifact, Compiled } from "./file/artifact.ts";
 import { demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Component, Demonstration, ParameterValue } from "../contract/index.ts";
 import type { Field } from "../signature/index.ts";
-import type { ArtifactPredictor, Compiled } from "./artifact.ts";
+import type { ArtifactPredictor, Compiled } from "./file/artifact.ts";
 
 /** The compiled instruction of a predictor; empty where there is none. */
 export function instructionOf({ components }: Compiled, predictor: string): string {

@@ -15,26 +15,26 @@ export type {
   ArtifactSignature,
   Compiled,
   LineageEntry,
-} from "./artifact.ts";
-export { artifactFormat } from "./artifact.ts";
+} from "./file/artifact.ts";
+export { artifactFormat } from "./file/artifact.ts";
 export { artifactCreatedAt } from "./artifact-created-at.ts";
 export type { ArtifactDifference } from "./artifact-difference.ts";
 export { artifactDifference } from "./artifact-difference.ts";
-export { artifactScore } from "./artifact-score.ts";
+export { artifactScore } from "./compile/artifact-score.ts";
 export type { AxOptimization, AxOptimizationOptions } from "./ax-optimization.ts";
 export { axOptimization } from "./ax-optimization.ts";
-export type { CompileArtifactOptions, UsedDataset } from "./compile-artifact.ts";
-export { compileArtifact } from "./compile-artifact.ts";
-export type { Drift } from "./drift.ts";
-export { driftSentence } from "./drift.ts";
-export type { ProgramDeclaration } from "./load-artifact.ts";
-export { loadArtifact, programDrift } from "./load-artifact.ts";
+export type { CompileArtifactOptions, UsedDataset } from "./compile/compile-artifact.ts";
+export { compileArtifact } from "./compile/compile-artifact.ts";
+export type { Drift } from "./load/drift.ts";
+export { driftSentence } from "./load/drift.ts";
+export type { ProgramDeclaration } from "./load/load-artifact.ts";
+export { loadArtifact, programDrift } from "./load/load-artifact.ts";
 export type { PlainMessages, PlainPrompt } from "./plain-messages.ts";
 export { plainMessages } from "./plain-messages.ts";
-export { readArtifact } from "./read-artifact.ts";
-export { refuseRehearsed } from "./refuse-rehearsed.ts";
-export type { RecordedInputs } from "./recorded-inputs.ts";
-export { recordedInputs } from "./recorded-inputs.ts";
+export { readArtifact } from "./file/read-artifact.ts";
+export { refuseRehearsed } from "./load/refuse-rehearsed.ts";
+export type { RecordedInputs } from "./compile/recorded-inputs.ts";
+export { recordedInputs } from "./compile/recorded-inputs.ts";
 export type {
   Alias,
   AliasMove,
@@ -58,4 +58,4 @@ export {
   readTrustedKeys,
   versionOf,
 } from "./registry/index.ts";
-export { writeArtifact } from "./write-artifact.ts";
+export { writeArtifact } from "./file/write-artifact.ts";

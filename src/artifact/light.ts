@@ -3,6 +3,6 @@
  * or runs a program.
  */
 export { artifactDifference } from "./artifact-difference.ts";
-export { driftSentence } from "./drift.ts";
-export { readArtifact } from "./read-artifact.ts";
+export { driftSentence } from "./load/drift.ts";
+export { readArtifact } from "./file/read-artifact.ts";
 export { aliasNames, openRegistry, readSigningKey, readTrustedKeys } from "./registry/index.ts";

@@ -2,7 +2,7 @@ import type { JsonObject, JsonSchema, LmMessage, ParameterValue } from "../contr
 import type { PredictorSettings } from "../program/index.ts";
 import { jsonDriver } from "../program/index.ts";
 import { jsonSchemaOf } from "../signature/index.ts";
-import type { Artifact } from "./artifact.ts";
+import type { Artifact } from "./file/artifact.ts";
 import { fieldsOf, parameterValuesOf } from "./component-values.ts";
 
 /** The prompts of a compiled program as any chat API takes them, without espalier. */

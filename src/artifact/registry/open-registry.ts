@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import { unlessChanged } from "../../storage/index.ts";
-import type { Artifact } from "../artifact.ts";
-import { readArtifact } from "../read-artifact.ts";
-import { writeArtifact } from "../write-artifact.ts";
+import type { Artifact } from "../file/artifact.ts";
+import { readArtifact } from "../file/read-artifact.ts";
+import { writeArtifact } from "../file/write-artifact.ts";
 import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
@@ -211,7 +211,7 @@ async function resolved(
   const signedBy = await trustedSigners(place, version, artifact.hash, strict.trustedKeys);
   if (strict.program !== undefined) {
     // As in `verifyVersion`: a registry without a program needs none of what this brings along.
-    const { checkDrift } = await import("../load-artifact.ts");
+    const { checkDrift } = await import("../load/load-artifact.ts");
     checkDrift(artifact, strict.program);
   }
   return { version, artifact, path, signedBy };

@@ -1,6 +1,6 @@
 import type { EspalierError } from "../../errors/index.ts";
-import type { Artifact } from "../artifact.ts";
-import type { ProgramDeclaration } from "../load-artifact.ts";
+import type { Artifact } from "../file/artifact.ts";
+import type { ProgramDeclaration } from "../load/load-artifact.ts";
 import type { Alias, AliasMove, Aliases, MoveNote } from "./aliases.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
 

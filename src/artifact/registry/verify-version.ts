@@ -28,7 +28,7 @@ export async function verifyVersion(
       : await attempt(() => trustedSigners(place, version, artifact.hash, trustedKeys));
   if (program !== undefined) {
     // Whoever has a program has loaded most of what this brings along; to list versions needs none of it.
-    const { checkDrift } = await import("../load-artifact.ts");
+    const { checkDrift } = await import("../load/load-artifact.ts");
     await attempt(() => checkDrift(artifact, program));
   }
   return { signedBy: signedBy ?? [], problems };

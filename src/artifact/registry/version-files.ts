@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { joinNames } from "../../internal/index.ts";
-import type { Artifact } from "../artifact.ts";
-import { readArtifact } from "../read-artifact.ts";
+import type { Artifact } from "../file/artifact.ts";
+import { readArtifact } from "../file/read-artifact.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { openRegistry, readArtifact, refuseRehearsed } from "espalier/artifact";
 import { expect, test } from "vitest";
-import { shippedArtifacts } from "../../scripts/docs/artifact-table.ts";
+import { shippedArtifacts } from "../../../scripts/docs/artifact-table.ts";
 
 const real = { provider: "vllm", model: "Qwen/Qwen3-8B" };
 const registry = openRegistry(resolve(import.meta.dirname, "../../artifacts"));

@@ -3,9 +3,9 @@ import { choice, int, jsonDriver, real, text } from "espalier";
 import type { Driver, DriverBinding } from "espalier";
 import { compileArtifact, loadArtifact, programDrift } from "espalier/artifact";
 import { z } from "zod";
-import { thrownBy } from "../support/thrown-by.ts";
-import type { Changes } from "./travel-guide.ts";
-import { candidate, compileGuide, travelGuide } from "./travel-guide.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import type { Changes } from "../travel-guide.ts";
+import { candidate, compileGuide, travelGuide } from "../travel-guide.ts";
 
 const artifact = await compileGuide();
 

@@ -1,9 +1,9 @@
-import type { Json } from "../contract/index.ts";
-import { canonicalJson, sha256 } from "../internal/index.ts";
-import type { Predictors } from "../program/index.ts";
-import type { Field } from "../signature/index.ts";
-import { fieldFormat } from "../signature/index.ts";
-import type { ArtifactPredictor, ArtifactSignature, Compiled } from "./artifact.ts";
+import type { Json } from "../../contract/index.ts";
+import { canonicalJson, sha256 } from "../../internal/index.ts";
+import type { Predictors } from "../../program/index.ts";
+import type { Field } from "../../signature/index.ts";
+import { fieldFormat } from "../../signature/index.ts";
+import type { ArtifactPredictor, ArtifactSignature, Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, changedHash } from "./drift.ts";
 

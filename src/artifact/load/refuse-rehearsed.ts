@@ -1,7 +1,7 @@
-import type { LmIdentity } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import { isStandIn } from "../stand-in/index.ts";
-import type { Artifact } from "./artifact.ts";
+import type { LmIdentity } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { isStandIn } from "../../stand-in/index.ts";
+import type { Artifact } from "../file/artifact.ts";
 
 /**
  * Refuses to run an artifact for a real LM if an optimizer chose it by the rehearsal LM's answers: it

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readArtifact, writeArtifact } from "espalier/artifact";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { thrownBy } from "../support/thrown-by.ts";
-import { compileGuide } from "./travel-guide.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
+import { compileGuide } from "../travel-guide.ts";
 
 const artifact = await compileGuide();
 const text = `${JSON.stringify(artifact, null, 2)}\n`;

@@ -1,5 +1,5 @@
-import type { JsonObject, PredictorTrace, Trace, TraceNode } from "../contract/index.ts";
-import { canonicalJson } from "../internal/index.ts";
+import type { JsonObject, PredictorTrace, Trace, TraceNode } from "../../contract/index.ts";
+import { canonicalJson } from "../../internal/index.ts";
 
 /** Inputs by predictor name. */
 export type RecordedInputs = Readonly<Record<string, readonly JsonObject[]>>;

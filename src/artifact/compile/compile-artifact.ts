@@ -1,8 +1,8 @@
-import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../contract/index.ts";
-import { EspalierError, messageOf } from "../errors/index.ts";
-import { contentHash, deepFreeze, sha256 } from "../internal/index.ts";
-import type { Predictors, TunableProgram } from "../program/index.ts";
-import { fieldFormat } from "../signature/index.ts";
+import type { Candidate, LmIdentity, Metric, SplitName, Trainset } from "../../contract/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { contentHash, deepFreeze, sha256 } from "../../internal/index.ts";
+import type { Predictors, TunableProgram } from "../../program/index.ts";
+import { fieldFormat } from "../../signature/index.ts";
 import type {
   Artifact,
   ArtifactDataset,
@@ -11,9 +11,9 @@ import type {
   ArtifactScore,
   Compiled,
   LineageEntry,
-} from "./artifact.ts";
-import { artifactFormat } from "./artifact.ts";
-import { isModuleSpecifier } from "./module-specifier.ts";
+} from "../file/artifact.ts";
+import { artifactFormat } from "../file/artifact.ts";
+import { isModuleSpecifier } from "../file/module-specifier.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
 
 /** A trainset and the ids of those of its examples that were used. */

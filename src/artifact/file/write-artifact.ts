@@ -1,4 +1,4 @@
-import { writeFileAtomic } from "../storage/index.ts";
+import { writeFileAtomic } from "../../storage/index.ts";
 import type { Artifact } from "./artifact.ts";
 
 /**

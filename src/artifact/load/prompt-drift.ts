@@ -1,7 +1,7 @@
-import type { LmMessage } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { TunableProgram } from "../program/index.ts";
-import type { Compiled } from "./artifact.ts";
+import type { LmMessage } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import type { Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { SplitName } from "../contract/index.ts";
-import type { Evaluation } from "../evaluate/index.ts";
-import type { ArtifactScore } from "./artifact.ts";
+import type { SplitName } from "../../contract/index.ts";
+import type { Evaluation } from "../../evaluate/index.ts";
+import type { ArtifactScore } from "../file/artifact.ts";
 
 /** What an artifact keeps of an evaluation: the figures, without the rows and without times. */
 export function artifactScore(evaluation: Evaluation, split: SplitName): ArtifactScore {

@@ -1,4 +1,4 @@
-import { canonicalJson, excerpt } from "../internal/index.ts";
+import { canonicalJson, excerpt } from "../../internal/index.ts";
 
 /** One thing that is not as it was when the artifact was compiled. */
 export interface Drift {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { EspalierError, messageOf } from "../errors/index.ts";
-import { contentHash, deepFreeze, parseJson } from "../internal/index.ts";
-import { readFileWithin } from "../storage/index.ts";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { contentHash, deepFreeze, parseJson } from "../../internal/index.ts";
+import { readFileWithin } from "../../storage/index.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
 import { artifactSchema } from "./artifact-schema.ts";

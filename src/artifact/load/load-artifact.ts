@@ -1,8 +1,8 @@
-import type { PromptLayout } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
-import type { TunableProgram } from "../program/index.ts";
-import { promptLayout, promptLayouts } from "../program/index.ts";
-import type { Artifact } from "./artifact.ts";
+import type { PromptLayout } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import type { TunableProgram } from "../../program/index.ts";
+import { promptLayout, promptLayouts } from "../../program/index.ts";
+import type { Artifact } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed, driftSentences } from "./drift.ts";
 import { parameterDrift } from "./parameter-drift.ts";

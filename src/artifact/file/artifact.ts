@@ -1,7 +1,7 @@
-import type { Component, JsonObject, LmIdentity, LmMessage, SplitName } from "../contract/index.ts";
-import type { EvaluationCounts, Interval } from "../evaluate/index.ts";
-import type { Parameter, Predictor, PredictorSettings } from "../program/index.ts";
-import type { Field } from "../signature/index.ts";
+import type { Component, JsonObject, LmIdentity, LmMessage, SplitName } from "../../contract/index.ts";
+import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
+import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
+import type { Field } from "../../signature/index.ts";
 
 /** The version of the file. A reader knows its own and older ones, and refuses newer ones. */
 export const artifactFormat = 1;
