@@ -88,6 +88,16 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   "rehearsal/reflection": [["cases"], ["lessons"], ["."]],
   lm: [["client", "wrappers"], ["chat", "replicas"], ["text-models", "doctor"], ["."]],
+  retrieval: [
+    ["corpus"],
+    ["index-file"],
+    ["lexical", "dense", "http", "fusion"],
+    ["rerank"],
+    ["."],
+  ],
+  metric: [["formula"], ["score"], ["conditioned"], ["."]],
+  program: [["prompt"], ["driver"], ["call"], ["predictor"], ["."]],
+  artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
 };
 
 /**

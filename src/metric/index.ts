@@ -38,7 +38,11 @@ export {
 } from "./grounded-metrics.ts";
 export { harmonicMeanOf } from "./formula/harmonic-mean.ts";
 export { hotpotF1Of, hotpotOverlapOf } from "./formula/hotpot-f1.ts";
-export type { IdkConditionedOptions, JudgedGeneration, RawObjective } from "./conditioned/idk-conditioned.ts";
+export type {
+  IdkConditionedOptions,
+  JudgedGeneration,
+  RawObjective,
+} from "./conditioned/idk-conditioned.ts";
 export { idkConditionedHarmonicMean } from "./conditioned/idk-conditioned.ts";
 export type { GroundedResponse } from "./formula/lexical-agreement.ts";
 export { lexicalAgreementOf } from "./formula/lexical-agreement.ts";
@@ -55,7 +59,13 @@ export { negatedSteps, stepsIn } from "./score/steps.ts";
 export type { TokenOverlap } from "./formula/token-overlap.ts";
 export type { CollectionMean, CollectionMeans, QueryValue } from "./score/collection-means.ts";
 export { collectionMeans } from "./score/collection-means.ts";
-export { answerTokens, exactMatchOf, normalizeAnswer, tokenF1Of, tokenOverlapOf } from "./formula/squad.ts";
+export {
+  answerTokens,
+  exactMatchOf,
+  normalizeAnswer,
+  tokenF1Of,
+  tokenOverlapOf,
+} from "./formula/squad.ts";
 export type { MetricDefinition } from "./score/metric.ts";
 export { metric } from "./score/metric.ts";
 export type { RankingFormula } from "./formula/ranking.ts";

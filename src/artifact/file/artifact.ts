@@ -1,4 +1,10 @@
-import type { Component, JsonObject, LmIdentity, LmMessage, SplitName } from "../../contract/index.ts";
+import type {
+  Component,
+  JsonObject,
+  LmIdentity,
+  LmMessage,
+  SplitName,
+} from "../../contract/index.ts";
 import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
 import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
 import type { Field } from "../../signature/index.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../internal/index.ts";
 import { checkCount } from "../corpus/check-options.ts";
 import { searchExchange } from "./search-exchange.ts";
-import { passageOfResult, resultsOfReply } from "../corpus/search-result.ts";
+import { passageOfResult, resultsOfReply } from "./search-result.ts";
 
 export interface HttpSearchOptions {
   /** Address of the search route, without its query: `https://search.example/search`. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { shippedArtifacts } from "../../../scripts/docs/artifact-table.ts";
 
 const real = { provider: "vllm", model: "Qwen/Qwen3-8B" };
-const registry = openRegistry(resolve(import.meta.dirname, "../../artifacts"));
+const registry = openRegistry(resolve(import.meta.dirname, "../../../artifacts"));
 const [shipped] = await shippedArtifacts(registry.folder);
 if (shipped === undefined) throw new Error("No artifact is shipped.");
 const { artifact } = shipped;

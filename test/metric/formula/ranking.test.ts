@@ -41,7 +41,7 @@ test.skipIf(fixtures.isAbsent)(
 );
 
 test("agrees with pytrec_eval on graded judgements, float32 ties and ids beyond the basic plane", async () => {
-  const text = await readFile(new URL("fixtures/pytrec-eval.json", import.meta.url), "utf8");
+  const text = await readFile(new URL("../fixtures/pytrec-eval.json", import.meta.url), "utf8");
   const { rows } = JSON.parse(text) as { rows: RecordedRow[] };
   expect(rows.length).toBe(64);
   expect(rows.filter((row) => !(largestDifference(row) <= 1e-15))).toEqual([]);

@@ -9,7 +9,7 @@ interface PythonFigures {
 }
 
 const python = JSON.parse(
-  await readFile(new URL("fixtures/qa-python.json", import.meta.url), "utf8"),
+  await readFile(new URL("../fixtures/qa-python.json", import.meta.url), "utf8"),
 ) as PythonFigures;
 
 test.each(python.normalised)("normalises %j as Python does", (text, expected) => {

@@ -13,7 +13,7 @@ import { json, refuse, stall, vllmServer } from "../../support/vllm-server.ts";
 import { until } from "../../lm/requests.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const repository = resolve(import.meta.dirname, "../..");
+const repository = resolve(import.meta.dirname, "../../..");
 
 /** "3 4" has the vector (3, 4). */
 const written: Answer = (request, response) => {

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { shelf } from "../shelf.ts";
 
-const repository = resolve(import.meta.dirname, "../..");
+const repository = resolve(import.meta.dirname, "../../..");
 const many = Array.from({ length: 12_000 }, (_, index) => ({
   id: `p${index}`,
   text: `number ${index} of ${index % 97} and ${index % 1_009}`,

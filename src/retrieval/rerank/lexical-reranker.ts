@@ -1,10 +1,10 @@
 import type { PassageReranker } from "../../contract/index.ts";
-import type { Bm25Index } from "./bm25-index.ts";
+import type { Bm25Index } from "../lexical/bm25-index.ts";
 import { checkCount } from "../corpus/check-options.ts";
 import { documentText } from "../corpus/document-text.ts";
-import { rememberedStems } from "./remembered-stems.ts";
-import { bestPassages, distinctPassages } from "../rerank/rerank-order.ts";
-import { stemmer } from "./stemmed-words.ts";
+import { rememberedStems } from "../lexical/remembered-stems.ts";
+import { bestPassages, distinctPassages } from "./rerank-order.ts";
+import { stemmer } from "../lexical/stemmed-words.ts";
 
 export interface LexicalRerankerOptions {
   /** Says how rare a word is in the whole corpus. @default the passages to be ordered say it */
