@@ -1,6 +1,12 @@
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { BodyTooLarge, boundedText, byteSize, linkedAbort, mebibyte } from "../../internal/index.ts";
+import {
+  BodyTooLarge,
+  boundedText,
+  byteSize,
+  linkedAbort,
+  mebibyte,
+} from "../../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
   /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
