@@ -1,4 +1,4 @@
-import type { Artifact } from "./artifact.ts";
+import type { Artifact } from "./file/artifact.ts";
 
 /** When an artifact's run ended, ISO 8601; `null` if the artifact does not say. */
 export function artifactCreatedAt({ run }: Artifact): string | null {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SqliteIdentity } from "../storage/index.ts";
-import { markAs } from "../storage/index.ts";
+import type { SqliteIdentity } from "../../storage/index.ts";
+import { markAs } from "../../storage/index.ts";
 
 /** FTS5's Porter stemmer over Unicode words, letter case and diacritics ignored. */
 export const tokenizer = "porter unicode61";
