@@ -130,6 +130,7 @@ export const agreementChecks: readonly ConformanceCheck[] = [
   {
     name: "lexical stand-in: correlation with RB_agg, and order of systems",
     tolerance: ".005 of the published r = .964, measured there over 5,805 responses",
+    isSlow: true,
     files: [syntheticFile, syntheticTasksFile],
     run: async (data) => {
       const rows = await data.lines<SyntheticRow>(syntheticFile);

@@ -19,6 +19,8 @@ export interface ConformanceCheck {
   readonly tolerance: string;
   /** Files below the data folder that the reference is in. */
   readonly files: readonly string[];
+  /** Takes more than ten seconds: `npm run test:slow` runs it, `npm test` does not. */
+  readonly isSlow?: boolean;
   readonly run: (data: ReferenceData) => Promise<Agreement>;
 }
 

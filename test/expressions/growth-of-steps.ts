@@ -6,11 +6,15 @@ import { countSteps } from "./count-steps.ts";
 /** More than any linear expression of ours takes; 1 MiB at this pace is a second or two. */
 const mostStepsACharacter = 100;
 
+/** Characters of the attacking texts: enough to see growth, and ten times as many for `npm run test:slow`. */
+export const shortTexts = [1_000, 2_000, 4_000];
+export const longTexts = [10_000, 20_000, 40_000];
+
 /**
- * What is wrong with an expression on the texts made against it, the worst ones at 10,000, 20,000 and
- * 40,000 characters; `undefined` where its steps grow no faster than the text.
+ * What is wrong with an expression on the texts made against it, the worst ones at each of `lengths`;
+ * `undefined` if its steps grow no faster than the text.
  */
-export function growthOfSteps(expression: RegExp): string | undefined {
+export function growthOfSteps(expression: RegExp, lengths: readonly number[]): string | undefined {
   const compiled = compileExpression(expression);
   const stepsACharacter = (attack: Attack, length: number): number => {
     const text = attack(length);
@@ -22,7 +26,7 @@ export function growthOfSteps(expression: RegExp): string | undefined {
     .slice(0, 3);
   for (const { attack } of worst) {
     let before = Infinity;
-    for (const length of [10_000, 20_000, 40_000]) {
+    for (const length of lengths) {
       const steps = stepsACharacter(attack, length);
       if (steps > mostStepsACharacter || steps > 1.5 * before) {
         const shown = JSON.stringify(attack(30)).slice(0, 120);

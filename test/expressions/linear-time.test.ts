@@ -1,14 +1,7 @@
-import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expressionsIn } from "./expressions-in-source.ts";
-import { growthOfSteps } from "./growth-of-steps.ts";
-import { recordedExpressions } from "./recorded-expressions.ts";
+import { expectPackageExpressionsLinear } from "./expect-package-expressions-linear.ts";
+import { growthOfSteps, longTexts, shortTexts } from "./growth-of-steps.ts";
 import { stepsOfExpressions } from "./steps-of-expressions.ts";
-
-const files = globSync("{src,programs,trainsets,signatures,optimizers}/**/*.{ts,js}", {
-  exclude: ["src/rehearsal/dist/**"],
-}).toSorted();
-const { literals, built } = expressionsIn(files, ["pythonPattern", "lineEscaper"]);
 
 describe("the counter of steps", () => {
   it.each([
@@ -29,7 +22,8 @@ describe("the counter of steps", () => {
     /([-+]?\d*\.?\d+) out of 10/iu,
     /(a+)b\1c/g,
   ])("finds %s worse than linear", (expression) => {
-    expect(growthOfSteps(expression)).toMatch(/steps a character/);
+    expect(growthOfSteps(expression, shortTexts)).toMatch(/steps a character/);
+    expect(growthOfSteps(expression, longTexts)).toMatch(/steps a character/);
   });
 
   it.each([
@@ -40,7 +34,8 @@ describe("the counter of steps", () => {
     /[^"]{0,20}"/,
     /(?:a|b){2,4}?\b(?=c)(?!d)\B/u,
   ])("finds %s linear", (expression) => {
-    expect(growthOfSteps(expression)).toBeUndefined();
+    expect(growthOfSteps(expression, shortTexts)).toBeUndefined();
+    expect(growthOfSteps(expression, longTexts)).toBeUndefined();
   });
 });
 
@@ -65,22 +60,4 @@ describe("the counter of steps of a piece of work", () => {
   });
 });
 
-describe("a regular expression of the package", () => {
-  it.each(literals.map(({ where, expression }) => [where, expression] as const))(
-    "takes steps in proportion to the text: %s %s",
-    (_, expression) => {
-      expect(growthOfSteps(expression)).toBeUndefined();
-    },
-  );
-
-  it.each([...built])("takes as many where %s builds it (%i)", async (file, count) => {
-    const found = await recordedExpressions(file);
-    // Fewer: recorded-expressions.ts lacks calls that make the file build the others.
-    expect(found.length).toBeGreaterThanOrEqual(count);
-    const growing = found.flatMap((expression) => {
-      const growth = growthOfSteps(expression);
-      return growth === undefined ? [] : [`${String(expression)}: ${growth}`];
-    });
-    expect(growing).toEqual([]);
-  });
-});
+expectPackageExpressionsLinear(shortTexts);

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Study } from "espalier";
 import { planOptimization } from "espalier/optimizer";
 import notesGuided from "../../optimizers/notes-guided.ts";
+import { missingTexts } from "./support/missing-texts.ts";
 import { sharedData } from "../support/shared-data.ts";
 
-const mtrag = sharedData("mtrag");
 const multiHop = sharedData("multihop");
 
 afterEach(() => {
@@ -16,21 +15,6 @@ async function variant(name: string) {
   const make = notesGuided.variants?.[name];
   if (make === undefined) throw new Error(`no variant ${name}`);
   return make();
-}
-
-/** Every relevant passage has its text in the collection, else the feedback could not show it. */
-async function missingTexts(study: Study): Promise<readonly string[]> {
-  const examples = Object.values(study.trainset.splits).flat();
-  const trace = { path: "", children: [] } as never;
-  const scores = [];
-  for (const example of examples) {
-    scores.push(await study.objective.doScore({ example, output: { passages: [] }, trace }));
-  }
-  return scores.flatMap((score) =>
-    score.kind === "scored" && /text is not at hand/.test(score.feedback ?? "")
-      ? [score.feedback ?? ""]
-      : [],
-  );
 }
 
 describe("the study of the notes-guided retriever", () => {
@@ -65,20 +49,7 @@ describe("the study of the notes-guided retriever", () => {
     },
   );
 
-  test.skipIf(mtrag.isAbsent)(
-    `mtrag: the paper's 50 turns to learn from, all of the test turns${mtrag.note}`,
-    async () => {
-      const told = vi.spyOn(console, "error").mockReturnValue();
-      vi.stubEnv("ESPALIER_MTRAG_DIR", mtrag.file);
-      const study = await variant("mtrag");
-      const { train, val, test: held } = study.trainset.splits;
-      expect([train.length, val.length, held.length]).toEqual([50, 100, 200]);
-      expect(told.mock.calls.flat().join("\n")).toMatch(/only runs on the same pool/);
-      expect(await missingTexts(study)).toEqual([]);
-    },
-  );
-
-  test.skipIf(multiHop.isAbsent).each(["musique", "2wikimultihopqa"])(
+  test.skipIf(multiHop.isAbsent).each(["musique"])(
     `%s: single questions over the union of the paragraphs${multiHop.note}`,
     async (name) => {
       vi.stubEnv("ESPALIER_MULTIHOP_DIR", multiHop.file);

@@ -31,8 +31,9 @@ export async function optimizeOverHttp(
     baseUrl: `${server.url}/v1`,
     model: "rehearsal",
     concurrency,
-    stallTimeoutMs: faults.stall === undefined ? 60_000 : 500,
-    retry: { attempts: 16, baseDelayMs: 2, maxDelayMs: 20 },
+    // Requests in flight wait for each other on a busy machine, which must not look like a stall.
+    stallTimeoutMs: faults.stall === undefined ? 60_000 : 500 + 100 * concurrency,
+    retry: { attempts: 64, baseDelayMs: 2, maxDelayMs: 20 },
   });
   const optimizer = study.optimizer ?? gepa();
   const result = await optimize(study, { optimizer, budget, lm, concurrency });
