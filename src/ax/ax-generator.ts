@@ -10,19 +10,21 @@ import type { PromptDemonstration } from "./prompt-template.ts";
 import { contentOf } from "./prompt-template.ts";
 
 export interface AxGeneratorOptions {
-  /** Sets up the generator of each call. */
+  /** Configures the generator of each call. */
   readonly configure?: (generator: ConfiguredGenerator) => void;
 }
 
 export interface AxGenerator {
   render(values: Readonly<Record<string, string>>): readonly LmMessage[];
-  /** Rejects with ax's own error when the model's text breaks a rule to the end. */
+  /**
+   * Rejects with ax's own error if the model's text still breaks a rule after the last correction.
+   */
   generate(
     values: Readonly<Record<string, string>>,
     call: {
       readonly lm: LanguageModel;
       readonly sampling: Sampling;
-      /** Further requests after one that could not be used. */
+      /** Maximum number of further requests after an unusable reply. */
       readonly corrections: number;
     },
   ): Promise<Readonly<Record<string, unknown>>>;
@@ -32,14 +34,15 @@ export interface AxGenerator {
 export function axGenerator(
   parts: LaidOutParts,
   demonstrations: readonly PromptDemonstration[],
-  /** Says what is wrong with parsed outputs; ax then asks for a correction. */
+  /** Describes what is wrong with parsed outputs; ax then asks for a correction. */
   problemOf: (values: unknown) => string | null,
   { configure }: AxGeneratorOptions = {},
 ): AxGenerator {
   const isMended = parts.layout > 1;
   const signature = toAxSignature({
     ...parts,
-    // ax has no null: a field that may be null may be left out, which the caller reads as null.
+    // ax has no null: a nullable field is optional to ax, and the caller reads an absent one as
+    // null.
     output: (isMended ? markUndescribed(parts.output) : parts.output).map((field) =>
       field.shape.kind === "nullable" ? { ...field, isOptional: true } : field,
     ),
@@ -47,7 +50,7 @@ export function axGenerator(
   });
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
   const template = new AxPromptTemplate(signature);
-  // Traces, memory and usage pile up in a generator; a new one for each call costs microseconds.
+  // Traces, memory and usage accumulate in a generator; a new one per call costs microseconds.
   const fresh = (): AxGen => {
     const generator = new AxGen(signature);
     if (demos.length > 0) generator.setExamples(demos as never);

@@ -13,19 +13,19 @@ import type { AxAIFeatures, AxAIService, AxAIServiceMetrics, AxChatRequest } fro
 
 export interface AxServiceOptions {
   readonly lm: LanguageModel;
-  /** Where ax sets nothing itself. */
+  /** Applies where ax sets no value. */
   readonly sampling: Sampling;
-  /** ax has none. @default 0 */
+  /** Seed of each request; ax has no seed. @default 0 */
   readonly seed?: number;
-  /** Goes with each call; ax's own abort signal comes on top. */
+  /** Passed with each call, combined with ax's own abort signal. */
   readonly callOptions?: Omit<LmCallOptions, "onDelta">;
-  /** Sees each request and its reply, which ax would otherwise keep to itself. */
+  /** Receives each request and its reply, which ax does not expose. */
   readonly onReply?: (request: LmRequest, reply: LmReply) => void;
 }
 
 /**
  * Lets ax's own programs run on one of our language models: text and JSON schemas, whole replies.
- * The reverse of `hosted`. Making one costs nothing, so that each run can have its own.
+ * The reverse of `hosted`. Creation is cheap, so each run can have its own.
  */
 export function axService({
   lm,
@@ -127,7 +127,7 @@ function schemaOf(
   format: NonNullable<AxChatRequest["responseFormat"]>,
 ): NonNullable<LmRequest["responseSchema"]> {
   if (format.type !== "json_schema") return unsupportedNow("JSON without a schema");
-  // ax leaves the schema untyped; it builds it itself.
+  // ax builds the schema itself but leaves it untyped.
   const { name, schema } = format.schema as { readonly name: string; readonly schema: JsonSchema };
   return { name, schema };
 }
@@ -170,7 +170,7 @@ async function unsupported(what: string): Promise<never> {
 function unsupportedNow(what: string): never {
   throw new LmError({
     code: "lm-unsupported",
-    problem: `A language model of ours gives ax no ${what}`,
-    expected: "text, and JSON by a schema",
+    problem: `An espalier language model does not offer ax ${what}`,
+    expected: "text, or JSON with a schema",
   });
 }

@@ -3,8 +3,8 @@ import { axInputField, axOutputField } from "./ax-field.ts";
 import type { PromptParts } from "./prompt-parts.ts";
 
 /**
- * Compiles a step to ax's signature. Every input is text by then (see `renderField`), and no zod
- * schema is handed over: ax loses enums, item types and nullability when it reads one.
+ * Compiles a step to ax's signature. Every input is already text (see `renderField`), and ax gets
+ * no zod schema: it loses enums, item types and nullability when it reads one.
  */
 export function toAxSignature({ instruction, input, output }: PromptParts): AxSignature {
   return allowingAnyFieldName(() =>
@@ -17,8 +17,8 @@ export function toAxSignature({ instruction, input, output }: PromptParts): AxSi
 }
 
 /**
- * ax refuses names such as `text` and `result` unless a global is off. It reads that global only
- * while it constructs, synchronously, so switching it for that moment is seen by nobody else.
+ * ax rejects names such as `text` and `result` unless a global is off. It reads that global only
+ * during construction, synchronously, so no other code sees the brief change.
  */
 function allowingAnyFieldName<TMade>(make: () => TMade): TMade {
   const { signatureStrict } = axGlobals;

@@ -1,6 +1,6 @@
 /**
- * The only file that imports ax. The build puts in its place what is named here, with all that it needs,
- * since the package's own installation would write into the project it is installed in.
+ * The only file that imports ax. The build replaces it with a bundle of these exports and their
+ * dependencies, since ax's own installation would write into the user's project.
  */
 export type {
   AxAIArgs,

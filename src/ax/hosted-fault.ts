@@ -5,7 +5,7 @@ import { foreignJson } from "../internal/index.ts";
 /**
  * Turns what ax throws into one of the `lm-...` errors.
  *
- * @param masked takes the key out of what the provider quotes
+ * @param masked removes the key from the provider's messages
  */
 export function hostedFault(
   error: unknown,
@@ -21,7 +21,7 @@ export function hostedFault(
   const body = said === undefined ? undefined : masked(said);
   return new LmError({
     code: codeOf(error, status, `${text} ${body ?? ""}`),
-    problem: `The provider \`${provider}\` brought no reply`,
+    problem: `The provider \`${provider}\` returned no reply`,
     got: body === undefined ? text.slice(0, 1_000) : `${text.slice(0, 200)} ${body.slice(0, 800)}`,
     ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body: body.slice(0, 2_000) }),
@@ -29,7 +29,7 @@ export function hostedFault(
   });
 }
 
-/** The model answered, but would not do it: that is about this prompt, not about the provider. */
+/** The model answered but declined: a fault of this prompt, not of the provider. */
 function declined(error: Refusal, provider: string): FormatError {
   return new FormatError({
     code: "output-empty",
@@ -46,12 +46,12 @@ function codeOf(error: unknown, status: number | undefined, text: string): Error
   if (name === "AxAIServiceTimeoutError") return "lm-stalled";
   if (name === "AxAIServiceResponseError") return "lm-bad-envelope";
   if (name === "AxAIServiceNetworkError") {
-    // A body that cannot be parsed, or is nested too deeply, is a network error to ax.
+    // ax reports an unparseable or too deeply nested body as a network error.
     return /JSON|token|call stack/i.test(text) ? "lm-bad-envelope" : "lm-unreachable";
   }
-  // ax reads a reply without checking it, and trips over one of another shape, or throws what is in it.
+  // ax does not check the shape of a reply: it fails on an unexpected one, or throws its content.
   if (error instanceof TypeError || !(error instanceof Error)) return "lm-bad-envelope";
-  // Whatever else ax throws, it threw before sending: it does not like the request.
+  // ax throws everything else before sending: it rejects the request itself.
   return "lm-request-refused";
 }
 
@@ -65,7 +65,7 @@ function codeOfStatus(status: number, text: string): ErrorCode {
   return status >= 500 ? "lm-server-error" : "lm-request-refused";
 }
 
-/** ax makes messages of what a reply holds, of whatever type and depth. */
+/** ax builds messages from a reply's content, of any type and depth. */
 function textOf(error: unknown): string {
   try {
     return messageOf(error);
@@ -109,7 +109,10 @@ function isStatusError(error: unknown): error is StatusError {
   return name === "AxAIServiceStatusError" || name === "AxTokenLimitError";
 }
 
-/** A service may be of another copy of ax, whose classes are not ours; their names are the same. */
+/**
+ * A service may come from another copy of ax: its classes differ from ours, but have the same
+ * names.
+ */
 function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;
 }

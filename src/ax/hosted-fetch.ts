@@ -13,13 +13,13 @@ type Fetch = typeof globalThis.fetch;
 interface HostedFetchOptions {
   readonly provider: string;
   readonly limits: BodyLimits;
-  /** Takes the key out of what the provider sends. */
+  /** Removes the key from the provider's texts. */
   readonly masked: (text: string) => string;
 }
 
 /**
- * The `fetch` that ax gets. ax itself reads bodies of any size and depth, and would take the key along
- * when it follows a redirect.
+ * The `fetch` that ax uses. On its own, ax reads bodies of any size and depth, and sends the key
+ * along when it follows a redirect.
  */
 export function hostedFetch(options: HostedFetchOptions): Fetch {
   return async (input, init) => {
@@ -51,7 +51,7 @@ async function textOf(
   }
 }
 
-/** Without this ax trips over what it cannot parse, or quotes it whole. */
+/** Without this check, ax fails on unparseable text, or quotes it whole. */
 function checkReply(text: string, { provider, masked }: HostedFetchOptions): void {
   try {
     parseJson(text);
@@ -67,7 +67,7 @@ function checkReply(text: string, { provider, masked }: HostedFetchOptions): voi
   }
 }
 
-/** ax makes JSON of the body of a refusal again, which fails for one that is nested too deeply. */
+/** ax serializes an error body to JSON again, which fails if the body is nested too deeply. */
 function readableBody(text: string): string {
   try {
     parseJson(text);
@@ -82,8 +82,8 @@ function tooLarge({ maxBytes }: BodyTooLarge, provider: string): LmError {
     code: "lm-reply-too-large",
     problem: `The reply of the provider \`${provider}\` is too large`,
     expected: `at most ${byteSize(maxBytes)}`,
-    got: "more, of which nothing was kept",
-    fix: "Look at what the provider sends, or raise `maxReplyBytes`.",
+    got: "more; the reply was dropped",
+    fix: "Check what the provider sends, or raise `maxReplyBytes`.",
   });
 }
 

@@ -21,38 +21,39 @@ import { hostedFault } from "./hosted-fault.ts";
 import { hostedFetch } from "./hosted-fetch.ts";
 
 export interface HostedOptions {
-  /** Name of the provider as ax knows it: `"openai"`, `"anthropic"`, `"google-gemini"`... */
+  /** ax's name for the provider: `"openai"`, `"anthropic"`, `"google-gemini"`... */
   readonly provider: string;
   readonly model: string;
   readonly apiKey?: string;
-  /** Where the provider's API is, if not at its usual address. */
+  /** URL of the provider's API, if not its usual address. */
   readonly apiUrl?: string;
-  /** A ready service of ax, whichever copy of it; the options above then only name it. */
+  /** A ready service from any copy of ax; the options above then only name it. */
   readonly service?: HostedService;
   /**
-   * Sends the JSON schema for constrained decoding. `false` for a model that has none: the prompt
-   * then has to suffice. @default true
+   * Sends the JSON schema for constrained decoding. `false` for a model without it: the prompt
+   * alone must then suffice. @default true
    */
   readonly constrain?: boolean;
   /**
-   * Largest reply that is read, in bytes. A larger one is dropped, its connection closed and the call
-   * failed. A ready service has its own `fetch`, and no limit from here. @default 67_108_864 (64 MiB)
+   * Maximum size of a reply, in bytes. A larger reply is dropped, its connection closed, and the
+   * call fails. A ready service has its own `fetch`, to which this limit does not apply. @default
+   * 67_108_864 (64 MiB)
    */
   readonly maxReplyBytes?: number;
   readonly clock?: Clock;
 }
 
-/** What is asked of ax's `AxAIService`. */
+/** The part of ax's `AxAIService` that we use. */
 export interface HostedService {
   getFeatures(model?: string): { readonly hasThinkingBudget?: boolean };
   chat(request: unknown, options?: unknown): Promise<unknown>;
 }
 
 /**
- * A model of any hosted provider, through ax. What ax cannot pass on is refused: log-probabilities,
- * top-k, min-p, repetition penalty, further body keys. Two things are dropped instead, since each
- * request has them: the seed, so repeated runs may differ, and the wish not to think where a model
- * cannot. Streams arrive in one piece.
+ * A model of any hosted provider, through ax. Rejects requests for what ax cannot pass on:
+ * log-probabilities, top-k, min-p, repetition penalty, further body keys. Silently drops two
+ * settings that every request has: the seed, so repeated runs may differ, and `thinking: false` for
+ * a model that cannot think. Streams arrive in one piece.
  */
 export function hosted(options: HostedOptions): LanguageModel {
   const { provider, model, constrain = true, clock = systemClock } = options;
@@ -68,7 +69,7 @@ export function hosted(options: HostedOptions): LanguageModel {
       const asked = chatRequest(request, model, constrain);
       const response = (await service.chat(asked, {
         stream: false,
-        // Retrying is for whoever wraps this.
+        // Retries belong to the wrappers around this model.
         retry: { maxRetries: 0 },
         ...(call.signal === undefined ? {} : { abortSignal: call.signal }),
         ...(canThink && request.thinking !== undefined
@@ -101,7 +102,7 @@ function serviceFor(
     modelInfo: [
       { name: model, supported: { structuredOutputs: true, structuredOutputModes: ["native"] } },
     ],
-    // ax types each provider by itself; the name is checked when the service is made.
+    // ax types each provider separately; it checks the name when it creates the service.
   } as unknown as AxAIArgs<string>);
 }
 
@@ -121,8 +122,8 @@ function refuseUnsupported(request: LmRequest, canThink: boolean): void {
   if (names.length === 0) return;
   throw new LmError({
     code: "lm-unsupported",
-    problem: `A hosted model cannot be asked for ${names.join(", ")}`,
-    fix: "Leave it out, or use `openAiCompatible` if the provider speaks that protocol.",
+    problem: `A hosted model does not support ${names.join(", ")}`,
+    fix: "Omit it, or use `openAiCompatible` if the provider speaks that protocol.",
   });
 }
 
@@ -156,7 +157,7 @@ function replyOf(
   if (result === undefined || used?.tokens === undefined) {
     throw new LmError({
       code: "lm-bad-envelope",
-      problem: "The provider's reply has no result or no usage",
+      problem: "The provider's reply lacks a result or its usage",
       got: foreignJson(response).slice(0, 200),
     });
   }
@@ -181,7 +182,7 @@ const finishReasons = {
 
 type AxTokens = NonNullable<NonNullable<AxChatResponse["modelUsage"]>["tokens"]>;
 
-/** ax counts what came from or went into a prompt cache apart from the other prompt tokens. */
+/** ax counts tokens read from or written to a prompt cache separately from other prompt tokens. */
 function usageOf(tokens: AxTokens): LmUsage {
   return {
     promptTokens:

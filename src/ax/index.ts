@@ -1,8 +1,8 @@
 /**
  * The only folder that imports ax: its signature and prompt template, and language models on either
- * side of its service interface. Nothing that leaves it shows a type or a class of ax, since a user of
- * the package has neither. What ax gets wrong (`null` enums, rewritten instructions, dropped
- * empty inputs) is put right here, so that nobody else has to know.
+ * side of its service interface. Its exports show no type or class of ax, since users of the
+ * package have neither. Corrects ax's faults (`null` enums, rewritten instructions, dropped empty
+ * inputs), so that no other code needs to know them.
  */
 export type { AxGenerator, AxGeneratorOptions } from "./ax-generator.ts";
 export { axGenerator } from "./ax-generator.ts";

@@ -2,7 +2,9 @@ import type { Field, FieldShape } from "../signature/index.ts";
 import type { PromptParts } from "./prompt-parts.ts";
 import { outputShape } from "./output-shape.ts";
 
-/** Labels without a description get a mark in its place, since ax puts no space before their values. */
+/**
+ * Gives labels without a description a marker instead, since ax puts no space before their values.
+ */
 export function markUndescribed(fields: readonly Field[]): readonly Field[] {
   return fields.map((field) =>
     field.description === "" && hasLabels(field.shape)
@@ -24,13 +26,13 @@ function hasLabels(shape: FieldShape): boolean {
   }
 }
 
-// A private-use character, so that no description can be it by chance.
+// A private-use character, so that no description equals it by accident.
 const undescribed = "\uE002";
 
 /**
- * Puts right what ax writes into a system message: the space before the values of a label, a shape of
- * the reply in which no label or boolean stands as if it were the answer, and a word on the tags around
- * texts. To be called before the instruction is placed.
+ * Corrects ax's system message: adds the missing space before the values of a label, shows a reply
+ * shape in which no label or boolean looks like the answer, and explains the tags around texts.
+ * Call it before `placeInstruction`.
  */
 export function mendSystemMessage(prompt: string, { input, output }: PromptParts): string {
   const spaced = prompt.replaceAll(`${undescribed}. `, "");
@@ -43,7 +45,9 @@ export function mendSystemMessage(prompt: string, { input, output }: PromptParts
 
 const shapeLine = "\n**Exact JSON shape**: `";
 
-/** ax's last line of the section is the shape's: a description before it may hold the same words. */
+/**
+ * The shape is the last line of ax's section: an earlier description may contain the same words.
+ */
 function withShape(prompt: string, shape: string): string {
   const end = prompt.lastIndexOf("`\n</output_fields>");
   const start = prompt.lastIndexOf(shapeLine, end);

@@ -1,6 +1,6 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 
-/** The JSON that a reply must be, with what stands for each value named rather than chosen. */
+/** The JSON shape of a reply, with a placeholder rather than a sample for each value. */
 export function outputShape(fields: readonly Field[]): string {
   return objectShape(fields, () => "<allowed value>");
 }
@@ -27,7 +27,7 @@ function valueShape(shape: FieldShape, label: LabelShape): string {
     case "list":
       return `[${valueShape(shape.items, label)}]`;
     case "object":
-      // ax tells the values of a field of its own, and none inside an object.
+      // ax lists the values of a top-level field, but not those inside an object.
       return objectShape(shape.fields, (options) => `<one of: ${options.join(", ")}>`);
     case "nullable":
       return valueShape(shape.of, label);

@@ -5,7 +5,7 @@ import { instructionPlaceholder, placeInstruction } from "./instruction-placehol
 import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
 
-/** A worked case as it is shown; fields that are absent are not shown. */
+/** A worked case as the prompt shows it; absent fields are not shown. */
 export interface PromptDemonstration {
   readonly inputs: Readonly<Record<string, string>>;
   readonly outputs: JsonObject;
@@ -17,10 +17,10 @@ export interface PromptTemplate {
 }
 
 /**
- * A prompt for steps that answer in JSON, laid out by ax's template. What varies least stands first,
- * so that a server's prefix cache holds everything up to the last message.
+ * A prompt for steps that answer in JSON, laid out by ax's template. The parts that vary least come
+ * first, so that a server's prefix cache holds everything up to the last message.
  *
- * The instruction stands in it word for word. ax drops empty inputs: a value must not be empty.
+ * It contains the instruction word for word. Values must not be empty, since ax drops empty inputs.
  */
 export function promptTemplate(
   parts: LaidOutParts,
@@ -37,8 +37,8 @@ export function promptTemplate(
   );
   const demos = demonstrations.map(({ inputs, outputs }) => ({ ...inputs, ...outputs }));
   const names = parts.input.map(({ name }) => name);
-  // ax lays out the whole prompt again in every call, though only the values change: it is asked
-  // once, with marks in place of the values, and the marks are replaced from then on.
+  // ax lays out the whole prompt again in every call, though only the values change. So we call it
+  // once, with marks in place of the values, and later only replace the marks.
   let layout: Layout | undefined;
   const layOut = (): Layout => {
     const marked = Object.fromEntries(names.map((name, index) => [name, markOf(index)]));
@@ -54,7 +54,7 @@ export function promptTemplate(
   return {
     render: (values) => {
       layout ??= layOut();
-      // A split at marks holds the texts at even places and what stood in the marks at odd ones.
+      // Splitting at marks puts the texts at even indices and the marks' contents at odd ones.
       const content = layout.pieces
         .map((piece, place) =>
           place % 2 === 0 ? piece : (values[names[Number(piece)] ?? ""] ?? ""),
@@ -66,12 +66,12 @@ export function promptTemplate(
 }
 
 interface Layout {
-  /** Everything before the last message: the same in every call. */
+  /** Everything before the last message; identical in every call. */
   readonly shared: readonly LmMessage[];
   readonly pieces: readonly string[];
 }
 
-// A private-use character cannot be part of ax's own texts or of a field's title.
+// Neither ax's own texts nor a field's title can contain a private-use character.
 const marks = /\uE000(\d+)\uE000/;
 
 function markOf(index: number): string {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "./json.ts";
 
-/** A worked case shown in a prompt. It may be partial: fields that are absent are not shown. */
+/** A worked case shown in a prompt. It may be partial: absent fields are not shown. */
 export interface Demonstration {
-  /** Id of the example it was taken from, so that it is never shown when that example is judged. */
+  /** Id of the source example; the demonstration is never shown when that example is evaluated. */
   readonly exampleId: string;
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
@@ -11,7 +11,7 @@ export interface Demonstration {
 export type ParameterValue = number | string | boolean;
 
 /**
- * One part of a program that can be replaced without touching code.
+ * One part of a program that can be replaced without a change to code.
  *
  * `path` is the predictor's name (`generateQueries`), the predictor's name and a field
  * (`generateQueries.question`) for a field description, or the parameter's name (`hops`).

@@ -1,4 +1,4 @@
-/** One message of a conversation, oldest first in a list of turns. */
+/** One message of a conversation. Lists of turns are oldest first. */
 export interface Turn {
   readonly speaker: "user" | "assistant";
   readonly text: string;

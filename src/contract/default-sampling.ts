@@ -1,6 +1,6 @@
 import type { Sampling } from "./language-model.ts";
 
-/** Greedy decoding with room for 4,096 tokens; every other knob is off. */
+/** Greedy decoding with room for 4,096 tokens; every other setting is off. */
 export const defaultSampling: Sampling = Object.freeze({
   temperature: 0,
   topP: 1,

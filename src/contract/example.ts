@@ -1,4 +1,4 @@
-/** One row of a trainset: what the program gets, and what the metric knows. */
+/** One row of a trainset: the program's input, and the labels that only the metric sees. */
 export interface Example<TInput = unknown, TLabels = unknown> {
   /** Unique within the trainset, over all splits. */
   readonly id: string;
@@ -6,15 +6,15 @@ export interface Example<TInput = unknown, TLabels = unknown> {
   /** For the metric's eyes only; never reaches the program. */
   readonly labels: TLabels;
   /**
-   * Examples that are not independent share a cluster, as turns of one conversation do; bootstraps
-   * resample clusters. @default the example's own id
+   * Dependent examples, such as the turns of one conversation, share a cluster; bootstraps resample
+   * clusters. @default the example's own id
    */
   readonly cluster?: string;
 }
 
 export type SplitName = "train" | "val" | "test";
 
-/** Examples in fixed splits, with where they come from. */
+/** Examples in fixed splits, with their source. */
 export interface Trainset<TInput = unknown, TLabels = unknown> {
   readonly name: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 /**
- * The words that all parts of the framework share: types, and the values that define them, no
- * behaviour. Nothing here knows how a prompt is rendered, a server is reached or a score is computed,
- * and every value described here is immutable once made.
+ * The vocabulary that all parts of the framework share: types and the values that define them, no
+ * behaviour. Nothing here knows how a prompt is rendered, a server is reached or a score is
+ * computed, and every value described here is immutable once made.
  */
 export type {
   Candidate,

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonSchema } from "./json.ts";
 
-/** Who spends: ledgers and budgets are kept per role. A `shadow` answers what nobody waits for. */
+/**
+ * Who spends: ledgers and budgets are kept per role. A `shadow` call answers a request that no
+ * client waits for.
+ */
 export type LmRole = "student" | "reflection" | "judge" | "embedding" | "reranking" | "shadow";
 
 export interface LmMessage {
@@ -9,18 +12,18 @@ export interface LmMessage {
 }
 
 /**
- * Every sampling parameter, always explicit: a vLLM server fills what is left out from the
- * model repository's `generation_config.json`, so an omitted value means "whatever the model's
- * author chose".
+ * Every sampling parameter, always explicit: a vLLM server fills omitted values from the model
+ * repository's `generation_config.json`, so an omitted value would mean "what the model's author
+ * chose".
  */
 export interface Sampling {
   /** 0 is greedy; at most 2. */
   readonly temperature: number;
   /** Nucleus mass in (0, 1]; 1 turns it off. */
   readonly topP: number;
-  /** Number of tokens kept, at least 1; 0 turns it off. */
+  /** Keeps this many tokens, at least 1; 0 turns it off. */
   readonly topK: number;
-  /** Least probability relative to the best token, in [0, 1]; 0 turns it off. */
+  /** Minimum probability relative to the best token, in [0, 1]; 0 turns it off. */
   readonly minP: number;
   readonly presencePenalty: number;
   readonly frequencyPenalty: number;
@@ -33,7 +36,7 @@ export interface Sampling {
 
 /**
  * One chat request, plain JSON: it is hashed whole as a cache key. Nothing in it depends on time,
- * and nothing that changes a reply may be left out of it.
+ * and everything that changes a reply must be in it.
  */
 export interface LmRequest {
   readonly messages: readonly LmMessage[];
@@ -42,7 +45,7 @@ export interface LmRequest {
   readonly seed: number;
   /** Constrains the reply to JSON of this shape. `name` is `[A-Za-z0-9_-]{1,64}`. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonSchema };
-  /** Number of alternatives reported for each generated token; absent: no log-probabilities. */
+  /** Number of alternatives to report for each generated token; absent: no log-probabilities. */
   readonly topLogprobs?: number;
   /** Asks a hybrid reasoning model to think, or not to; absent: the server's default. */
   readonly thinking?: boolean;
@@ -73,16 +76,16 @@ export interface GeneratedToken extends TokenLogprob {
 export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "other";
 
 export interface LmReply {
-  /** `null` when the server returned none, as when the token budget went into reasoning. */
+  /** `null` when the server returned none, for example when reasoning used up the token budget. */
   readonly content: string | null;
   readonly reasoning: string | null;
   readonly finishReason: FinishReason;
   readonly usage: LmUsage;
-  /** One entry per generated token, present when `topLogprobs` was asked. */
+  /** One entry per generated token, present when the request set `topLogprobs`. */
   readonly logprobs?: readonly GeneratedToken[];
   /** Model name as the server reported it. */
   readonly model: string;
-  /** Wall time of the successful attempt; what it was when recorded, for a cached reply. */
+  /** Wall time of the successful attempt; for a cached reply, the time of the original call. */
   readonly latencyMs: number;
   /** Where the reply came from; only `"server"` is billed. */
   readonly source: "server" | "cache" | "recording";
@@ -95,25 +98,28 @@ export interface LmCallOptions {
   readonly role?: LmRole;
   /** Index of this sample among repeated identical requests; part of the cache key. @default 0 */
   readonly repetition?: number;
-  /** For logs and errors; an LM that a reranker or a metric was lent takes it as a name below its own path. */
+  /**
+   * For logs and errors; the LM that a reranker or a metric receives takes it as a name below its
+   * own path.
+   */
   readonly callPath?: string;
   /** For logs and errors. */
   readonly exampleId?: string;
   /** Streams: called with each piece as it arrives. A cached reply arrives as one piece. */
   readonly onDelta?: (delta: LmDelta) => void;
   /**
-   * Takes back the pieces so far. Where it is given, a stream that broke off may be begun anew; else it is
-   * not, once a piece was handed on.
+   * Retracts the pieces so far. With it, a broken stream may restart; without it, a stream never
+   * restarts after its first piece was delivered.
    */
   readonly onRestart?: () => void;
   /**
-   * For who counts time: called with `true` where the call gets in line behind others of this process, and
-   * with `false` where its turn has come, or it has left.
+   * For callers that measure time: called with `true` when the call starts to queue behind others
+   * of this process, and with `false` when its turn comes or it leaves the queue.
    */
   readonly onWaiting?: (isWaiting: boolean) => void;
-  /** Called before each further request for the same call, made because of a fault that may pass. */
+  /** Called before each further request for the same call, made after a transient fault. */
   readonly onRetry?: () => void;
-  /** Milliseconds until the caller gives up: no pause before a further request is as long as that. */
+  /** Milliseconds until the caller gives up; every pause before a further request is shorter. */
   readonly timeLeftMs?: () => number;
 }
 
@@ -122,7 +128,7 @@ export interface LmDelta {
   readonly reasoning?: string;
 }
 
-/** What a cache may assume to answer alike. Neither URL nor credentials belong here. */
+/** Models with equal identity share cached replies. Neither URL nor credentials belong here. */
 export interface LmIdentity {
   readonly provider: string;
   readonly model: string;
@@ -130,8 +136,8 @@ export interface LmIdentity {
 
 /**
  * A chat model. Implement `doGenerate`; users call predictors. Fails with an `LmError` for
- * transport and server faults, and rejects with the signal's reason when aborted. A reply that is a
- * valid envelope is returned as it is, whatever its content: judging content is the predictor's job.
+ * transport and server faults, and rejects with the signal's reason when aborted. Returns every
+ * valid envelope unchanged, whatever its content: judging content is the predictor's job.
  */
 export interface LanguageModel {
   readonly identity: LmIdentity;

@@ -10,15 +10,15 @@ export interface MetricArguments<TInput, TOutput, TLabels> {
   readonly trace: Trace;
   readonly signal?: AbortSignal;
   /**
-   * The LM for judges, addressed for this example: it sets seed, repetition and role, and what is asked of
-   * it is in the run's budget. Give each of several requests a name of its own as `callPath`, as a
-   * predictor does; those of one name are numbered in the order they are begun, which must then not
-   * depend on timing. Given by `evaluate()` and `optimize()`.
+   * The LM for judges, bound to this example: it sets seed, repetition and role, and its requests
+   * count against the run's budget. Give each of several requests its own name as `callPath`, as a
+   * predictor does; requests with the same name are numbered in the order they start, which must
+   * then not depend on timing. `evaluate()` and `optimize()` set it.
    */
   readonly lm?: LanguageModel;
 }
 
-/** A scored example as a metric aggregates it. */
+/** A scored example, as passed to `Metric.aggregate`. */
 export interface MetricRow<TInput = unknown, TLabels = unknown> {
   readonly value: number;
   /** Further objectives of the score; one that did not apply to this example is absent. */
@@ -27,7 +27,7 @@ export interface MetricRow<TInput = unknown, TLabels = unknown> {
 }
 
 /**
- * Judges one output. Implement `doScore`; evaluations call it. One call gives value, feedback and
+ * Judges one output. Implement `doScore`; evaluations call it. One call returns value, feedback and
  * blame together.
  */
 export interface Metric<TInput = unknown, TOutput = unknown, TLabels = unknown> {
@@ -38,8 +38,8 @@ export interface Metric<TInput = unknown, TOutput = unknown, TLabels = unknown> 
   /** Score of a run that ended in a format failure. */
   scoreFormatFailure(failure: Failure, example: Example<TInput, TLabels>): Score;
   /**
-   * Turns the values of the scored examples into the objective. Absent: their mean.
-   * Must accept any non-empty selection, repeats included, since bootstraps resample.
+   * Computes the objective from the scored examples. Absent: the mean of their values. Must accept
+   * any non-empty selection, with repeats, since bootstraps resample.
    */
   aggregate?(rows: readonly MetricRow<TInput, TLabels>[]): number;
 }

@@ -3,7 +3,7 @@ import type { Passage, RankedPassage } from "./passage.ts";
 
 export interface RerankRequest {
   readonly query: string;
-  /** Candidates, best first as far as is known; of a repeated id the first counts. */
+  /** Candidates, best first as far as known; of repeated ids the first counts. */
   readonly passages: readonly Passage[];
   /** Largest number of passages to return, at least 1. */
   readonly k: number;
@@ -12,27 +12,28 @@ export interface RerankRequest {
 export interface RerankOptions {
   readonly signal?: AbortSignal;
   /**
-   * The run's LM, or the one of `RunOptions.lms` under the reranker's name, addressed for this call: it
-   * sets seed, repetition and role, and what is asked of it is in the trace and in the run's budget. Give
-   * each of several requests a name of its own as `callPath`, such as the passage's id; those of one name
-   * are numbered in the order they are begun, which must then not depend on timing.
+   * The run's LM, or the one in `RunOptions.lms` under the reranker's name, bound to this call: it
+   * sets seed, repetition and role, and its requests appear in the trace and count against the
+   * run's budget. Give each of several requests its own name as `callPath`, such as the passage's
+   * id; requests with the same name are numbered in the order they start, which must then not
+   * depend on timing.
    */
   readonly lm?: LanguageModel;
 }
 
 /**
- * Orders passages that were found by their relevance to a query. Implement `doRerank`; programs call
- * it through `call.rerank`. Unlike `Reranker`, which is a model that orders plain texts, it decides
- * what a model reads of a passage, and need not be a model.
+ * Orders retrieved passages by their relevance to a query. Implement `doRerank`; programs call it
+ * through `call.rerank`. A `Reranker` is a model that orders plain texts; a `PassageReranker`
+ * decides which part of a passage a model reads, and need not use a model.
  */
 export interface PassageReranker {
   readonly name: string;
   readonly version: string;
-  /** Module specifier from which a worker or server can load it again. */
+  /** Module specifier from which a worker or server can load it. */
   readonly module?: string;
   /**
-   * Returns at most `k` of the passages given, best first, ties in the order given, without repeated
-   * ids; `score` is the reranker's own.
+   * Returns at most `k` of the given passages, best first, ties in the given order, without
+   * repeated ids; `score` is the reranker's own.
    */
   doRerank(request: RerankRequest, options: RerankOptions): Promise<readonly RankedPassage[]>;
 }

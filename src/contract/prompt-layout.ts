@@ -1,2 +1,2 @@
-/** Number of a way to lay out prompts; an artifact keeps the one it was compiled with. */
+/** Version of the prompt layout; an artifact keeps the one it was compiled with. */
 export type PromptLayout = 1 | 2;

@@ -10,7 +10,7 @@ export interface RetrieveRequest {
 export interface Retriever {
   readonly name: string;
   readonly version: string;
-  /** Module specifier from which a worker or server can load it again. */
+  /** Module specifier from which a worker or server can load it. */
   readonly module?: string;
   /** Returns at most `k` passages, best first, without repeated ids. */
   doRetrieve(

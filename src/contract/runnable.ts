@@ -6,7 +6,9 @@ export interface RunOptions {
   readonly lm: LanguageModel;
   /** LMs for single predictors and rerankers, by name; the others use `lm`. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** Run seed; each call's LM seed is derived from it, `exampleId`, path and repetition. @default 0 */
+  /**
+   * Run seed; each call's LM seed is derived from it, `exampleId`, path and repetition. @default 0
+   */
   readonly seed?: number;
   /** @default "" */
   readonly exampleId?: string;
@@ -18,39 +20,39 @@ export interface RunOptions {
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */
   readonly onDelta?: (path: string, delta: LmDelta) => void;
   /**
-   * Hears each step that the program reports by `call.step`, for whoever waits for the answer. Must not
-   * throw. Nothing of it is in the trace.
+   * Receives each step that the program reports through `call.step`, so that a waiting client can
+   * see progress. Must not throw. Steps are not in the trace.
    */
   readonly onStep?: (step: ProgramStep) => void;
   /**
-   * Hears the text of the fields that the program streams (`predictor(inputs, { stream: "answer" })`)
-   * as it is written. Must not throw. Differs from `onDelta`, which hears replies as they stand, JSON and
-   * all.
+   * Receives the text of the fields that the program streams (`predictor(inputs, { stream: "answer"
+   * })`) as it is written. Must not throw. `onDelta`, by contrast, receives raw replies, with their
+   * JSON syntax.
    */
   readonly onStream?: (piece: StreamedPiece) => void;
 }
 
-/** What a program says it is doing, in words for a person. */
+/** What a program reports that it is doing, in words for people. */
 export interface ProgramStep {
-  /** Of the scope that reports it: `hop[2]`; empty outside scopes. */
+  /** Path of the scope that reports it: `hop[2]`; empty outside scopes. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * A piece of one text field. Once the call has succeeded, the pieces since its last restart, or since its
- * beginning, add up to the field's text.
+ * A piece of one text field. Once the call has succeeded, the pieces since its last restart, or
+ * since its beginning, add up to the field's text.
  */
 export interface StreamedPiece {
-  /** Of the predictor's call. */
+  /** Path of the predictor's call. */
   readonly path: string;
   readonly field: string;
   readonly text: string;
-  /** The pieces before are void: the reply could not be used, or broke off, and is asked for again. */
+  /** Earlier pieces are void: the reply was unusable or broke off, and is requested again. */
   readonly restarted?: true;
 }
 
-/** How one run ended. `error` is what was thrown; `failure` is the same as data. */
+/** How one run ended. `error` is the thrown value; `failure` describes it as data. */
 export type Attempt<TOutput> =
   | { readonly state: "completed"; readonly output: TOutput; readonly trace: Trace }
   | {
@@ -65,7 +67,9 @@ export interface Runnable<TInput = unknown, TOutput = unknown> {
   readonly name: string;
   readonly version: string;
   readonly module?: string;
-  /** Checks one input without running; returns a sentence when it cannot be used, else `null`. */
+  /**
+   * Checks one input without running; returns a sentence that says why it is unusable, or `null`.
+   */
   inputProblem(input: unknown): string | null;
   attempt(input: TInput, options: RunOptions): Promise<Attempt<TOutput>>;
 }

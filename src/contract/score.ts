@@ -20,17 +20,17 @@ export interface Scored {
   readonly objectives?: Readonly<Record<string, number>>;
 }
 
-/** The metric does not apply to this example: left out of means, no harm to coverage. */
+/** The metric does not apply to this example: excluded from means, does not lower coverage. */
 export interface NotApplicable {
   readonly kind: "not-applicable";
   readonly reason: string;
 }
 
-/** A fault kept the example from being scored: left out of means, lowers coverage. */
+/** A fault prevented scoring: excluded from means, lowers coverage. */
 export interface Unscored {
   readonly kind: "unscored";
   readonly failure: Failure;
 }
 
-/** What a metric says of one example. */
+/** A metric's verdict on one example. */
 export type Score = Scored | NotApplicable | Unscored;

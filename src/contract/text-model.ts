@@ -2,7 +2,7 @@ import type { LmIdentity } from "./language-model.ts";
 
 export interface TextModelOptions {
   readonly signal?: AbortSignal;
-  /** Called before each further request for the same call, made because of a fault that may pass. */
+  /** Called before each further request for the same call, made after a transient fault. */
   readonly onRetry?: () => void;
 }
 
@@ -21,7 +21,7 @@ export interface Embedder {
 }
 
 export interface RelevanceScore {
-  /** Position in the `documents` that were sent. */
+  /** Position in the submitted `documents`. */
   readonly index: number;
   /** Higher is more relevant; the range is the model's. */
   readonly score: number;

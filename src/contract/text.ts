@@ -3,9 +3,9 @@ declare const textRole: unique symbol;
 /**
  * A string that plays one role in a program (`"question"`, `"thought"`, `"notes"`...).
  *
- * A plain `string` is accepted wherever a role is asked, so literals and user input need no
- * ceremony; text of one role is refused where another is asked, so wiring the wrong output
- * into an input does not compile. The marker exists in types only.
+ * A plain `string` is accepted for every role, so literals and user input need no ceremony. Text of
+ * one role is not assignable to another role, so wiring the wrong output into an input does not
+ * compile. The marker exists in types only.
  */
 export type Text<TRole extends string = string> = string & { readonly [textRole]?: TRole };
 

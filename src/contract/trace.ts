@@ -23,7 +23,7 @@ interface TraceNodeBase {
 
 export interface PredictorTrace extends TraceNodeBase {
   readonly kind: "predictor";
-  /** Name the program gives the predictor. */
+  /** The predictor's name in the program. */
   readonly predictor: string;
   readonly signature: string;
   readonly inputs: JsonObject;
@@ -41,12 +41,14 @@ export interface RetrievalTrace extends TraceNodeBase {
   readonly k: number;
   /** Ranked, best first; empty when the retrieval failed. */
   readonly results: readonly { readonly id: string; readonly score: number }[];
-  /** What a reranker asked of the run's LM, in the order it began; absent where it asked nothing. */
+  /**
+   * A reranker's requests to the run's LM, in the order they started; absent if there were none.
+   */
   readonly calls?: readonly LmCallRecord[];
   readonly latencyMs: number;
 }
 
-/** Calls made under one step of the program, as one hop of several. */
+/** Calls made under one step of the program, such as one hop of several. */
 export interface ScopeTrace extends TraceNodeBase {
   readonly kind: "scope";
   readonly children: readonly TraceNode[];
@@ -54,14 +56,14 @@ export interface ScopeTrace extends TraceNodeBase {
 
 export type TraceNode = PredictorTrace | RetrievalTrace | ScopeTrace;
 
-/** All that one run of a program did, as a tree. Siblings stand in the order they started. */
+/** Everything that one run of a program did, as a tree. Siblings are in the order they started. */
 export interface Trace {
   readonly program: string;
   readonly version: string;
   readonly input: JsonObject;
   readonly output?: JsonObject;
   readonly failure?: Failure;
-  /** Set by the program through `call.note`, by key: decisions worth reading later. */
+  /** Set by the program through `call.note`, by key: decisions worth recording. */
   readonly notes: Readonly<Record<string, Json>>;
   readonly children: readonly TraceNode[];
   readonly latencyMs: number;

@@ -20,7 +20,9 @@ export interface EspalierErrorOptions extends ErrorReport {
   readonly cause?: unknown;
 }
 
-/** Base of every error the framework throws. `code` is stable; the message is for people. */
+/**
+ * Base class of every error that the framework throws. `code` is stable; the message is for people.
+ */
 export class EspalierError extends Error {
   readonly code: ErrorCode;
   readonly report: ErrorReport;
@@ -37,13 +39,13 @@ export class EspalierError extends Error {
     return errorCodes[this.code][0];
   }
 
-  /** Holds across two installed copies of the package, where `instanceof` does not. */
+  /** Works across two installed copies of the package, where `instanceof` does not. */
   static isInstance(error: unknown): error is EspalierError {
     return error instanceof Error && brand in error;
   }
 }
 
-/** In UTF-16 code units; together a message stays below 3,000. */
+/** Limits in UTF-16 code units; a whole message stays below 3,000. */
 const longest = { problem: 1_200, where: 300, expected: 450, got: 450, fix: 300 } as const;
 
 function sentence(report: ErrorReport): string {
@@ -55,7 +57,9 @@ function sentence(report: ErrorReport): string {
   return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
 }
 
-/** What is quoted may come from outside, and be of any length: what is left out is counted. */
+/**
+ * Quoted text may come from outside and be of any length: the message counts what it leaves out.
+ */
 function shortened(report: ErrorReport): ErrorReport {
   const parts = Object.entries(report) as [keyof ErrorReport, string | undefined][];
   return Object.fromEntries(

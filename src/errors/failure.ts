@@ -2,14 +2,16 @@ import type { ErrorCode, FailureKind } from "./error-codes.ts";
 import { errorCodes } from "./error-codes.ts";
 import { EspalierError } from "./espalier-error.ts";
 
-/** A failure as data: what is left of an error in traces, results and journals. */
+/** A failure as data: what traces, results and journals keep of an error. */
 export interface Failure {
   readonly kind: FailureKind;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** Describes anything thrown. What the framework did not throw counts as `fallback`. */
+/**
+ * Describes anything thrown. An error that the framework did not throw gets the code `fallback`.
+ */
 export function failureOf(error: unknown, fallback: ErrorCode = "program-failed"): Failure {
   if (EspalierError.isInstance(error)) {
     return { kind: error.kind, code: error.code, message: error.message };

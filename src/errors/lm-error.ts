@@ -4,13 +4,13 @@ import { EspalierError } from "./espalier-error.ts";
 export interface LmErrorOptions extends EspalierErrorOptions {
   /** HTTP status, when the server answered at all. */
   readonly status?: number;
-  /** The server's own wish (`Retry-After`). */
+  /** The delay that the server asked for (`Retry-After`). */
   readonly retryAfterMs?: number;
-  /** Start of the body, for a person to read. */
+  /** The beginning of the body, for people. */
   readonly body?: string;
 }
 
-/** A call to a server that brought no usable envelope. */
+/** A call to a server that returned no usable envelope. */
 export class LmError extends EspalierError {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -24,8 +24,8 @@ export class LmError extends EspalierError {
   }
 
   /**
-   * Asking the same server again may help; false for a refusal, which would be refused again, and for a
-   * reply beyond the limit, which would cost as much again.
+   * Whether asking the same server again may help. False for a rejected request, which would be
+   * rejected again, and for a reply beyond the limit, which would cost as much again.
    */
   get isRetryable(): boolean {
     return this.kind === "infrastructure" && this.code !== "lm-reply-too-large";

@@ -7,9 +7,9 @@ import { unrepresentable } from "./unrepresentable.ts";
 import { definitionOf } from "./zod-definition.ts";
 
 /**
- * Reads a zod schema into the canonical field description. Throws `field-unrepresentable` for what
- * a language model cannot be told to produce exactly: transforms, dates, unions, refinements
- * without an id...
+ * Reads a zod schema into the canonical field description. Throws `field-unrepresentable` for
+ * everything that cannot be specified exactly to a language model: transforms, dates, unions,
+ * refinements without an id...
  *
  * @param where the signature and field, for the error: `signature "answer", output "label"`
  */
@@ -90,12 +90,12 @@ const defaultFix =
 
 const fixes: Readonly<Record<string, string>> = {
   date: "Use z.iso.date() or text() and parse it in the program",
-  pipe: "Declare what the model writes, and transform it in the program",
-  transform: "Declare what the model writes, and transform it in the program",
+  pipe: "Declare what the model writes and transform it in the program",
+  transform: "Declare what the model writes and transform it in the program",
   union: "Use z.enum([...]) for labels, or one field per alternative",
   default: "Use .optional() and fill the default in the program",
-  any: "Say what the field holds",
-  unknown: "Say what the field holds",
+  any: "Declare the type that the field holds",
+  unknown: "Declare the type that the field holds",
   record: "Use z.array(z.object({ key, value }))",
 };
 
@@ -105,7 +105,7 @@ function refusesOtherKeys(catchall: z.ZodType | undefined, where: string): boole
   throw unrepresentable(
     where,
     "an object that keeps other keys",
-    "Use z.object and name every key",
+    "Use z.object and declare every key",
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a field holds, in our own words: the canonical description that prompts, JSON schemas and
- * content hashes are made from. It depends on nothing a schema library may rename.
+ * The canonical description of a field, from which prompts, JSON schemas and content hashes are
+ * made. It depends on no name that a schema library may change.
  */
 export type FieldShape =
   | TextShape
@@ -20,11 +20,11 @@ export interface TextShape {
   /** In UTF-16 code units, as zod counts. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Source of a regular expression, without flags but perhaps `unicode`. */
+  /** Source of a regular expression; the only possible flag is `u`, see `unicode`. */
   readonly pattern?: string;
-  /** The pattern is read with the flag `u`. */
+  /** The pattern has the flag `u`. */
   readonly unicode?: true;
-  /** Name that zod gives a format which no pattern tells, such as `url`. */
+  /** zod's name for a format that has no pattern, such as `url`. */
   readonly format?: string;
 }
 
@@ -58,6 +58,6 @@ export interface Field {
   readonly description: string;
   readonly shape: FieldShape;
   readonly isOptional: boolean;
-  /** Ids of the author's own checks, since their code cannot be hashed. */
+  /** Ids of the author's custom checks, since their code cannot be hashed. */
   readonly refinements: readonly string[];
 }

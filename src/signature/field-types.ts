@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Passage, RankedPassage, Text, Turn } from "../contract/index.ts";
 
-/** What a zod schema of ours stands for, where zod's own type does not say it. */
+/** The meaning of our own zod schemas, where zod's type does not express it. */
 export interface FieldMeta {
   readonly fieldKind?: "passages" | "conversation";
-  /** Of passages: they carry a score. */
+  /** Passages carry a score. */
   readonly isRanked?: boolean;
   readonly role?: string;
 }
 
-/** Owner of the meaning of our own field types; weak, keyed by schema. */
+/** The one registry of our own field types, keyed weakly by schema. */
 export const fieldMeta: z.core.$ZodRegistry<FieldMeta> = z.registry<FieldMeta>();
 
 export interface TextOptions {
@@ -20,8 +20,8 @@ export interface TextOptions {
 }
 
 /**
- * Text that plays one role: `text("question", "What the user asks now.")`. Any word is a role; text
- * of one role cannot be passed where another is asked.
+ * Text that plays one role: `text("question", "What the user asks now.")`. Any word can be a role;
+ * text of one role cannot be passed where another is expected.
  */
 export function text<const TRole extends string>(
   role: TRole,
@@ -44,7 +44,7 @@ export function passages(
   }) as unknown as z.ZodType<readonly Passage[], readonly Passage[]>;
 }
 
-/** Passages with the score they were ranked by, best first: what a retrieving program gives. */
+/** Passages with their ranking score, best first: the output of a retrieval program. */
 export function rankedPassages(
   description = "Passages that were retrieved, best first.",
 ): z.ZodType<readonly RankedPassage[], readonly RankedPassage[]> {

@@ -11,8 +11,8 @@ type OptionalNames<TFields extends FieldSchemas> = {
 type RequiredNames<TFields extends FieldSchemas> = Exclude<keyof TFields, OptionalNames<TFields>>;
 
 /**
- * Lists and objects are accepted read-only at any depth: a step never changes what it is given. Text
- * of a role is a string and stays as it is, and so do passages, which are read-only already.
+ * Accepts read-only lists and objects at any depth: a step never changes its inputs. Text with a
+ * role is a string and needs no change; neither do passages, which are already read-only.
  */
 type Given<TValue> = TValue extends string | number | boolean | null | undefined
   ? TValue
@@ -30,14 +30,14 @@ type IsPassage<TValue> = [TValue, keyof TValue] extends [Passage, keyof RankedPa
 
 type Flat<TObject> = { readonly [K in keyof TObject]: TObject[K] };
 
-/** What a step takes, as a caller passes it. */
+/** The inputs of a step, as a caller passes them. */
 export type InputOf<TFields extends FieldSchemas> = Flat<
   { [K in RequiredNames<TFields>]: Given<z.output<TFields[K]>> } & {
     [K in OptionalNames<TFields>]?: Given<z.output<TFields[K]>>;
   }
 >;
 
-/** What a step gives. */
+/** The outputs of a step. */
 export type OutputOf<TFields extends FieldSchemas> = Flat<
   { [K in RequiredNames<TFields>]: z.output<TFields[K]> } & {
     [K in OptionalNames<TFields>]?: z.output<TFields[K]>;

@@ -1,7 +1,7 @@
 /**
  * The typed contract of one language-model step: fields in, fields out, and the instruction between
  * them. Knows zod and the canonical field description; knows nothing of prompts, servers or
- * programs. A signature is frozen once made.
+ * programs. A signature is frozen on creation.
  */
 export type {
   Field,

@@ -12,8 +12,8 @@ export interface InputExcess {
 }
 
 /**
- * The first text that is longer than its own field says, or than `longest` where the field says nothing.
- * Of a value that does not fit its schema only what does is looked at.
+ * The first text that is longer than its field allows, or than `longest` if the field sets no
+ * maximum. Parts of a value that do not match their schema are skipped.
  */
 export function inputExcess(
   fields: FieldSchemas,
@@ -23,7 +23,7 @@ export function inputExcess(
   return excessInFields(fields, values, { path: [], longest });
 }
 
-/** The longest text that any of the fields takes. */
+/** The longest text that any of the fields accepts. */
 export function longestText(fields: FieldSchemas, longest: number): number {
   return Math.max(longest, ...Object.values(fields).map((field) => longestIn(field, longest)));
 }
@@ -71,7 +71,7 @@ function longestIn(given: z.ZodType, longest: number): number {
   return element === undefined ? longestText(shape, longest) : longestIn(element, longest);
 }
 
-/** Without what makes it optional, nullable or read-only. */
+/** Strips optional, nullable and read-only wrappers. */
 function innermost(schema: z.ZodType): z.ZodType {
   const { innerType } = definitionOf(schema);
   return innerType === undefined ? schema : innermost(innerType);

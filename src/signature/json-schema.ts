@@ -1,14 +1,14 @@
 import type { JsonObject, JsonSchema } from "../contract/index.ts";
 import type { Field, FieldShape } from "./field-shape.ts";
 
-/** Without a bound a constrained model can fill its whole context with one string or list. */
+/** Without a bound, constrained decoding can fill the whole context with one string or list. */
 const defaultMaxLength = 4_000;
 const defaultMaxItems = 32;
 
 /**
  * JSON Schema of an object with these fields, in their order, since constrained decoders generate
- * in schema order. Every property is required and additional ones are refused, as strict mode
- * asks; an optional field may be `null`.
+ * in schema order. Every property is required and additional ones are forbidden, as strict mode
+ * demands; an optional field may be `null`.
  */
 export function jsonSchemaOf(fields: readonly Field[]): JsonSchema {
   return {
@@ -90,7 +90,8 @@ function recordsOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema
   };
 }
 
-// Grammar compilers refuse look-around, and a pattern together with a length; zod checks both anyway.
+// Grammar compilers reject look-around, and a pattern combined with a length; zod checks both
+// anyway.
 function isDecodable(pattern: string | undefined): pattern is string {
   return pattern !== undefined && !/\(\?<?[=!]/.test(pattern);
 }

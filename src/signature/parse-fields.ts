@@ -11,11 +11,11 @@ export type FieldParser<TFields extends FieldSchemas> = (
 ) => Parsed<OutputOf<TFields>>;
 
 /**
- * Makes the function that checks named values against their fields. Unknown names are refused in
- * `"strict"` mode (what a caller passes) and dropped in `"lenient"` mode (what a model wrote, where
- * `null` for an optional field also counts as absent, at any depth). Each problem is one short sentence
- * that names the field; the first five are told, and how many more there are, since a reply may hold
- * thousands.
+ * Returns a function that checks named values against their fields. Unknown names are errors in
+ * `"strict"` mode (for callers' values) and dropped in `"lenient"` mode (for models' replies, where
+ * `null` for an optional field also counts as absent, at any depth). Each problem is one short
+ * sentence that names the field. At most five are listed, with the number of others, since a reply
+ * may hold thousands.
  */
 export function fieldParser<TFields extends FieldSchemas>(
   fields: TFields,
@@ -31,7 +31,7 @@ export function fieldParser<TFields extends FieldSchemas>(
 }
 
 const mostShown = 5;
-/** In UTF-16 code units: a problem may quote names that the model made up. */
+/** In UTF-16 code units: a problem may quote names that the model invented. */
 const longestProblem = 400;
 
 function sentencesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {

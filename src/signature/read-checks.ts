@@ -1,7 +1,7 @@
 import { unrepresentable } from "./unrepresentable.ts";
 import type { ZodCheck, ZodDefinition } from "./zod-definition.ts";
 
-/** What the checks of a zod schema demand, each said once. */
+/** The combined constraints of a zod schema's checks. */
 export interface Bounds {
   minLength?: number;
   maxLength?: number;
@@ -18,9 +18,9 @@ export interface Bounds {
 }
 
 /**
- * Reads the checks of a schema, so that two schemas which accept different values are described
- * differently: of two bounds the stricter one holds, and what has no place in the description is
- * refused with `field-unrepresentable`. Ids of refinements are added to `refinements`.
+ * Reads the checks of a schema, so that two schemas that accept different values get different
+ * descriptions: of two bounds the stricter one holds, and a check that the description cannot
+ * express throws `field-unrepresentable`. Adds the ids of refinements to `refinements`.
  */
 export function readChecks(
   definition: ZodDefinition & ZodCheck,
@@ -32,7 +32,7 @@ export function readChecks(
     definition.type === "array"
       ? (["minItems", "maxItems"] as const)
       : (["minLength", "maxLength"] as const);
-  // z.email() and z.int() are checks themselves, and hold before those that are added to them.
+  // z.email() and z.int() are themselves checks and apply before any that are added to them.
   const isOwn = definition.check !== undefined && definition.type !== "custom";
   const added = (definition.checks ?? []).map((holder) => holder._zod.def);
   for (const check of [...(isOwn ? [definition] : []), ...added]) {
@@ -111,14 +111,14 @@ function readStringFormat(bounds: Bounds, check: ZodCheck, where: string): void 
     throw unrepresentable(
       where,
       "a second pattern or format",
-      "Write one pattern, and check the rest with .refine(check, { params: { id } })",
+      "Write one pattern and check the rest with .refine(check, { params: { id } })",
     );
   }
   const { pattern, format } = check;
   if (check.hostname !== undefined || check.protocol !== undefined || check.alg !== undefined) {
     throw unrepresentable(
       where,
-      `the format \`${format}\` with demands of its own`,
+      `the format \`${format}\` with its own constraints`,
       "Use .regex(), or .refine(check, { params: { id } })",
     );
   }
@@ -143,6 +143,6 @@ function refinementId(check: ZodCheck, where: string): string {
   throw unrepresentable(
     where,
     "a refinement without an id",
-    'Give it one, so that a changed check can be noticed: .refine(check, { params: { id: "no-url/1" } })',
+    'Give it an id, so that a changed check is detected: .refine(check, { params: { id: "no-url/1" } })',
   );
 }

@@ -4,17 +4,17 @@ import { describeField } from "./describe-field.ts";
 import type { Field } from "./field-shape.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
 
-/** Changes whenever the same schema would be described differently. */
+/** Increases whenever the description of the same schema changes. */
 export const fieldFormat = 1;
 
 export interface SignatureDefinition<TInput extends FieldSchemas, TOutput extends FieldSchemas> {
   /** Kebab-case: `generate-queries`. */
   readonly name: string;
-  /** What the step does, as the model is told; the part that optimizers rewrite first. */
+  /** What the model is instructed to do; the part that optimizers rewrite first. */
   readonly instruction: string;
-  /** What the step takes, in prompt order. */
+  /** Inputs, in prompt order. */
   readonly input: TInput;
-  /** What the step gives, in the order the model writes it. */
+  /** Outputs, in the order in which the model writes them. */
   readonly output: TOutput;
 }
 
@@ -29,7 +29,7 @@ export interface Signature<
   readonly output: TOutput;
   /** Canonical descriptions of the fields, in order. */
   readonly fields: { readonly input: readonly Field[]; readonly output: readonly Field[] };
-  /** SHA-256 of each field's canonical description, so that a changed field can be named. */
+  /** SHA-256 of each field's canonical description, so that errors can name a changed field. */
   readonly fieldHashes: Readonly<Record<string, string>>;
   /** SHA-256 over name, instruction and fields. */
   readonly hash: string;
@@ -40,8 +40,8 @@ export interface Signature<
 /**
  * Declares a language-model step.
  *
- * @throws EspalierError `signature-invalid` for a wrong name, no output, or a field name that is
- *   repeated; `field-unrepresentable` for a field whose type cannot be described to a model
+ * @throws EspalierError `signature-invalid` for an invalid name, no output, or a repeated field
+ * name; `field-unrepresentable` for a field whose type cannot be described to a model
  * @example
  * const answer = signature({
  *   name: "answer",
@@ -89,7 +89,7 @@ function checkNames({
   const invalid = (expected: string, got: string): EspalierError =>
     new EspalierError({
       code: "signature-invalid",
-      problem: "A signature is declared wrongly",
+      problem: "The signature is invalid",
       where: `signature "${name}"`,
       expected,
       got,
@@ -100,21 +100,21 @@ function checkNames({
   const outputs = Object.keys(output);
   if (outputs.length === 0) throw invalid("at least one output field", "none");
   for (const field of [...Object.keys(input), ...outputs]) {
-    // ax refuses a single letter, and would do so only at the first call.
+    // ax rejects single letters, but only at the first call.
     if (!/^[a-z][A-Za-z0-9]+$/.test(field)) {
       throw invalid("field names in camelCase, of at least two letters", `"${field}"`);
     }
     if (field in Object.prototype) {
-      throw invalid("field names that objects do not have anyway", `"${field}"`);
+      throw invalid("a name that is not a property of `Object.prototype`", `"${field}"`);
     }
   }
   const repeated = outputs.find((field) => Object.hasOwn(input, field));
   if (repeated !== undefined) {
-    throw invalid("names that are not both input and output", `"${repeated}" in both`);
+    throw invalid("different names for inputs and outputs", `"${repeated}" in both`);
   }
 }
 
-// zod schemas are left as they are: freezing them would break their lazy internals.
+// zod schemas stay unfrozen: freezing them would break their lazy internals.
 function deepFreeze<TSignature extends Signature>(made: TSignature): TSignature {
   for (const field of [...made.fields.input, ...made.fields.output]) Object.freeze(field);
   for (const part of [made.input, made.output, made.fields.input, made.fields.output]) {

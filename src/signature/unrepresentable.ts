@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
 
-/** The error for a field whose type cannot be described to a model exactly. */
+/** The error for a field whose type cannot be described exactly to a model. */
 export function unrepresentable(where: string, got: string, fix: string): EspalierError {
   return new EspalierError({
     code: "field-unrepresentable",

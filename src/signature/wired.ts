@@ -1,9 +1,9 @@
 import type { Passage, RoleOf, Turn } from "../contract/index.ts";
 
 /**
- * The type of an argument that must hold what a step takes. What fits is accepted as it is; what does
- * not fit is asked to be a sentence that names the field and the mistake, which is what the compiler
- * then prints.
+ * The type of an argument that must match the inputs of a step. A matching argument keeps its type;
+ * a mismatch becomes a sentence type that names the field and the mistake, which the compiler then
+ * prints.
  */
 export type Wired<TGiven, TInput> = [TGiven, Exclude<keyof TGiven, keyof TInput>] extends [
   TInput,
@@ -26,14 +26,14 @@ type Checked<TName, TGiven, TExpected> = [TGiven] extends [TExpected]
   ? TExpected
   : Misfit<NameOf<TName>, TGiven, TExpected>;
 
-// That a value may be missing, or null, is no mistake where both may.
+// A value that may be missing or null is not a mistake where the input may be too.
 type Misfit<TPath extends string, TGiven, TExpected> = Mistake<
   TPath,
   Exclude<TGiven, Extract<TExpected, null | undefined>>,
   Exclude<TExpected, null | undefined>
 >;
 
-/** A sentence on the innermost key that differs; of several, one each. */
+/** One sentence for each innermost key that differs. */
 type Mistake<TPath extends string, TGiven, TExpected> = [TGiven, TExpected] extends [Keyed, Keyed]
   ? MistakesInKeys<TPath, TGiven, TExpected>
   : [TGiven, TExpected] extends [
@@ -41,7 +41,7 @@ type Mistake<TPath extends string, TGiven, TExpected> = [TGiven, TExpected] exte
         readonly (infer TExpectedItem extends Keyed)[],
       ]
     ? MistakesInKeys<`${TPath}[]`, TGivenItem, TExpectedItem>
-    : `espalier: input "${TPath}" takes ${Kind<TExpected>}, but was given ${Kind<TGiven>}`;
+    : `espalier: input "${TPath}" takes ${Kind<TExpected>}, but got ${Kind<TGiven>}`;
 
 type MistakesInKeys<TPath extends string, TGiven, TExpected> = {
   [K in keyof TExpected]-?: K extends keyof TGiven
@@ -53,7 +53,7 @@ type MistakesInKeys<TPath extends string, TGiven, TExpected> = {
       : `espalier: input "${TPath}" lacks "${NameOf<K>}"`;
 }[keyof TExpected];
 
-/** An object with keys of its own: neither text, nor a list, nor a number. */
+/** An object with keys: not a text, list or number. */
 type Keyed = object & { readonly length?: never };
 
 type NameOf<TName> = TName extends string ? TName : "?";

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { definitionOf } from "./zod-definition.ts";
 
 /**
- * Drops each `null` that stands for an absent optional field, at any depth: the JSON schema requires
- * every property, so a model can leave one out only by writing `null`. Values of other types than
- * the schema's are returned as they are, for zod to refuse.
+ * Drops each `null` that stands for an absent optional field, at any depth: the JSON schema
+ * requires every property, so a model can leave one out only by writing `null`. Values whose type
+ * differs from the schema's are returned unchanged, for zod to reject.
  */
 export function withoutNulls(value: unknown, schema: z.ZodType): unknown {
   const { type, innerType, element, shape } = definitionOf(schema);

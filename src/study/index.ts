@@ -1,6 +1,6 @@
 /**
- * The composition root's one word: a study names a program, its data and its objective. Knows what
- * these are, and nothing of where they come from or what is done with them.
+ * The unit of composition: a study names a program, its data and its objective. Knows their types,
+ * and nothing of their origin or use.
  */
 export type { Study } from "./study.ts";
 export { isStudy, study } from "./study.ts";

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 
-/** A program, the data it is judged on, and what good means: all that a command needs. */
+/** A program, its evaluation data and its objective: everything that a command needs. */
 export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   /** Kebab-case; names the study in reports. */
   readonly name: string;
@@ -12,15 +12,15 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly objective: Metric<TInput, TOutput, TLabels>;
   /** What `espalier optimize` runs. @default gepa() */
   readonly optimizer?: Optimizer;
-  /** The same study on other data, by name; made only when asked for, with `--trainset NAME`. */
+  /** The same study on other data, by name; created only on request, with `--trainset NAME`. */
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
 }
 
 const brand = Symbol.for("espalier.study");
 
 /**
- * Ties the parts together; a file that default-exports one can be given to every command. Input and
- * output are the program's, labels the trainset's: the objective must fit both.
+ * Combines the parts into a study; every command accepts a file that default-exports one. Input and
+ * output types come from the program and labels from the trainset: the objective must fit both.
  */
 export function study<TInput, TOutput, TLabels>(parts: {
   readonly name: string;
@@ -33,7 +33,7 @@ export function study<TInput, TOutput, TLabels>(parts: {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(parts.name)) {
     throw new EspalierError({
       code: "study-invalid",
-      problem: "A study is declared wrongly",
+      problem: "The study is invalid",
       expected: "a name in kebab-case",
       got: `"${parts.name}"`,
     });
@@ -41,7 +41,7 @@ export function study<TInput, TOutput, TLabels>(parts: {
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
 }
 
-/** Whether a value was made by `study()`, also by another installed copy of the package. */
+/** Whether `study()` made this value, in this or another installed copy of the package. */
 export function isStudy(value: unknown): value is Study {
   return typeof value === "object" && value !== null && brand in value;
 }

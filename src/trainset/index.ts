@@ -1,7 +1,7 @@
 /**
- * Examples from files, in fixed splits: checked once at the door, then frozen. A trainset knows
- * where its rows come from and what they hash to; it knows no program, no metric and no data set by
- * name. Anything wrong in a file is reported with its line.
+ * Examples from files, in fixed splits: checked once on entry, then frozen. A trainset knows the
+ * source and the hash of its rows; it knows no program, metric or data set by name. Errors in a
+ * file name the line.
  */
 export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";

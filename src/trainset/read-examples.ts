@@ -4,9 +4,9 @@ import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { readJsonl } from "./read-jsonl.ts";
 
 /**
- * Examples from a JSONL file, one `{ "id", "input", "labels", "cluster"? }` a line.
+ * Reads examples from a JSONL file with one `{ "id", "input", "labels", "cluster"? }` per line.
  *
- * @param fields what `input` and `labels` hold; a program's own `input` serves as it is
+ * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
  * @throws EspalierError `file-missing`, `file-malformed` with the line
  * @example
  * const val = await readExamples("val.jsonl", {

@@ -6,21 +6,21 @@ import { readLines } from "./read-lines.ts";
 
 export interface ReadJsonlOptions {
   /**
-   * What becomes of `NaN`, `Infinity` and `-Infinity` outside strings, which Python's `json` writes
-   * although JSON has no word for them: an error, or null. @default "refuse"
+   * How to treat `NaN`, `Infinity` and `-Infinity` outside strings, which Python's `json` writes
+   * although they are not JSON: as an error, or as null. @default "refuse"
    */
   readonly bareNonFinite?: "refuse" | "null";
-  /** Longest line that is read, in bytes, after unpacking. @default 67_108_864 (64 MiB) */
+  /** Maximum length of a line, in bytes, after decompression. @default 67_108_864 (64 MiB) */
   readonly maxLineBytes?: number;
 }
 
 /**
- * Reads a file of one JSON value per line, packed with gzip or not, and checks each row. The first
- * bad row ends it with an `EspalierError` that names file and line: `file-missing` or
+ * Reads a file with one JSON value per line, gzipped or not, and checks each row. Throws an
+ * `EspalierError` that names file and line for the first invalid row: `file-missing` or
  * `file-malformed`.
  *
- * @example
- * const rows = await readJsonl("questions.jsonl", z.object({ id: z.string(), question: z.string() }));
+ * @example const rows = await readJsonl("questions.jsonl", z.object({ id: z.string(), question:
+ * z.string() }));
  */
 export async function readJsonl<TSchema extends z.ZodType>(
   path: string,
@@ -48,14 +48,14 @@ function parseLine(line: Line, path: string): unknown {
       where: `${path}:${line.number}`,
       fix:
         bareNumber === undefined
-          ? "Correct the line, or write the file again with one `JSON.stringify` per row."
-          : "Write null instead; in Python `json.dumps(row, allow_nan=False)` finds the place.",
+          ? "Correct the line, or rewrite the file with one `JSON.stringify` per row."
+          : "Write null instead; in Python, `json.dumps(row, allow_nan=False)` raises at the value.",
       cause: error,
     });
   }
 }
 
-/** The three words for numbers that JSON does not have. */
+/** The three number tokens that JSON does not have. */
 const nonFinite = /-?\b(?:NaN|Infinity)\b/g;
 
 function withNulls(text: string): string {
@@ -77,7 +77,7 @@ interface JsonPart {
   readonly isString: boolean;
 }
 
-/** JSON cut into its strings and what stands between them, in time linear in its length. */
+/** Splits JSON into its strings and the text between them, in time linear in its length. */
 function partsOf(text: string): readonly JsonPart[] {
   const parts: JsonPart[] = [];
   for (let start = 0; start < text.length;) {

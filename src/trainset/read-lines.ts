@@ -2,7 +2,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { FileLinesOptions } from "../storage/index.ts";
 import { fileLines } from "../storage/index.ts";
 
-/** A line of a text file that holds more than white space. */
+/** A line of a text file that is not blank. */
 export interface Line {
   /** Counted from 1, blank lines included. */
   readonly number: number;
@@ -10,8 +10,8 @@ export interface Line {
 }
 
 /**
- * The lines of a UTF-8 file, packed with gzip or not. A byte order mark, CRLF, blank lines and a
- * missing final newline are all fine; a file without any row is not.
+ * Reads the lines of a UTF-8 file, gzipped or not. Accepts a byte order mark, CRLF, blank lines and
+ * a missing final newline; rejects a file without any row.
  */
 export async function readLines(
   path: string,
@@ -30,6 +30,6 @@ export async function readLines(
     code: "file-malformed",
     problem: "The file holds no rows",
     where: path,
-    fix: "Check that it was written, or downloaded, completely.",
+    fix: "Check that the file was written or downloaded completely.",
   });
 }

@@ -6,7 +6,7 @@ import { readLines } from "./read-lines.ts";
 export type RelevanceGrades = Readonly<Record<string, number>>;
 
 export interface QrelsOptions {
-  /** Ids of the collection. Given, a row that names any other passage is refused. */
+  /** Ids of the collection. If set, a row that names any other passage is an error. */
   readonly passageIds?: ReadonlySet<string>;
 }
 
@@ -18,9 +18,9 @@ interface Judgement {
 }
 
 /**
- * Reads relevance judgements, by query id. Two layouts are known by their columns: TREC
- * (`query iteration passage grade`, separated by white space) and BEIR (`query-id`, `corpus-id`,
- * `score`, separated by tabs; under that header by any white space).
+ * Reads relevance judgements, by query id. Recognizes two layouts by their columns: TREC (`query
+ * iteration passage grade`, separated by white space) and BEIR (`query-id`, `corpus-id`, `score`,
+ * separated by tabs, or by any white space below that header).
  *
  * Throws an `EspalierError` naming file and line: `file-missing`, `file-malformed`, or
  * `passage-unknown` with the number of other rows that name unknown passages.
@@ -66,11 +66,11 @@ function parseJudgement(line: Line, isBeir: boolean, path: string): Judgement {
 function noJudgement(path: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The file holds no relevance judgement",
-    expected: "a line for each judged passage of a query",
-    got: "a header alone",
+    problem: "The file holds no relevance judgements",
+    expected: "one line for each judged passage of a query",
+    got: "only a header",
     where: path,
-    fix: "Check that it was written, or downloaded, completely.",
+    fix: "Check that the file was written or downloaded completely.",
   });
 }
 
@@ -113,7 +113,7 @@ function byQuery(
     }
     queries.set(queryId, grades.set(passageId, grade));
   }
-  // `fromEntries` defines own properties, so that an id such as `__proto__` is only a name.
+  // `fromEntries` defines own properties, so an id such as `__proto__` is only a name.
   return new Map(
     [...queries].map(([queryId, grades]) => [queryId, Object.freeze(Object.fromEntries(grades))]),
   );

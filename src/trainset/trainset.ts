@@ -5,11 +5,11 @@ import { contentHash, deepFreeze, joinNames, sha256 } from "../internal/index.ts
 export interface TrainsetDefinition<TInput, TLabels> {
   readonly name: string;
   readonly version: string;
-  /** SPDX identifier or a sentence; what a reader must know before passing rows on. */
+  /** SPDX identifier or a sentence: what a reader must know before sharing rows. */
   readonly licence: string;
-  /** Where the rows come from: URL and commit, or "own writing". */
+  /** Origin of the rows: URL and commit, or "own writing". */
   readonly source: string;
-  /** A split that is left out is empty. */
+  /** An omitted split is empty. */
   readonly splits: Readonly<Partial<Record<SplitName, readonly Example<TInput, TLabels>[]>>>;
 }
 
@@ -17,7 +17,7 @@ const splitNames: readonly SplitName[] = ["train", "val", "test"];
 
 /**
  * Examples in fixed splits. Inputs and labels are plain JSON and are frozen in place, so that no
- * program can change what a later one sees.
+ * program can change what later programs see.
  *
  * Throws an `EspalierError` with code `dataset-invalid` when an id occurs twice in any splits, when
  * a cluster spans two splits (turns of one conversation in training and test leak), or when an
@@ -33,7 +33,7 @@ export function trainset<TInput, TLabels>({
   refuseUnknownSplits(splits, name);
   refuseRepeatedIds(splits, name);
   refuseSharedClusters(splits, name);
-  // Hashing comes first: it also shows that the values are JSON and safe to freeze.
+  // Hash first: hashing also proves that the values are JSON and safe to freeze.
   const checksum = sha256(
     splitNames
       .flatMap((split) => (splits[split] ?? []).map((row) => `${split} ${hash(row, name)}`))
@@ -60,10 +60,10 @@ function refuseUnknownSplits(splits: Splits, name: string): void {
   if (unknown.length === 0) return;
   throw new EspalierError({
     code: "dataset-invalid",
-    problem: `Trainset \`${name}\` has a split of another name`,
+    problem: `Trainset \`${name}\` has a split with an unknown name`,
     expected: "`train`, `val` and `test`",
     got: unknown.map((split) => `\`${split}\``).join(", "),
-    fix: "Rename it: `train` is learned from, `val` selects, `test` is held out.",
+    fix: "Rename it: `train` is for learning, `val` for selection, `test` is held out.",
   });
 }
 
@@ -91,7 +91,7 @@ function refuseRepeatedIds(splits: Splits, name: string): void {
     problem: `Trainset \`${name}\` repeats example ids`,
     expected: "ids that are unique over all splits",
     got: joinNames([...repeated].map((id) => `\`${id}\``)),
-    fix: "Prefix ids with their source, or drop the second copy.",
+    fix: "Prefix ids with their source, or remove the duplicate.",
   });
 }
 

@@ -23,7 +23,7 @@ describe("awkward names and texts", () => {
 
   it.each(["constructor", "toString", "hasOwnProperty"])("a field cannot be called %s", (name) => {
     expect(() => signature({ ...step, output: { [name]: text("answer") } })).toThrow(
-      /field names that objects do not have anyway/,
+      /a name that is not a property of `Object.prototype`/,
     );
   });
 

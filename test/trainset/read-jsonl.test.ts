@@ -109,7 +109,7 @@ test("says that a file is missing, empty, or not UTF-8", async () => {
     /^file-missing: The file cannot be read \(at absent\.jsonl\)\. Got: ENOENT/,
   );
   expect(await messageOf(readJsonl(await written("\n \n"), row))).toBe(
-    "file-malformed: The file holds no rows (at rows.jsonl). Check that it was written, or downloaded, completely.",
+    "file-malformed: The file holds no rows (at rows.jsonl). Check that the file was written or downloaded completely.",
   );
   expect(await messageOf(readJsonl(await written(new Uint8Array([0x50, 0x4b, 0xff])), row))).toBe(
     "file-malformed: The file is not text in UTF-8 (at rows.jsonl:1). Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",

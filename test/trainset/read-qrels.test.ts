@@ -76,11 +76,11 @@ test.each([
   [
     "its header alone",
     "query-id\tcorpus-id\tscore\n",
-    "The file holds no relevance judgement (at qrels.tsv). Expected: a line for each judged passage of a query. Got: a header alone.",
+    "The file holds no relevance judgements (at qrels.tsv). Expected: one line for each judged passage of a query. Got: only a header.",
   ],
 ])("refuses a file that holds %s", async (_what, content, sentence) => {
   expect(await messageOf(readQrels(await written(content)))).toBe(
-    `file-malformed: ${sentence} Check that it was written, or downloaded, completely.`,
+    `file-malformed: ${sentence} Check that the file was written or downloaded completely.`,
   );
 });
 

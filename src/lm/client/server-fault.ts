@@ -29,7 +29,7 @@ function tooLarge({ maxBytes }: BodyTooLarge, { origin }: FaultContext): LmError
     code: "lm-reply-too-large",
     problem: "The server's reply is too large",
     expected: `at most ${byteSize(maxBytes)}`,
-    got: "more, of which nothing was kept",
+    got: "more; the reply was dropped",
     where: origin.where,
     fix: "Look at what the server sends, or raise `maxReplyBytes`.",
   });

@@ -59,6 +59,6 @@ function refuseBadIds(sorted: readonly Passage[]): void {
     problem: "The corpus repeats passage ids",
     expected: "ids that are unique in the corpus",
     got: joinNames([...new Set(repeated.map(({ id }) => `\`${id}\``))]),
-    fix: "Prefix ids with their source, or drop the second copy.",
+    fix: "Prefix ids with their source, or remove the duplicate.",
   });
 }

@@ -44,6 +44,6 @@ function repeated(id: string, earlier: number, where: string): EspalierError {
     expected: "ids that are unique in the corpus",
     got: `the first on line ${earlier}`,
     where,
-    fix: "Prefix ids with their source, or drop the second copy.",
+    fix: "Prefix ids with their source, or remove the duplicate.",
   });
 }

@@ -65,7 +65,7 @@ describe("espalier batch", () => {
       },
       {
         query_id: "q2",
-        generated_response: "Error processing query: The program's own code threw.",
+        generated_response: "Error processing query: The program's own code threw an error.",
         citations: [],
         contexts: [],
       },
