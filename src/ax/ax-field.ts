@@ -1,7 +1,7 @@
 import type { Field, FieldShape } from "../signature/index.ts";
 import type { AxIField } from "./ax.ts";
 
-/** An input reaches ax as finished text, whatever its shape. */
+/** An input reaches ax as rendered text, whatever its shape. */
 export function axInputField(field: Field): AxIField {
   return { ...axName(field), type: { name: "string" } };
 }
@@ -9,7 +9,7 @@ export function axInputField(field: Field): AxIField {
 /** An output keeps its shape, since ax tells the model what to write. */
 export function axOutputField(field: Field): AxIField {
   const { isOptional, shape } = field;
-  // ax ends a label's description with a full stop of its own.
+  // ax adds its own full stop to a label's description.
   const named = axName(
     shape.kind === "label"
       ? { ...field, description: field.description.replace(/\.$/, "") }

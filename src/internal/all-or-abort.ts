@@ -1,8 +1,8 @@
 import { linkedAbort } from "./linked-abort.ts";
 
 /**
- * Works side by side: once one fails the others are aborted, and when all have ended what the first
- * failed with is thrown. Nothing runs any more once it has settled.
+ * Runs work concurrently. When one item fails, the others are aborted, and once all have ended, the
+ * first error is thrown. Nothing still runs after it settles.
  */
 export async function allOrAbort<TItem, TResult>(
   items: readonly TItem[],

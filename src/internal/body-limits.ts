@@ -2,10 +2,10 @@ import { constants } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
 import { mebibyte } from "./byte-size.ts";
 
-/** How much of a server's replies is read. */
+/** Limits on what is read of a server's replies. */
 export interface BodyLimits {
   readonly maxReplyBytes: number;
-  /** Of the body of a refusal; what is beyond is cut off. */
+  /** Limit for an error body; the rest is cut off. */
   readonly maxErrorBytes: number;
 }
 
@@ -13,14 +13,15 @@ export const defaultMaxReplyBytes: number = 64 * mebibyte;
 
 /** @throws EspalierError `option-invalid` */
 export function bodyLimits(maxReplyBytes: number): BodyLimits {
-  // A body in UTF-8 has no more characters than bytes, so that one within the limit fits into a string.
+  // A UTF-8 body has at most as many characters as bytes, so one within this limit fits into a
+  // string.
   const most = constants.MAX_STRING_LENGTH;
   if (Number.isInteger(maxReplyBytes) && maxReplyBytes >= 1 && maxReplyBytes <= most) {
     return { maxReplyBytes, maxErrorBytes: Math.min(maxReplyBytes, mebibyte) };
   }
   throw new EspalierError({
     code: "option-invalid",
-    problem: "Replies cannot be limited to this size",
+    problem: "The limit on replies is invalid",
     expected: `\`maxReplyBytes\`, a whole number from 1 to ${most}`,
     got: String(maxReplyBytes),
   });

@@ -1,6 +1,6 @@
 import { byteSize } from "./byte-size.ts";
 
-/** A body was longer than its reader takes; what came of it is dropped. */
+/** A body was longer than its reader accepts; what arrived of it is dropped. */
 export class BodyTooLarge extends Error {
   readonly maxBytes: number;
 
@@ -11,12 +11,13 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** What happens at the limit: the body is refused as a whole, or its beginning serves. */
+/** At the limit, the whole body is refused, or its beginning is used. */
 export type AtLimit = "refuse" | "cut";
 
 /**
- * The text of a body, in memory of at most `maxBytes`. The body is left, and so its connection closed, as
- * soon as it exceeds that. Bytes are counted as they are read: those of an unpacked body after unpacking.
+ * Reads the text of a body in at most `maxBytes` of memory. Cancels the body, and thereby closes
+ * its connection, as soon as it exceeds that. Counts bytes as they are read: for a compressed body,
+ * after decompression.
  *
  * @throws BodyTooLarge
  */

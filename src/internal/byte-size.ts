@@ -1,7 +1,7 @@
 /** Bytes in a mebibyte. */
 export const mebibyte: number = 2 ** 20;
 
-/** A number of bytes for a person: `64 MiB`, `1.5 KiB`, `7 bytes`. */
+/** A human-readable number of bytes: `64 MiB`, `1.5 KiB`, `7 bytes`. */
 export function byteSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const units = ["KiB", "MiB", "GiB", "TiB"];

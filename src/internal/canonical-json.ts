@@ -1,7 +1,7 @@
 /**
- * JSON with keys in code-unit order and no white space, so that equal values give equal bytes.
- * Keys that hold `undefined` are dropped, as `JSON.stringify` does. Throws a `TypeError` for
- * what JSON cannot hold: non-finite numbers, functions, cycles.
+ * JSON with keys in code-unit order and no white space, as in RFC 8785, so that equal values give
+ * equal bytes. Drops keys that hold `undefined`, as `JSON.stringify` does. Throws a `TypeError` for
+ * values that JSON cannot represent: non-finite numbers, functions, cycles.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (key, held: unknown) => {
@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
       throw new TypeError(`JSON cannot hold a ${typeof held} (key "${key}").`);
     }
     if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
-    // What is in order need not be made anew.
+    // An object whose keys are already in order needs no copy.
     const names = Object.keys(held);
     if (names.every((name, place) => place === 0 || (names[place - 1] ?? "") < name)) return held;
     return Object.fromEntries(

@@ -2,13 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Time as a dependency, so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds from an arbitrary start, never going back. */
+  /** Milliseconds since an arbitrary start; never decreases. */
   now(): number;
-  /** At most 2^31 - 1 ms, some 24.8 days. Rejects with the signal's reason when it fires first. */
+  /**
+   * At most 2^31 - 1 ms, about 24.8 days. Rejects with the signal's reason if the signal fires
+   * first.
+   */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Node's timers take a longer delay for 1 ms. */
+/** Node's timers treat a longer delay as 1 ms. */
 const longestDelayMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

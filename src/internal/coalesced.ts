@@ -1,12 +1,12 @@
-/** Work that is asked for more often than it need be done. */
+/** Work that is requested more often than it needs to run. */
 export interface Coalesced {
-  /** Has the work done, beginning after this call. */
+  /** Requests a run of the work that starts after this call. */
   request(): void;
-  /** Resolves once all that was asked for is done; rejects with what the work failed with. */
+  /** Resolves once all requested work is done; rejects with the work's error. */
   settled(): Promise<void>;
 }
 
-/** Does the work at most once at a time: requests that come meanwhile share the next turn. */
+/** Runs the work at most once at a time: requests that arrive meanwhile share the next run. */
 export function coalesced(work: () => Promise<void>): Coalesced {
   let running: Promise<void> | undefined;
   let isWanted = false;

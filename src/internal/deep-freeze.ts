@@ -1,6 +1,6 @@
 /**
- * Freezes a value and everything in it, also what is inside of something frozen before; but for views of
- * array buffers (typed arrays), which cannot be frozen. What it holds may come back to it.
+ * Freezes a value and everything in it, including the contents of already frozen objects, except
+ * views of array buffers (typed arrays), which cannot be frozen. Cycles are allowed.
  */
 export function deepFreeze<TValue>(value: TValue): TValue {
   const found = new Set<object>();
@@ -8,7 +8,7 @@ export function deepFreeze<TValue>(value: TValue): TValue {
     if (typeof held === "object" && held !== null && !ArrayBuffer.isView(held)) found.add(held);
   };
   note(value);
-  // Goes on through what is noted meanwhile.
+  // The loop also visits the entries that `note` adds on the way.
   for (const one of found) for (const held of Object.values(Object.freeze(one))) note(held);
   return value;
 }

@@ -1,4 +1,7 @@
-/** JSON of a value from outside, for a message: one that is nested too deeply for JSON is named as that. */
+/**
+ * JSON of an external value, for a message; a value nested too deeply for JSON is described
+ * instead.
+ */
 export function foreignJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "nothing";

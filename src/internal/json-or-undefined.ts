@@ -1,6 +1,8 @@
 import { parseJson } from "./parse-json.ts";
 
-/** What `parseJson` makes of a text, or `undefined`, which fits no schema, for one that is not JSON. */
+/**
+ * The result of `parseJson`, or `undefined`, which matches no schema, for a text that is not JSON.
+ */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return parseJson(text);

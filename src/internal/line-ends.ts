@@ -1,4 +1,4 @@
-/** All that Unicode or Python takes for the end of a line, as the inside of a character class. */
+/** All line terminators of Unicode and Python, as the inside of a character class. */
 export const lineEnds: string = String.raw`\n\r\v\f\u001C-\u001E\u0085\u2028\u2029`;
 
 const lineEnd = new RegExp(`[${lineEnds}]`, "u");

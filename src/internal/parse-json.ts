@@ -1,9 +1,12 @@
-/** Deeper than any file of ours, and far from where recursive readers run out of stack. */
+/**
+ * Deeper than all of our files, and far below the depth at which recursive readers run out of
+ * stack.
+ */
 const defaultMaxDepth = 200;
 
 /**
- * `JSON.parse` for text from outside: with a limit of depth, and with messages that quote nothing of the
- * text, which may be a file that nobody meant to show.
+ * `JSON.parse` for external text: limits the depth, and its messages quote nothing of the text,
+ * which may be confidential.
  *
  * @throws SyntaxError
  */
@@ -38,7 +41,7 @@ function isDeeperThan(value: unknown, maxDepth: number): boolean {
   return false;
 }
 
-/** Those that hold members themselves. */
+/** The members that have members themselves. */
 function membersOf(holder: object): readonly object[] {
   return Object.values(holder).filter(
     (held): held is object => typeof held === "object" && held !== null,

@@ -1,8 +1,8 @@
 import seedrandom from "seedrandom";
 
 /**
- * Draws of one operation. A generator belongs to one (seed, stream, index) triple, so what an
- * operation draws never depends on which other operations ran before it.
+ * Random draws of one operation. A generator belongs to one (seed, stream, index) triple, so an
+ * operation's draws never depend on which operations ran before it.
  */
 export interface RandomSource {
   /** Uniform in [0, 1). */
@@ -15,15 +15,17 @@ export interface RandomSource {
   shuffle<TItem>(items: readonly TItem[]): TItem[];
   /** `count` elements without replacement, in random order. */
   sample<TItem>(items: readonly TItem[], count: number): TItem[];
-  /** One element with probability proportional to its weight (finite, at least 0, some positive). */
+  /**
+   * One element with probability proportional to its weight (finite, at least 0, some positive).
+   */
   weighted<TItem>(items: readonly TItem[], weights: readonly number[]): TItem;
 }
 
 /**
- * Counter-based randomness: the generator of operation `index` of a named stream. It depends on the
- * three arguments alone, so a resumed run, or one at another concurrency, draws the same.
- * Generator: seedrandom's xor4096 (Brent 2007, period 2^4128), keyed by the three arguments; among
- * the package's generators the fastest whose streams show no correlation from index to index.
+ * Counter-based randomness: the generator of operation `index` of a named stream. It depends only
+ * on the three arguments, so a resumed run, or one with different concurrency, draws the same.
+ * Generator: seedrandom's xor4096 (Brent 2007, period 2^4128), keyed by the three arguments; the
+ * fastest of that package's generators whose streams show no correlation between indices.
  */
 export function randomSource(seed: number, stream: string, index = 0): RandomSource {
   return drawFrom(seedrandom.xor4096(`${seed}/${stream}/${index}`));
@@ -59,7 +61,7 @@ export function drawFrom(random: () => number): RandomSource {
       left -= weights[index] ?? 0;
       if (left < 0) return item;
     }
-    // Rounding can leave a remainder; the last item with weight takes it.
+    // Rounding can leave a remainder, which goes to the last item with weight.
     return items[weights.findLastIndex((weight) => weight > 0)] as TItem;
   };
 

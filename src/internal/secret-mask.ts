@@ -1,13 +1,14 @@
-/** What stands in a text where a secret stood. */
+/** Replaces a secret in a text. */
 export const mask = "[redacted]";
 
 /**
- * Takes secrets out of texts, as they are and as headers, addresses and JSON carry them: in base64, with
- * percent signs, escaped. One of fewer than four characters is no secret, and would be found everywhere.
+ * Removes secrets from texts, both verbatim and in the forms of headers, URLs and JSON: base64,
+ * percent-encoded, escaped. Ignores secrets of fewer than four characters, which would match
+ * everywhere.
  */
 export function secretMask(secrets: Iterable<string>): (text: string) => string {
   const known = [...secrets].filter((secret) => secret.length >= 4).flatMap(formsOf);
-  // The longest first: what another begins with must not leave the rest of it behind.
+  // Longest first: masking a prefix of another form must not leave the rest of that form behind.
   const forms = [...new Set(known)].toSorted((left, right) => right.length - left.length);
   return (text) => forms.reduce((left, form) => left.replaceAll(form, mask), text);
 }
@@ -27,12 +28,12 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** An address without the `user:password@` in it; what is no address stays as it is, without that too. */
+/** Removes `user:password@` from a URL, and also from a text that is not a valid URL. */
 export function withoutCredentials(url: string): string {
   return url.replaceAll(/(\/\/)[^/?#,\s]*@/g, "$1");
 }
 
-/** What of an address is secret: its user and password together, and the password. */
+/** The secrets in a URL: its user and password together, and the password. */
 export function credentialsIn(url: string): readonly string[] {
   const { username, password } = URL.parse(url) ?? { username: "", password: "" };
   if (username === "" && password === "") return [];

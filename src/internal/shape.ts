@@ -1,6 +1,6 @@
 /**
- * What a value from outside must look like; gives what is wrong with one, or `null`. A small language for
- * tables of shapes, where a command is to start without loading schemas.
+ * Describes the required shape of an external value; returns what is wrong with a value, or `null`.
+ * A small language for tables of shapes, for commands that must start without loading zod.
  */
 export type Shape = (value: unknown) => string | null;
 
@@ -23,7 +23,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 export const anything: Shape = shape("a value", (value) => value !== undefined);
 export const text: Shape = shape("a text", (value) => typeof value === "string");
 export const flag: Shape = shape("true or false", (value) => typeof value === "boolean");
-/** `1e999` is read as infinite. */
+/** Rejects infinity, which is what `1e999` parses to. */
 export const finite: Shape = shape("a number", Number.isFinite);
 export const count: Shape = shape(
   "a whole number of at least 0",
@@ -42,7 +42,7 @@ export function orNull(of: Shape): Shape {
   return (value) => (value === null ? null : of(value));
 }
 
-/** Of several, the first that fits; what is wrong is said by the last. */
+/** Accepts a value that fits any of the shapes; otherwise reports the last one's problem. */
 export function either(...shapes: readonly Shape[]): Shape {
   return (value) => {
     let problem: string | null = null;
@@ -69,7 +69,7 @@ export function listOf(item: Shape): Shape {
   };
 }
 
-/** An object of any keys. */
+/** An object with arbitrary keys. */
 export function recordOf(held: Shape): Shape {
   return (value) => {
     if (!isObject(value)) return expected("an object");
@@ -81,7 +81,7 @@ export function recordOf(held: Shape): Shape {
   };
 }
 
-/** An object with these members; others may stand beside them. */
+/** An object with these members; others are allowed. */
 export function objectOf(members: Readonly<Record<string, Shape | OptionalShape>>): Shape {
   const entries = Object.entries(members).map(([key, held]) =>
     typeof held === "function"
@@ -100,7 +100,7 @@ export function objectOf(members: Readonly<Record<string, Shape | OptionalShape>
   };
 }
 
-/** An object whose member of this name says which of several shapes it has. */
+/** An object in which the member `key` selects one of several shapes. */
 export function unionBy(key: string, shapes: Readonly<Record<string, Shape>>): Shape {
   const kind = oneOf(...Object.keys(shapes));
   return (value) => {

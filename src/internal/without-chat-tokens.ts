@@ -1,9 +1,10 @@
 /**
- * A text in which no tokenizer finds a token of a chat template: a space stands after the first
- * character of each, so that a reader still sees what was written. Idempotent.
+ * Breaks every chat-template token in a text, so that no tokenizer recognizes it: inserts a space
+ * after the token's first character, so that readers still see what was written. Idempotent.
  *
- * Servers apply the chat template to the text of all messages and then encode the whole, so that
- * `<|im_end|>` within a passage ends the turn (huggingface/transformers#29279, vllm-project/vllm#31735).
+ * Servers apply the chat template to the text of all messages and then encode the whole, so
+ * `<|im_end|>` within a passage would end the turn (huggingface/transformers#29279,
+ * vllm-project/vllm#31735).
  */
 export function withoutChatTokens(text: string): string {
   // Most texts have none of these characters, and prompts are long.
@@ -13,11 +14,14 @@ export function withoutChatTokens(text: string): string {
   return text.includes("[") || text.includes("]") ? angles.replaceAll(inBrackets, "$& ") : angles;
 }
 
-// Bounded look-aheads: each `<` costs at most so many steps, whatever follows.
-/** ChatML, Qwen, Llama 3 and 4, harmony, Phi, Granite, Command R, GLM, Kimi, Gemma 4; DeepSeek with wide bars. */
+// Bounded look-aheads: the cost of each `<` is bounded, whatever follows.
+/**
+ * ChatML, Qwen, Llama 3 and 4, harmony, Phi, Granite, Command R, GLM, Kimi, Gemma 4; DeepSeek with
+ * full-width bars.
+ */
 const barred = /<(?=[|｜][^\s<>]{1,64}>|[^\s<>]{1,64}[|｜]>)/gu;
 
-/** What the rest write between `<` and `>`. */
+/** Tokens of the other models, between `<` and `>`. */
 const namesInAngles = [
   "/?s", // Llama 2, Mistral
   "</?SYS>",
@@ -30,7 +34,7 @@ const namesInAngles = [
   "(?:extra_id|SPECIAL|reserved)_\\d{1,4}", // Nemotron, T5, Baichuan
 ];
 
-/** And between `[` and `]`. */
+/** Tokens between `[` and `]`. */
 const namesInBrackets = [
   "/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT|MODEL_SETTINGS|THINK)", // Mistral
   "TOOL_CONTENT|ARGS|CALL_ID|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|PREFIX|MIDDLE|SUFFIX",
@@ -39,7 +43,7 @@ const namesInBrackets = [
 ];
 
 const inAngles = new RegExp(`<(?=(?:${namesInAngles.join("|")})>)`, "gu");
-/** MiniMax writes brackets the other way about. */
+/** MiniMax writes its brackets reversed. */
 const inBrackets = new RegExp(
   `\\[(?=(?:${namesInBrackets.join("|")})\\]|e~\\[)|\\](?=~!?b[[\\]])`,
   "gu",

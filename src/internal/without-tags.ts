@@ -1,8 +1,8 @@
 import { unseenMarks } from "./unseen-marks.ts";
 
 /**
- * The marks around texts in a prompt. No text can hold one: in every text the `<` of whatever resembles
- * a tag of the prompt is written `&lt;`, which depends on nothing but the text.
+ * Escapes the tags that mark texts in a prompt, so that no text can contain one: writes `&lt;` for
+ * the `<` of everything that resembles such a tag. The result depends only on the text.
  */
 export function withoutTags(text: string, escape: (angle: string) => string = asEntity): string {
   return text.replaceAll(tagLike, escape);
@@ -24,17 +24,20 @@ const names = [
   "formatting_rules",
 ];
 
-/** A name in any width, with marks between its letters: neither keeps a model from reading it. */
+/**
+ * Matches a name in any width, with invisible marks between its letters: a model still reads both.
+ */
 function readAs(name: string): string {
   return Array.from(name, (letter) => `[${letter}${wide(letter)}]`).join(`[${unseenMarks}]*`);
 }
 
-/** The full-width form of a character of ASCII. */
+/** The full-width form of an ASCII character. */
 function wide(character: string): string {
   return String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfe_e0);
 }
 
-// White space, slashes and unseen marks may stand before the name, as they do not hide a tag either.
+// White space, slashes and invisible marks may precede the name, since they do not hide a tag
+// either.
 const tagLike = new RegExp(
   `[<＜﹤](?=[\\s\\p{Cc}${unseenMarks}/／\\\\＼]*(?:${names.map(readAs).join("|")})(?![\\p{L}\\p{N}_:-]))`,
   "giu",

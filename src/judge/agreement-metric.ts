@@ -15,8 +15,9 @@ import {
 import type { AgreementService } from "./agreement.ts";
 
 /**
- * Metric `rb_agg`: RB_agg from a service's scores; see `rbAggOf`. It is not conditioned on abstention,
- * which `generationQuality` does. Without a service see `lexicalAgreement` of `espalier/metric`.
+ * Metric `rb_agg`: RB_agg from a service's scores; see `rbAggOf`. It does not condition on
+ * abstention, unlike `generationQuality`. Without a service, see `lexicalAgreement` of
+ * `espalier/metric`.
  */
 export function rbAgg<
   const TAnswer extends string,

@@ -20,7 +20,7 @@ no: it answers; or it says that it cannot answer, even for want of a detail, and
   },
 });
 
-/** Tells responses that ask back from all others. */
+/** Detects responses that ask the user back. */
 export const clarificationProgram: TunableProgram<
   { readonly response: string },
   { readonly decision: "yes" | "no" }
@@ -37,7 +37,7 @@ export const clarificationProgram: TunableProgram<
 });
 
 /**
- * Whether a response asks what was meant. The judge has two words to choose from; see
+ * Whether a response asks what the user meant. The judge chooses between two words; see
  * `clarificationVerdictIn` for the official script's reading of free text.
  */
 export function clarificationJudge(

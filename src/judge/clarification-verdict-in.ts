@@ -1,10 +1,10 @@
 import type { ClarificationVerdict } from "../metric/index.ts";
 
 /**
- * What a judge's reply says of whether a response asks what was meant, by the rule of the official
- * script (`judge_wrapper.py` of IBM's mt-rag-benchmark, commit cc5b1d4): a JSON object with `decision`
- * "yes" (1) or "no" (0), fenced or with text around it, backslashes that JSON does not know taken out.
- * Anything else is 0.5.
+ * Reads from a judge's reply whether a response asks what the user meant, by the rule of the
+ * official script (`judge_wrapper.py` of IBM's mt-rag-benchmark, commit cc5b1d4): a JSON object
+ * with `decision` "yes" (1) or "no" (0), fenced or with text around it, without the backslashes
+ * that are invalid in JSON. Anything else is 0.5.
  */
 export function clarificationVerdictIn(reply: string): ClarificationVerdict {
   const decision = decisionOf(reply)?.toLowerCase();

@@ -22,7 +22,7 @@ export interface JudgedStatement {
 }
 
 export interface FaithfulnessVerdict {
-  /** Supported statements over those judged, in [0, 1]; `null` where the response makes none. */
+  /** Supported statements over judged ones, in [0, 1]; `null` if the response makes none. */
   readonly value: number | null;
   readonly statements: readonly JudgedStatement[];
 }
@@ -64,8 +64,8 @@ const checkStatements = signature({
 });
 
 /**
- * Takes a response apart into statements and checks each against the passages: the two steps of
- * faithfulness in RAGAS (Es et al. 2024), worded anew.
+ * Splits a response into statements and checks each against the passages: the two steps of
+ * faithfulness in RAGAS (Es et al. 2024), with our own prompts.
  */
 export const faithfulnessProgram: TunableProgram<
   FaithfulnessCase,
@@ -99,7 +99,7 @@ export const faithfulnessProgram: TunableProgram<
     }
     const { verdicts } = await predictors.checkStatements({
       passages: shown,
-      // A line break would let a statement pass for the next one.
+      // With a line break, part of a statement would look like the next one.
       statements: statements
         .map((statement, index) => `${index + 1}. ${oneLine(statement)}`)
         .join("\n"),
@@ -116,9 +116,10 @@ export const faithfulnessProgram: TunableProgram<
 });
 
 /**
- * RL_F: the share of a response's statements that the passages support. A response without statements
- * has no such share: RAGAS gives NaN there, which its users' means leave out. A statement without a
- * verdict is left out, as RAGAS does; a reply without any verdict is a format failure and no 0.
+ * RL_F: the share of a response's statements that the passages support. A response without
+ * statements has no such share: RAGAS returns NaN there, which its users' means skip. A statement
+ * without a verdict is skipped, as in RAGAS; a reply without any verdict is a format failure, not a
+ * 0.
  */
 export function faithfulnessJudge(
   judging: typeof faithfulnessProgram = faithfulnessProgram,

@@ -27,7 +27,7 @@ import type { JudgeRun } from "./judge.ts";
 import { judgeLm } from "./judge.ts";
 import { ratingJudge } from "./rating-judge.ts";
 
-/** The judges of a generation; each may be put in place of ours. */
+/** The judges of a generation; each can be replaced. */
 export interface GenerationJudges {
   readonly faithfulness: ReturnType<typeof faithfulnessJudge>;
   readonly rating: ReturnType<typeof ratingJudge>;
@@ -46,15 +46,15 @@ export interface GenerationQualityOptions<
 > extends GenerationSides<TAnswer, TPassages, TReference, TAnswerability, TRelevant> {
   /** Input field that holds the question. */
   readonly question: TQuestion;
-  /** Input field with the turns before it. @default there are none */
+  /** Input field with the turns before it. @default none */
   readonly history?: THistory;
   /** Compares texts for RB_agg. @default the lexical stand-in, under its own name */
   readonly agreement?: AgreementService;
-  /** The LM of the judges. @default that of the run */
+  /** The judges' LM. @default the run's */
   readonly lm?: LanguageModel;
   /** @default `faithfulnessJudge()`, `ratingJudge()`, `idkJudge()`, `clarificationJudge()` */
   readonly judges?: Partial<GenerationJudges>;
-  /** Changes whenever `judges` do. @default "1" */
+  /** Change it whenever `judges` change. @default "1" */
   readonly judgesVersion?: string;
   /** See `conditioned`. @default "current" */
   readonly rules?: "current" | "legacy";
@@ -67,13 +67,13 @@ type GenerationInput<TQuestion extends string, THistory extends string> = {
 } & { readonly [K in THistory]?: readonly Turn[] };
 
 /**
- * Metric `generation_quality`, with three objectives: `rb_agg` (or `lexical_agreement`, where no service
- * compares texts), `rl_f` and `rb_llm`, conditioned on whether the response rightly declined or asked
- * back. The objective is the harmonic mean of their means over the data set: MTRAG's figure, with judges
- * of our own wording. See `idkConditionedHarmonicMean`.
+ * Metric `generation_quality`, with three objectives: `rb_agg` (or `lexical_agreement`, without a
+ * service that compares texts), `rl_f` and `rb_llm`, conditioned on whether the response rightly
+ * declined or asked back. The objective is the harmonic mean of their means over the data set:
+ * MTRAG's figure, with our own judge prompts. See `idkConditionedHarmonicMean`.
  *
- * Asks for no judgement that cannot count: a response that declined, or should have, is not rated. The
- * judges' LM is `lm`, else the run's, and what it costs is the role `judge`'s.
+ * Skips judgements that cannot count: a response that declined, or should have, is not rated. The
+ * judges' LM is `lm`, else the run's, and its costs count under the role `judge`.
  *
  * @example
  * generationQuality({
@@ -160,7 +160,7 @@ export function generationQuality<
           : await asked.idk({ question: asking, history: turns, response }, run),
         clarification: isOpen ? await asked.clarification({ response }, run) : (0 as const),
       };
-      // Where the verdict alone decides, the raw values are never looked at.
+      // If the verdict alone decides, the raw values are not needed.
       const isDecided = conditioned({ ...verdict, raw: null, rules }) !== null;
       return {
         ...verdict,

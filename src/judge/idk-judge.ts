@@ -32,7 +32,7 @@ no: it answers, and says of no part that the information is missing. Reasoning o
   output: { verdict: verdict.describe("Whether the response declines.") },
 });
 
-/** Tells responses that decline from those that answer. */
+/** Detects responses that decline to answer. */
 export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no" | "partial" }> =
   program({
     name: "idk-judge",
@@ -48,9 +48,10 @@ export const idkProgram: TunableProgram<IdkCase, { readonly verdict: "yes" | "no
   });
 
 /**
- * Whether a response declines. The judge has three words to choose from, so that none is unknown; a reply
- * without one of them is a format failure. The shots are our own. See `declinesByRule` for a stand-in
- * that needs no model, and `idkVerdictIn` for the official script's reading of free text.
+ * Whether a response declines. The judge chooses among three words, so the verdict is never
+ * unknown; a reply without one of them is a format failure. The shots are our own. See
+ * `declinesByRule` for a substitute without a model, and `idkVerdictIn` for the official script's
+ * reading of free text.
  */
 export function idkJudge(judging: typeof idkProgram = idkProgram): Judge<IdkCase, IdkVerdict> {
   return async (given, run) => idkVerdictIn((await runJudge(judging, given, run)).verdict);

@@ -1,6 +1,6 @@
 import type { Demonstration } from "../contract/index.ts";
 
-/** Cases that show where the lines between yes, partial and no run; all of our own writing. */
+/** Cases that mark the boundaries between yes, partial and no; all our own writing. */
 export const idkShots: readonly Demonstration[] = [
   shot("How long does the ferry to Ostrel take?", "The crossing takes forty minutes.", "no"),
   shot("Who designed the lighthouse?", "I could not find out who designed the lighthouse.", "yes"),

@@ -2,10 +2,10 @@ import type { IdkVerdict } from "../metric/index.ts";
 import { pythonTrimStart } from "../metric/index.ts";
 
 /**
- * What a judge's reply says of whether a response declines, by the rule of the official script
- * (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4): the letters it begins with, in either
- * case. "yes" is 1, "no" is 0, any other word 0.5; a reply that begins with no letter, "**yes**" say, is
- * unknown. `null` where there is no reply.
+ * Reads from a judge's reply whether a response declines, by the rule of the official script
+ * (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4): by its leading letters, in either
+ * case. "yes" is 1, "no" is 0, any other word 0.5; a reply that does not begin with a letter, such
+ * as "**yes**", is unknown. `null` if there is no reply.
  */
 export function idkVerdictIn(reply: string): IdkVerdict;
 export function idkVerdictIn(reply: string | null): IdkVerdict | null;

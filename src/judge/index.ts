@@ -1,8 +1,8 @@
 /**
- * Metrics that ask a language model: judges as small programs, the parsers of what they reply, and a
- * composed objective for grounded generation. A judge's LM is handed in or the run's own, and what it is
- * asked stands under the role `judge`. Knows programs and formulas; no evaluation, no data set. All
- * prompts are of our own wording, so that their figures stand beside published ones and are not them.
+ * Metrics that ask a language model: judges as small programs, parsers of their replies, and a
+ * composed objective for grounded generation. A judge uses its own LM or the run's, and its
+ * requests have the role `judge`. Knows programs and formulas; no evaluations or data sets. All
+ * prompts are our own, so their figures are comparable to published ones but not the same.
  */
 export type { AgreementScores, AgreementService } from "./agreement.ts";
 export { rbAgg } from "./agreement-metric.ts";

@@ -18,11 +18,11 @@ interface JudgedSides<TQuestion extends string, TAnswer extends string, TPassage
   readonly question: TQuestion;
   /** Output field that holds the response. */
   readonly answer: TAnswer;
-  /** Output field with the passages that the response was written from. */
+  /** Output field with the passages on which the response is based. */
   readonly passages: TPassages;
-  /** The judge's LM. @default that of the run */
+  /** The judge's LM. @default the run's */
   readonly lm?: LanguageModel;
-  /** Predictors that write the response, by name. @default none is blamed */
+  /** Names of the predictors that write the response, for blame. @default none */
   readonly answering?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ type JudgedOutput<TAnswer extends string, TPassages extends string> = {
 
 /**
  * Metric `rl_f`: the share of a response's statements that its passages support; see
- * `faithfulnessJudge`. Does not apply to a response that states nothing.
+ * `faithfulnessJudge`. Does not apply to a response without statements.
  */
 export function faithfulness<
   const TQuestion extends string,
@@ -71,7 +71,7 @@ export function faithfulness<
   });
 }
 
-/** Metric `rb_llm`: a judge's rating beside a reference, over 10; see `ratingJudge`. */
+/** Metric `rb_llm`: a judge's rating against a reference, divided by 10; see `ratingJudge`. */
 export function responseRating<
   const TQuestion extends string,
   const TAnswer extends string,
@@ -88,9 +88,9 @@ export function responseRating<
   answering,
   judge = ratingJudge(),
 }: JudgedSides<TQuestion, TAnswer, TPassages> & {
-  /** Input field with the turns before the question. @default there are none */
+  /** Input field with the turns before the question. @default none */
   readonly history?: THistory;
-  /** Label that holds the reference; an empty or absent one: the metric does not apply. */
+  /** Label that holds the reference; if it is empty or absent, the metric does not apply. */
   readonly reference: TReference;
   readonly judge?: ReturnType<typeof ratingJudge>;
 }): Metric<

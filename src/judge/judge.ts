@@ -2,7 +2,7 @@ import type { LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { TunableProgram } from "../program/index.ts";
 
-/** What one judgement runs with. */
+/** The context of one judgement. */
 export interface JudgeRun {
   readonly lm: LanguageModel;
   readonly signal?: AbortSignal;
@@ -11,12 +11,12 @@ export interface JudgeRun {
 }
 
 /**
- * Judges one case. Rejects with a `FormatError` for an unusable reply, an `LmError` for a fault, or the
- * abort reason: a fault of a judge is never a score.
+ * Judges one case. Rejects with a `FormatError` for an unusable reply, an `LmError` for a fault, or
+ * the abort reason: a fault of a judge is never a score.
  */
 export type Judge<TCase, TVerdict> = (given: TCase, run: JudgeRun) => Promise<TVerdict>;
 
-/** Runs the program of a judge; what it asks is on the account of the role `judge`. */
+/** Runs a judge's program; its requests have the role `judge`. */
 export function runJudge<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
   input: TInput,
@@ -30,7 +30,7 @@ export function runJudge<TInput, TOutput>(
   });
 }
 
-/** The LM to judge with: the metric's own, else the run's. Throws `metric-failed` without either. */
+/** The judge's LM: the metric's own, else the run's. Throws `metric-failed` without either. */
 export function judgeLm(
   own: LanguageModel | undefined,
   ofRun: LanguageModel | undefined,
@@ -40,8 +40,8 @@ export function judgeLm(
   if (lm !== undefined) return lm;
   throw new EspalierError({
     code: "metric-failed",
-    problem: `Metric \`${metric}\` asks a language model and was given none`,
+    problem: `Metric \`${metric}\` needs a language model, but has none`,
     expected: "option `lm` of the metric, or the LM of the evaluation",
-    fix: "Give the metric an `lm`, or run it by `evaluate()` or `optimize()`.",
+    fix: "Pass `lm` to the metric, or run it through `evaluate()` or `optimize()`.",
   });
 }

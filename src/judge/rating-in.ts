@@ -1,7 +1,7 @@
 /**
- * The forms a rating is written in, tried in this order. Python's flags: letters of either case.
- * Facts of the official script (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4); its number,
- * `\d*\.?\d+`, is worded so that no digit is read twice.
+ * The forms of a rating, tried in this order, in either case. They follow the official script
+ * (`judge_utils.py` of IBM's mt-rag-benchmark, commit cc5b1d4); its number, `\d*\.?\d+`, is
+ * rewritten so that the expression never backtracks over digits.
  */
 const forms: readonly RegExp[] = [
   /rating: \[\[(\d+)\]\]/iu,
@@ -21,10 +21,10 @@ const forms: readonly RegExp[] = [
 const unclear = 0.5;
 
 /**
- * The rating from 1 to 10 that a judge's reply ends in, divided by 10; in (0, 1]. What follows "for
- * example:" on its line is not looked at. The last form that occurs anywhere decides, by its first
- * occurrence: "Rating: [[9]] and 3 out of 10" is 0.3, "[3] says so. Rating: [[8.5]]" is 0.85. 0.5 where
- * there is none, or one out of range.
+ * The rating from 1 to 10 at the end of a judge's reply, divided by 10; in (0, 1]. Ignores what
+ * follows "for example:" on its line. The last form that occurs anywhere decides, by its first
+ * occurrence: "Rating: [[9]] and 3 out of 10" is 0.3, "[3] says so. Rating: [[8.5]]" is 0.85. 0.5
+ * if there is no rating or it is out of range.
  */
 export function ratingIn(reply: string | null): number {
   if (reply === null) return unclear;

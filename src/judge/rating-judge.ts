@@ -16,7 +16,7 @@ export interface RatingCase {
 }
 
 export interface RatingVerdict {
-  /** Rating over 10, in (0, 1]. */
+  /** Rating divided by 10, in (0, 1]. */
   readonly value: number;
   /** The judge's whole text. */
   readonly explanation: string;
@@ -40,7 +40,10 @@ Rating: [[number]]`,
   output: { judgement: text("judgement", "The comparison, and the rating on its last line.") },
 });
 
-/** Compares a response with its reference and rates it, after the judge of RAD-Bench (Kuo et al. 2024). */
+/**
+ * Compares a response with its reference and rates it, after the judge of RAD-Bench (Kuo et al.
+ * 2024).
+ */
 export const ratingProgram: TunableProgram<RatingCase, { readonly judgement: string }> = program({
   name: "rating-judge",
   version: "1",
@@ -56,7 +59,7 @@ export const ratingProgram: TunableProgram<RatingCase, { readonly judgement: str
   forward: async (given, { predictors }) => predictors.rateResponse(given),
 });
 
-/** RB_llm: a rating from 1 to 10, over 10, read from the judge's text by `ratingIn`. */
+/** RB_llm: a rating from 1 to 10, divided by 10, read from the judge's text by `ratingIn`. */
 export function ratingJudge(
   judging: typeof ratingProgram = ratingProgram,
 ): Judge<RatingCase, RatingVerdict> {

@@ -5,20 +5,22 @@ import type { AgreementService } from "./agreement.ts";
 export interface SentenceMatchingOptions {
   readonly embedder: Embedder;
   /**
-   * What two unrelated sentences score with this model, below 1: (cosine - baseline) / (1 - baseline) is
-   * then about 0 for them, as in BERTScore's rescaling. @default 0, which changes nothing
+   * The model's cosine for unrelated sentences, below 1: (cosine - baseline) / (1 - baseline) is
+   * then about 0 for them, as in BERTScore's rescaling. @default 0, no rescaling
    */
   readonly baseline?: number;
 }
 
 /**
- * An approximation of BERTScore over an embeddings endpoint, and not BERTScore: that matches the
- * contextual vectors of tokens, which `/embeddings` does not give. Here each sentence has one vector, and
- * greedy matching is over sentences. Recall is the mean, over the reference's sentences, of the cosine
- * with the closest sentence of the response; precision that over the response's sentences against a
- * passage. Sentences weigh the same, whatever their length. `null` where a side has no sentence.
+ * An approximation of BERTScore over an embeddings endpoint. BERTScore itself matches the
+ * contextual vectors of tokens, which `/embeddings` does not return. Here each sentence has one
+ * vector, and greedy matching is over sentences. Recall is the mean, over the reference's
+ * sentences, of the cosine with the closest sentence of the response; precision is the same over
+ * the response's sentences against a passage. All sentences weigh the same, whatever their length.
+ * `null` if a side has no sentence.
  *
- * Its values are on another scale than published ones: compare systems by it, and never with a table.
+ * Its values are on a different scale from published ones: compare systems with it, never with a
+ * published table.
  */
 export function sentenceMatching({
   embedder,
@@ -71,7 +73,7 @@ function dot(left: Float64Array = new Float64Array(), right = left): number {
   return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
 }
 
-/** A missing or broken vector would otherwise pass for an unrelated sentence. */
+/** Otherwise a missing or broken vector would look like an unrelated sentence. */
 function refuseUnusable(
   vectors: readonly Float32Array[],
   count: number,
@@ -84,9 +86,9 @@ function refuseUnusable(
   if (vectors.length === count && usable === count) return;
   throw new LmError({
     code: "lm-bad-envelope",
-    problem: "The vectors of an embedder cannot be compared",
-    expected: `${count} vectors of one length and of finite numbers`,
-    got: `${vectors.length} vectors, ${usable} of them such`,
+    problem: "The embedder's vectors cannot be compared",
+    expected: `${count} vectors of equal length with finite numbers`,
+    got: `${vectors.length} vectors, ${usable} of them usable`,
     where: `${provider}/${model}`,
   });
 }
@@ -94,7 +96,7 @@ function refuseUnusable(
 function baselineInvalid(baseline: number): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: "The baseline of a similarity cannot be used",
+    problem: "The similarity baseline is invalid",
     expected: "`baseline` above -1 and below 1",
     got: String(baseline),
   });

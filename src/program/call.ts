@@ -10,11 +10,11 @@ import type { CallKey } from "./call/call-path.ts";
 import type { Parameter, ParameterValues } from "./parameter.ts";
 import type { Predictor } from "./predictor/predictor.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a predictor takes its own fields only, so no one type stands above all
+// oxlint-disable-next-line typescript/no-explicit-any -- each predictor accepts only its own fields, so they have no common supertype
 export type Predictors = Readonly<Record<string, Predictor<any, any>>>;
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** A predictor inside a run: LM, candidate, trace and path are already settled. */
+/** A predictor inside a run: LM, candidate, trace and path are already bound. */
 export type PredictorInRun<TPredictor> = TPredictor extends {
   readonly signature: {
     readonly $types: { readonly input: infer $Input; readonly output: infer $Output };
@@ -27,39 +27,39 @@ export type PredictorInRun<TPredictor> = TPredictor extends {
   : never;
 
 export interface PredictorCallOptions<TOutput> {
-  /** Tells calls of one predictor in one scope apart. */
+  /** Distinguishes calls of one predictor in one scope. */
   readonly key?: CallKey;
   /**
-   * Sends this field's text to `RunOptions.onStream` as it is written; in one piece at the end where the
-   * reply is not a bare JSON object or the LM does not stream. Changes no result.
+   * Sends this field's text to `RunOptions.onStream` as it is written, or in one piece at the end
+   * if the reply is not a bare JSON object or the LM does not stream. Does not affect the result.
    */
   readonly stream?: TextFieldOf<TOutput>;
 }
 
-/** Names of the fields that are free text, or may be: not of labels. */
+/** Names of the fields that are, or may be, free text; labels do not count. */
 export type TextFieldOf<TOutput> = {
   [Name in keyof TOutput & string]: string extends NonNullable<TOutput[Name]> ? Name : never;
 }[keyof TOutput & string];
 
-/** What a program's function works with. Scopes of one run share everything but their path. */
+/** The tools of a program's function. Scopes of one run share everything but their path. */
 export interface Call<TPredictors extends Predictors, TParameters extends Parameters> {
   readonly predictors: { readonly [K in keyof TPredictors]: PredictorInRun<TPredictors[K]> };
   readonly parameters: ParameterValues<TParameters>;
-  /** Fires when the run is aborted or over. */
+  /** Fires when the run is aborted or has ended. */
   readonly signal: AbortSignal;
   /**
    * A scope for one step of several: `call.at("hop", 2)`. Its calls have paths such as
-   * `hop[2]/generateQueries`. A second call of one predictor in one scope needs a key of its own.
+   * `hop[2]/generateQueries`. A second call of a predictor in the same scope needs its own key.
    */
   at(name: string, key: CallKey): Call<TPredictors, TParameters>;
-  /** Retrieves at most `k` passages and puts their ids into the trace. */
+  /** Retrieves at most `k` passages and records their ids in the trace. */
   retrieve(
     retriever: Retriever,
     request: { readonly query: string; readonly k: number; readonly key?: CallKey },
   ): Promise<readonly RankedPassage[]>;
   /**
-   * Keeps the `k` best of the passages by a reranker's order; a retrieval in the trace. A reranker that
-   * asks an LM is lent the run's, or that of `RunOptions.lms` under its name.
+   * Keeps the `k` best passages in a reranker's order; the trace records it as a retrieval. A
+   * reranker that needs an LM uses the run's, or the one in `RunOptions.lms` under its name.
    */
   rerank(
     reranker: PassageReranker,
@@ -70,8 +70,8 @@ export interface Call<TPredictors extends Predictors, TParameters extends Parame
       readonly key?: CallKey;
     },
   ): Promise<readonly RankedPassage[]>;
-  /** Puts a decision into the trace, under this scope's path. */
+  /** Records a decision in the trace, under this scope's path. */
   note(key: string, value: Json): void;
-  /** Tells whoever waits for the answer what is being done; differs from `note`, which is kept. */
+  /** Reports progress to the waiting client. Unlike a `note`, a step is not kept. */
   step(text: string): void;
 }

@@ -9,7 +9,7 @@ export function checkDefinition(
   const invalid = (expected: string, got: string): EspalierError =>
     new EspalierError({
       code: "program-invalid",
-      problem: "A program is declared wrongly",
+      problem: "The program is invalid",
       where: `program "${name}"`,
       expected,
       got,

@@ -36,7 +36,7 @@ export function componentsOf({
 }
 
 /**
- * Replaces what a candidate names and leaves the rest as it is.
+ * Replaces the components that a candidate names and keeps the others.
  *
  * @throws EspalierError `component-unknown`, `component-invalid`, `parameter-unknown`,
  *   `parameter-invalid`
@@ -105,7 +105,7 @@ function checkedParameter(
   if (parameter === undefined) {
     throw new EspalierError({
       code: "parameter-unknown",
-      problem: `No tunable parameter is called "${name}"`,
+      problem: `There is no tunable parameter "${name}"`,
       expected:
         Object.keys(parameters)
           .map((known) => `"${known}"`)

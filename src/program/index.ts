@@ -1,7 +1,7 @@
 /**
  * Predictors and the programs composed of them. A program knows its steps, their texts and its
  * parameters; it does not know datasets, metrics or optimizers. Everything here is immutable: a
- * candidate is applied by making a new program, so any number of runs can go side by side.
+ * candidate is applied by making a new program, so any number of runs can proceed concurrently.
  */
 export { axGen } from "./driver/ax-gen-driver.ts";
 export type {

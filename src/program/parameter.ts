@@ -8,7 +8,7 @@ export type Parameter =
       readonly default: number;
       readonly min: number;
       readonly max: number;
-      /** Whether steps of equal ratio matter, as for a rank constant from 1 to 1,000. */
+      /** Whether equal ratios count as equal steps, as for a rank constant from 1 to 1,000. */
       readonly isLogScale: boolean;
     }
   | { readonly kind: "choice"; readonly default: string; readonly options: readonly string[] };
@@ -40,7 +40,7 @@ export function real(options: NumberOptions): NumberParameter {
   return numberParameter("real", options);
 }
 
-/** One of some words; the first is the default unless another is named. */
+/** One of several words; the first is the default unless `default` names another. */
 export function choice<const TOption extends string>(
   options: readonly [TOption, ...TOption[]],
   { default: preset = options[0] }: { readonly default?: NoInfer<TOption> } = {},
@@ -48,14 +48,14 @@ export function choice<const TOption extends string>(
   return Object.freeze({ kind: "choice", options: Object.freeze([...options]), default: preset });
 }
 
-/** The values a program sees. */
+/** The parameter values that a program receives. */
 export type ParameterValues<TParameters extends Readonly<Record<string, Parameter>>> = {
   readonly [K in keyof TParameters]: TParameters[K] extends ChoiceParameter<infer TOption>
     ? TOption
     : number;
 };
 
-/** Says in a sentence why a value does not fit, or `null` when it does. */
+/** Returns a sentence that says why a value is not allowed, or `null` if it is. */
 export function parameterProblem(parameter: Parameter, value: ParameterValue): string | null {
   if (parameter.kind === "choice") {
     return parameter.options.includes(String(value)) && typeof value === "string"
@@ -77,7 +77,7 @@ function numberParameter(kind: "int" | "real", options: NumberOptions): NumberPa
   if (problem === null) return made;
   throw new EspalierError({
     code: "parameter-invalid",
-    problem: "A parameter is declared wrongly",
+    problem: "The parameter is invalid",
     expected: problem,
     got: `default ${made.default}, min ${made.min}, max ${made.max}`,
   });

@@ -30,23 +30,23 @@ export interface ProgramDefinition<
 > {
   /** Kebab-case. */
   readonly name: string;
-  /** Changes whenever the function does. */
+  /** Change it whenever `forward` changes. */
   readonly version: string;
-  /** Module specifier from which a worker or server can load the program again. */
+  /** Module specifier from which a worker or server can load the program. */
   readonly module?: string;
   readonly input: TInput;
   readonly output: TOutput;
   readonly predictors: TPredictors;
   /** Numbers and choices that an optimizer may change. @default none */
   readonly parameters?: TParameters;
-  /** The program itself. It must depend on nothing but its arguments and what it closes over. */
+  /** The program itself. It must depend only on its arguments and its closure. */
   readonly forward: (
     input: InputOf<TInput>,
     call: Call<TPredictors, TParameters>,
   ) => Promise<OutputOf<TOutput>>;
 }
 
-/** A program by what optimizers and serving need of it, whatever its fields. */
+/** What optimizers and serving need of a program, independent of its fields. */
 export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Runnable<
   TInput,
   TOutput
@@ -56,18 +56,18 @@ export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Run
   readonly predictors: Predictors;
   readonly parameters: Parameters;
   readonly parameterValues: Readonly<Record<string, ParameterValue>>;
-  /** How the prompts of its predictors are laid out. */
+  /** Layout of its predictors' prompts. */
   readonly promptLayout: PromptLayout;
   /**
-   * Runs once. Rejects with what the attempt failed with: an `EspalierError`, whose `code` says
-   * which kind, or the abort reason.
+   * Runs once. Rejects with the attempt's error: an `EspalierError`, whose `code` tells its kind,
+   * or the abort reason.
    */
   run(input: TInput, options: RunOptions): Promise<TOutput>;
   /** Every component with its current value. */
   components(): readonly Component[];
-  /** The same program with what the candidate names replaced. */
+  /** The same program with the candidate's components. */
   with(candidate: Candidate): TunableProgram<TInput, TOutput>;
-  /** The same program with prompts laid out as an artifact knows them. */
+  /** The same program with an artifact's prompt layout. */
   withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
   /** The exact messages one predictor would send, without a call. */
   render(predictor: string, inputs: JsonObject): readonly LmMessage[];
@@ -156,7 +156,7 @@ function bind<
 
   const attempt = async (given: InputOf<TInput>, options: RunOptions): Promise<Attempt<Output>> => {
     const startedAt = systemClock.now();
-    // Fires when the run is over, so that calls nobody awaits do not outlive it.
+    // Fires when the run ends, so that unawaited calls do not outlive it.
     const over = linkedAbort([options.signal]);
     const { signal } = over;
     const traced = tracedCall<TPredictors, TParameters>(
@@ -228,10 +228,13 @@ function bind<
   } satisfies Program<TInput, TOutput, TPredictors, TParameters>);
 }
 
-/** One for all runs: to make one takes longer than to abort. */
+/** Shared by all runs: making a DOMException takes longer than aborting. */
 const runIsOver = new DOMException("This operation was aborted", "AbortError");
 
-/** What user code threw, as an error that says where; what the framework threw, and aborts, as they are. */
+/**
+ * Wraps an error of user code in one that says where it was thrown; passes on the framework's own
+ * errors and aborts.
+ */
 function explained(thrown: unknown, program: string, { signal, exampleId }: RunOptions): unknown {
   if (EspalierError.isInstance(thrown) || signal?.aborted === true) return thrown;
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

@@ -18,13 +18,16 @@ import { checkK, tracedRanking } from "./traced-ranking.ts";
 export interface TracedCall<TPredictors extends Predictors, TParameters extends Parameters> {
   readonly call: Call<TPredictors, TParameters>;
   readonly notes: Readonly<Record<string, Json>>;
-  /** The trace so far; calls that have not ended are left out. */
+  /** The trace so far, without unfinished calls. */
   children(): readonly TraceNode[];
 }
 
 interface Scope {
   readonly path: string;
-  /** One slot per call, in the order they started; a function for a scope, filled as it goes. */
+  /**
+   * One slot per call, in the order they started; a scope's slot is a function that reads its
+   * current trace.
+   */
   readonly slots: (TraceNode | (() => TraceNode) | undefined)[];
 }
 
@@ -43,7 +46,7 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
   const notes: Record<string, Json> = {};
   const scopes = new Map<string, Call<TPredictors, TParameters>>();
   const { onStream, ...others } = options;
-  // What a run leaves behind is heard of no more.
+  // Calls left over after a run's end no longer reach its listeners.
   const listening: RunOptions =
     onStream === undefined
       ? options
@@ -151,8 +154,8 @@ interface PredictorAt {
 }
 
 /**
- * A program may start a call and await it later, or never. When it ends before, the call is aborted
- * with nobody listening, which must not end the process: its failure is in the trace.
+ * A program may start a call and await it later, or never. If the program ends first, the call is
+ * aborted with no handler attached, which must not end the process: its failure is in the trace.
  */
 function startedEarly<TResult>(call: Promise<TResult>): Promise<TResult> {
   call.catch(() => undefined);

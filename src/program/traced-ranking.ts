@@ -17,7 +17,7 @@ type TracedRanking = { readonly trace: RetrievalTrace } & (
   | { readonly ok: false; readonly error: unknown }
 );
 
-/** Ranks, and traces what came of it; never rejects. */
+/** Ranks and traces the outcome; never rejects. */
 export async function tracedRanking(
   { name, query, k, path }: Ranking,
   session: LmSession,
@@ -48,12 +48,12 @@ export async function tracedRanking(
   }
 }
 
-/** Refuses, with `input-invalid`, what is no number of passages. */
+/** Throws `input-invalid` unless `k` is a valid number of passages. */
 export function checkK(k: number, path: string): void {
   if (Number.isSafeInteger(k) && k >= 1) return;
   throw new EspalierError({
     code: "input-invalid",
-    problem: "The number of passages asked for cannot be used",
+    problem: "The number of passages `k` is invalid",
     where: `call path "${path}"`,
     expected: "a whole number of at least 1",
     got: String(k),

@@ -115,7 +115,7 @@ describe("a hosted language model", () => {
     const call = hostedOn(server).doGenerate(requestOf("hi", more));
     await expect(call).rejects.toMatchObject({
       code: "lm-unsupported",
-      report: { problem: `A hosted model cannot be asked for \`${name}\`` },
+      report: { problem: `A hosted model does not support \`${name}\`` },
     });
     expect(server.requests).toHaveLength(0);
   });

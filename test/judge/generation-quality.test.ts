@@ -156,7 +156,7 @@ test("refuses to judge without an LM, and an example without a label", async () 
   const trace = { program: "p", version: "1", input: {}, notes: {}, children: [], latencyMs: 0 };
   const example = asked("ANSWERABLE");
   const noLm = await thrownBy(async () => metric.doScore({ example, output, trace }));
-  expect(noLm.message).toContain("asks a language model and was given none");
+  expect(noLm.message).toContain("needs a language model, but has none");
   const unlabelled = { ...example, labels: { reference } as Labels };
   const noLabel = await thrownBy(async () =>
     metric.doScore({ example: unlabelled, output, trace }),

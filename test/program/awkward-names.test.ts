@@ -41,7 +41,7 @@ describe("awkward names and texts", () => {
     });
     for (const path of ["constructor", "toString"]) {
       expect(() => plain.with([{ kind: "parameter", path, value: 1 }])).toThrow(
-        /No tunable parameter/,
+        /no tunable parameter/,
       );
       expect(() => plain.with([{ kind: "instruction", path, value: "x" }])).toThrow(
         /no instruction component/,

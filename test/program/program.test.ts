@@ -145,7 +145,7 @@ describe("a program", () => {
     await expect(
       careless.run({ question: "why?" }, { lm: server.lm }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: Two calls claim the path "answer". Expected: one call for each path in one run. Give the second a key, \`predictor(inputs, { key: 2 })\`, or make it in a scope, \`call.at("hop", 2)\`.]`,
+      `[EspalierError: Two calls claim the path "answer". Expected: one call for each path in one run. Give the second call a key, \`predictor(inputs, { key: 2 })\`, or make it in a scope, \`call.at("hop", 2)\`.]`,
     );
   });
 
@@ -166,7 +166,7 @@ describe("a program", () => {
       }),
     ).rejects.toThrow(/Two calls claim the path "answer\[1\]"/);
     await expect(doing("slash", async (_, call) => call.at("a/b", 1) as never)).rejects.toThrow(
-      /cannot stand in a call path/,
+      /cannot be used in a call path/,
     );
     for (const k of [0, Number.NaN, 1.5]) {
       await expect(

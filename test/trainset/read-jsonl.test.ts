@@ -54,7 +54,7 @@ test.each([
 ])("explains the bare number in %s", async (line, number) => {
   const path = await written(`{"id":"a","score":1}\n${line}\n`);
   expect(await messageOf(readJsonl(path, row))).toBe(
-    `file-malformed: The line is not JSON (at rows.jsonl:2). Expected: one JSON value on the line. Got: a bare ${number}, which is not JSON. Write null instead; in Python \`json.dumps(row, allow_nan=False)\` finds the place.`,
+    `file-malformed: The line is not JSON (at rows.jsonl:2). Expected: one JSON value on the line. Got: a bare ${number}, which is not JSON. Write null instead; in Python, \`json.dumps(row, allow_nan=False)\` raises at the value.`,
   );
 });
 

@@ -2,8 +2,8 @@ import type { Failure } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
 
 /**
- * What is left of an error in a trace. Once the caller has aborted, everything that fails has been
- * aborted, whatever the reason of the signal is and whatever the call in flight threw for it.
+ * The failure that a trace keeps of an error. Once the caller has aborted, every failure counts as
+ * aborted, whatever the signal's reason and whatever the call in flight threw.
  */
 export function callFailure(error: unknown, signal: AbortSignal | undefined): Failure {
   return signal?.aborted === true ? aborted : failureOf(error);

@@ -10,8 +10,8 @@ export function callPath(scope: string, name: string, key?: CallKey): string {
 }
 
 /**
- * Claims paths, each once per run. Counting repeated calls instead would make paths depend on
- * timing as soon as two of them run side by side.
+ * Claims each path once per run. Counting repeated calls instead would make paths depend on timing
+ * as soon as two calls run concurrently.
  */
 export function pathClaims(): (path: string) => void {
   const claimed = new Set<string>();
@@ -21,7 +21,7 @@ export function pathClaims(): (path: string) => void {
         code: "call-path-repeated",
         problem: `Two calls claim the path "${path}"`,
         expected: "one call for each path in one run",
-        fix: 'Give the second a key, `predictor(inputs, { key: 2 })`, or make it in a scope, `call.at("hop", 2)`',
+        fix: 'Give the second call a key, `predictor(inputs, { key: 2 })`, or make it in a scope, `call.at("hop", 2)`',
       });
     }
     claimed.add(path);
@@ -32,7 +32,7 @@ function checkName(name: string): void {
   if (/^[A-Za-z][\w.-]{0,63}$/.test(name)) return;
   throw new EspalierError({
     code: "call-path-repeated",
-    problem: "A name cannot stand in a call path",
+    problem: "A name cannot be used in a call path",
     expected: "a letter, then up to 63 letters, digits, `_`, `.` or `-`",
     got: `"${name}"`,
   });
@@ -43,7 +43,7 @@ function checkedKey(name: string, key: CallKey): string {
   if (/^[\w.:-]{1,64}$/.test(text)) return text;
   throw new EspalierError({
     code: "call-path-repeated",
-    problem: `The key of "${name}" cannot stand in a call path`,
+    problem: `The key of "${name}" cannot be used in a call path`,
     expected: "up to 64 letters, digits, `_`, `.`, `:` or `-`",
     got: `"${text}"`,
   });

@@ -2,14 +2,14 @@ import type { LmDelta, StreamedPiece } from "../../contract/index.ts";
 import { stringFieldReader } from "./string-field-reader.ts";
 
 /**
- * Hands on one text field of a reply while it is written. Whatever becomes of the reply, the pieces
- * since the last start add up to the field's text once the call has succeeded.
+ * Streams one text field of a reply while it is written. Once the call has succeeded, the pieces
+ * since the last `begin` add up to the field's text, even after failed replies.
  */
 export interface FieldStream {
-  /** Another reply begins: the first, a correction, or one that is asked for again. */
+  /** Call when a reply begins: the first, a correction, or a repeated request. */
   begin(): void;
   add(delta: LmDelta): void;
-  /** The field as it was read in the end; sends what of it was not sent. */
+  /** Call with the field's final value; sends the part that has not been sent. */
   end(value: unknown): void;
 }
 

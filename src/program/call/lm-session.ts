@@ -14,28 +14,28 @@ import type { DriverSession } from "../driver/driver.ts";
 import type { FieldStream } from "./field-stream.ts";
 
 export interface LmSession extends DriverSession {
-  /** Every request that has ended, in the order they were begun. */
+  /** Every completed request, in the order they started. */
   readonly records: readonly LmCallRecord[];
 }
 
 export interface LmSessionOptions {
-  /** Path of the call that asks. */
+  /** Path of the requesting call. */
   readonly path: string;
   readonly role: LmRole;
   readonly run: Pick<RunOptions, "seed" | "exampleId" | "repetition" | "signal" | "onDelta">;
   readonly clock: Clock;
   readonly stream?: FieldStream | undefined;
   /**
-   * Whether requests may name themselves by `callPath`, below the path, and may be aborted one by one:
-   * for those that are made side by side. @default false
+   * Whether requests may set their own `callPath`, below the path, and be aborted individually: for
+   * concurrent requests. @default false
    */
   readonly namesRequests?: boolean;
 }
 
 /**
- * An LM for one call: seeds, addresses and records each request. Requests of one name are told apart by
- * a number in the order they are begun, so what asks side by side must name its requests, or begin
- * them in an order that does not depend on timing.
+ * An LM for one call: seeds, addresses and records each request. Requests with the same name are
+ * numbered in the order they start, so concurrent requests must have names, or start in an order
+ * that does not depend on timing.
  */
 export function lmSession(
   lm: LanguageModel,
@@ -44,7 +44,8 @@ export function lmSession(
   const { seed = 0, exampleId = "", repetition = 0, signal: runSignal, onDelta } = run;
   const slots: (LmCallRecord | undefined)[] = [];
   const taken = new Set<string>();
-  // A predictor that is lent a session numbers its corrections by `#`, too.
+  // A predictor that receives a session numbers its corrections with `#`, so named sessions use
+  // `+`.
   const mark = namesRequests ? "+" : "#";
   const addressOf = (name: string | undefined): string => {
     const own = namesRequests && name !== undefined ? `${path}/${name}` : path;
@@ -60,7 +61,7 @@ export function lmSession(
         stream?.add(delta);
       }) satisfies LmCallOptions["onDelta"],
     }),
-    // Who hears the deltas themselves could not take them back.
+    // `onDelta` listeners cannot retract text, so only field streams may restart.
     ...(stream && !onDelta && { onRestart: () => stream.begin() }),
   };
   return {

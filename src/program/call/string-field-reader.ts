@@ -1,27 +1,27 @@
 /**
  * Reads one text field of a JSON object while the object is still being written: takes the object's
- * text piece by piece, cut anywhere, and gives what each piece adds to the field's value. Escapes are
- * resolved, and the two halves of a surrogate pair come out together. Together the parts are what
- * `JSON.parse` makes of the field; of a key that stands twice it reads the first.
+ * text in pieces, split anywhere, and returns what each piece adds to the field's value. Resolves
+ * escapes, and emits the two halves of a surrogate pair together. The parts add up to what
+ * `JSON.parse` returns for the field; if a key is repeated, the first counts.
  *
- * What is no object from its first character on, as a reply in a code fence, and what is no JSON, gives
- * nothing more.
+ * Text that does not start with an object, such as a reply in a code fence, and text that is not
+ * JSON yield nothing further.
  */
 export function stringFieldReader(field: string): (piece: string) => string {
   let place: Place = "before";
-  /** Objects and lists that are open. */
+  /** Number of open objects and lists. */
   let depth = 0;
   let isKeyNext = false;
-  /** The key being read, as it is written, without quotes; then the key of the value that follows. */
+  /** The key being read, as written, without quotes; then the key of the following value. */
   let key = "";
   let isEscaped = false;
-  /** The digits after `\u`, while they come. */
+  /** The digits read so far after `\u`. */
   let digits: string | null = null;
   let highSurrogate = "";
 
   const isWanted = (): boolean => depth === 1 && parsedKey(key) === field;
 
-  /** What one UTF-16 code unit of the value adds, and whatever waited for it. */
+  /** What one UTF-16 code unit adds to the value, with any half of a pair that waited for it. */
   const unit = (value: string): string => {
     const waiting = highSurrogate;
     highSurrogate = /^[\uD800-\uDBFF]$/.test(value) ? value : "";
@@ -58,7 +58,7 @@ export function stringFieldReader(field: string): (piece: string) => string {
     return highSurrogate;
   };
 
-  /** A string that is not the one wanted. */
+  /** Inside a string other than the wanted one. */
   const inString = (character: string): void => {
     if (!isEscaped && character === '"') {
       place = "between";

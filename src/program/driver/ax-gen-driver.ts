@@ -9,9 +9,9 @@ import type { BoundDriver, Driver, DriverBinding, DriverSession } from "./driver
 import { checkComplete, invalidOutput } from "./read-reply.ts";
 
 /**
- * Runs a predictor through ax's `AxGen`, for its assertions and processors. Outputs are still checked
- * against the signature's own fields, and requests are seeded, recorded and aborted as with the
- * default driver, which differs by asking for JSON under a schema.
+ * Runs a predictor through ax's `AxGen`, for its assertions and processors. Outputs are still
+ * checked against the signature's own fields, and requests are seeded, recorded and aborted as with
+ * the default driver. The default driver differs in that it asks for JSON with a schema.
  *
  * @example
  * predict(answer, { driver: axGen({ configure: (gen) => gen.addAssert(isPolite, "Be polite.") }) })
@@ -65,7 +65,7 @@ function bind(binding: DriverBinding, options: AxGeneratorOptions): BoundDriver 
   };
 }
 
-/** Keeps what ax wraps or drops: the LM's own error, and the reply that ax gave up on. */
+/** Keeps what ax wraps or drops: the LM's own error, and the reply on which ax gave up. */
 function watch(
   { lm }: DriverSession,
   { written, shownReply }: Pick<DataInPrompt, "written" | "shownReply">,
@@ -88,7 +88,7 @@ function watch(
       doGenerate: async (request, callOptions) => {
         try {
           lastReply = await lm.doGenerate(
-            // What ax adds is the model's own reply and what is wrong with it.
+            // ax adds the model's own reply and what is wrong with it.
             { ...request, messages: request.messages.map(cleaned) },
             callOptions,
           );
@@ -105,7 +105,7 @@ function watch(
 }
 
 function formatErrorOf(error: unknown, reply: LmReply | undefined, maxTokens: number): unknown {
-  // Without a reply ax failed before it asked: that is not the model's fault.
+  // Without a reply, ax failed before it asked: not the model's fault.
   if (reply === undefined) return error;
   try {
     checkComplete(reply, maxTokens);
@@ -114,7 +114,8 @@ function formatErrorOf(error: unknown, reply: LmReply | undefined, maxTokens: nu
   }
   if (FormatError.isInstance(error)) return error;
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  // ax says so when the model broke a rule to the end; all else is a fault of code, as of an assertion.
+  // ax throws this if the model still broke a rule after the last correction; any other error is a
+  // fault in code, such as in an assertion.
   const isFormat =
     reason instanceof Error && reason.message.startsWith("Unable to fix validation error");
   return isFormat ? invalidOutput([reason.message], reply.content) : reason;

@@ -4,21 +4,27 @@ import { withoutChatTokens } from "../../internal/index.ts";
 import type { DriverBinding } from "./driver.ts";
 import { renderInputs } from "../prompt/render-inputs.ts";
 
-/** What a driver puts into a prompt besides the predictor's own texts. */
+/** Renders the data that a driver puts into a prompt beside the predictor's own texts. */
 export interface DataInPrompt {
-  /** All inputs, absent ones as empty. */
+  /** All inputs; absent ones are shown as empty. */
   inputs(values: JsonObject): Readonly<Record<string, string>>;
   readonly demos: readonly PromptDemonstration[];
-  /** What the model wrote, where it is sent back to it. */
+  /** Cleans text that the model wrote before it is sent back to the model. */
   readonly written: (text: string) => string;
-  /** A bad reply as it is shown for correction: its beginning, as a runaway one must not fill the context. */
+  /**
+   * The part of an unusable reply that a correction shows: its beginning, since a runaway reply
+   * must not fill the context.
+   */
   readonly shownReply: (content: string) => string;
 }
 
 /** In UTF-16 code units. */
 const longestShown = 2_000;
 
-/** Renders all of it in the binding's layout, without tokens of chat templates unless they are kept. */
+/**
+ * Renders data in the binding's layout, and breaks chat-template tokens unless the predictor keeps
+ * them.
+ */
 export function dataInPrompt({
   input,
   demos,

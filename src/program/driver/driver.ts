@@ -12,16 +12,16 @@ export interface PredictorSettings {
   readonly sampling: Sampling;
   /** Asks a hybrid reasoning model to think, or not to; absent: the server's default. */
   readonly thinking?: boolean;
-  /** How often a reply that cannot be used is sent back with what is wrong: 0 or 1. */
+  /** How often an unusable reply is sent back with a description of its faults: 0 or 1. */
   readonly corrections: 0 | 1;
   /**
-   * Leaves tokens of chat templates, such as `<|im_end|>`, in inputs and demonstrations as they are, so
-   * that a server may read them as tokens; absent: a space breaks each.
+   * Keeps chat-template tokens, such as `<|im_end|>`, in inputs and demonstrations, where a server
+   * may read them as tokens; absent: a space breaks each.
    */
   readonly keepsChatTokens?: true;
 }
 
-/** A predictor with its current texts: all that a driver needs to make a prompt. */
+/** A predictor with its current texts: everything that a driver needs to make a prompt. */
 export interface DriverBinding {
   readonly signature: Signature;
   readonly instruction: string;
@@ -29,22 +29,25 @@ export interface DriverBinding {
   readonly input: readonly Field[];
   readonly output: readonly Field[];
   readonly demos: readonly Demonstration[];
-  /** How prompts are laid out: as today, unless an artifact was compiled otherwise. */
+  /** The prompt layout: the current one, unless an artifact was compiled with an earlier one. */
   readonly layout: PromptLayout;
   readonly settings: PredictorSettings;
 }
 
-/** One call of a predictor, as a driver sees it. */
+/** A driver's view of one predictor call. */
 export interface DriverSession {
-  /** Records every request, and sets seed, role, signal and repetition whatever the driver says. */
+  /**
+   * Records every request, and sets seed, role, signal and repetition regardless of the driver's
+   * values.
+   */
   readonly lm: LanguageModel;
 }
 
 export interface BoundDriver {
   doRender(inputs: JsonObject): readonly LmMessage[];
   /**
-   * Returns values that pass the output fields' own checks. Rejects with a `FormatError` when the
-   * model's text cannot be used, and passes on what the LM rejects with.
+   * Returns values that pass the output fields' own checks. Rejects with a `FormatError` if the
+   * model's text is unusable, and passes on the LM's own errors.
    */
   doPredict(inputs: JsonObject, session: DriverSession): Promise<JsonObject>;
 }

@@ -8,8 +8,8 @@ import type { BoundDriver, Driver, DriverBinding } from "./driver.ts";
 import { readReply } from "./read-reply.ts";
 
 /**
- * The default driver: one prompt, one call constrained by a JSON schema, and, if its reply cannot be
- * used, one correction that shows the model its reply and what is wrong with it.
+ * The default driver: one prompt, one call constrained by a JSON schema, and, if the reply is
+ * unusable, one correction that shows the model its reply and what is wrong with it.
  */
 export const jsonDriver: Driver = Object.freeze({ name: "json", doBind: bind });
 

@@ -4,8 +4,8 @@ import { excerpt } from "../../internal/index.ts";
 import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
- * Reads the output fields from a reply. Accepts the bare JSON object, and one in a code fence or
- * after a thinking block, which servers without constrained decoding let through.
+ * Reads the output fields from a reply. Accepts a bare JSON object, and one in a code fence or
+ * after a thinking block, since servers without constrained decoding may return those.
  *
  * @throws FormatError `output-truncated`, `output-empty`, `output-unparseable`, `output-invalid`
  */
@@ -30,8 +30,8 @@ export function readReply(
 }
 
 /**
- * The content of a reply that the model ended by itself and that is not empty. A reply cut off at
- * the token limit counts as unusable even where it happens to parse.
+ * Returns the content of a complete, non-empty reply. A reply that was cut off at the token limit
+ * is unusable even if it happens to parse.
  *
  * @throws FormatError `output-truncated`, `output-empty`
  */
@@ -58,7 +58,7 @@ export function checkComplete(reply: LmReply, maxCompletionTokens: number): stri
   return content;
 }
 
-/** The error for content that was read and breaks the rules of the fields. */
+/** The error for content that parses but breaks the rules of the fields. */
 export function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {
   return new FormatError({
     code: "output-invalid",

@@ -5,10 +5,10 @@ import { deepFreeze } from "../../internal/index.ts";
 import type { Signature } from "../../signature/index.ts";
 
 /**
- * Demonstrations as a predictor keeps them: checked against its fields, copied and frozen. A
- * demonstration may leave fields out, but needs an input and an output to show.
+ * Checks demonstrations against a predictor's fields, copies and freezes them. A demonstration may
+ * omit fields, but needs at least one input and one output.
  *
- * @throws EspalierError `component-invalid`, naming the demonstration by its example
+ * @throws EspalierError `component-invalid`, which names the demonstration by its example
  */
 export function checkedDemos(
   demos: readonly Demonstration[],

@@ -16,7 +16,7 @@ const ranges = z.strictObject({
 });
 
 /**
- * Every parameter of a predictor's sampling: those given, and the defaults for the others.
+ * A predictor's complete sampling: the given parameters, and defaults for the others.
  *
  * @throws EspalierError `parameter-invalid` for an unknown parameter or a value out of range
  */
@@ -29,7 +29,7 @@ export function checkedSampling(given: Partial<Sampling>, signature: string): Sa
   const [issue] = parsed.error.issues;
   throw new EspalierError({
     code: "parameter-invalid",
-    problem: `The sampling of a predictor cannot be used: ${issue?.path.join(".")} ${issue?.message ?? ""}`,
+    problem: `The predictor's sampling is invalid: ${issue?.path.join(".")} ${issue?.message ?? ""}`,
     where: `signature "${signature}"`,
     expected: `some of ${Object.keys(defaultSampling).join(", ")}`,
   });

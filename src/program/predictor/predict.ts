@@ -2,7 +2,7 @@ import type { FieldSchemas, Signature } from "../../signature/index.ts";
 import type { Predictor, PredictorOptions } from "./predictor.ts";
 import { makePredictor } from "./predictor.ts";
 
-/** Asks for the outputs of a signature directly. Differs from `reason()`, which thinks first. */
+/** Asks for the outputs of a signature directly, unlike `reason()`, which thinks first. */
 export function predict<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   signature: Signature<TInput, TOutput>,
   options: PredictorOptions = {},

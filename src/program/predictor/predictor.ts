@@ -42,8 +42,8 @@ export interface PredictorOptions extends Partial<PredictorTexts> {
   /** @default 1 */
   readonly corrections?: 0 | 1;
   /**
-   * Leaves tokens of chat templates, such as `<|im_end|>`, in inputs and demonstrations as they are. A
-   * server may then read them as tokens. @default false: a space breaks each
+   * Keeps chat-template tokens, such as `<|im_end|>`, in inputs and demonstrations. A server may
+   * then read them as tokens. @default false: a space breaks each
    */
   readonly keepsChatTokens?: boolean;
   /** @default jsonDriver */
@@ -56,11 +56,11 @@ export interface Predictor<
   TOutput extends FieldSchemas = FieldSchemas,
 > extends PredictorTexts {
   readonly kind: "predict" | "reason";
-  /** As it runs: with the `reasoning` output, for `reason()`. */
+  /** The signature that runs: for `reason()`, with the `reasoning` output. */
   readonly signature: Signature<TInput, TOutput>;
   readonly settings: PredictorSettings;
   readonly driver: Driver;
-  /** How its prompts are laid out. */
+  /** Layout of its prompts. */
   readonly promptLayout: PromptLayout;
   /** The exact messages a call would send, without a call. */
   render<const TGiven>(inputs: Wired<TGiven, InputOf<TInput>>): readonly LmMessage[];
@@ -71,7 +71,7 @@ export interface Predictor<
   ): Promise<OutputOf<TOutput>>;
   /** The same predictor with other texts. */
   withTexts(texts: Partial<PredictorTexts>): Predictor<TInput, TOutput>;
-  /** The same predictor with prompts laid out as an artifact knows them. */
+  /** The same predictor with an artifact's prompt layout. */
   withPromptLayout(layout: PromptLayout): Predictor<TInput, TOutput>;
   /** For programs: one call as data, errors included. `path` names the call in the trace. */
   attemptCall(
@@ -81,7 +81,7 @@ export interface Predictor<
   ): Promise<PredictorCall<OutputOf<TOutput>>>;
 }
 
-/** Which call of which predictor. */
+/** Identifies one call of one predictor. */
 export interface PredictorAddress {
   readonly path: string;
   readonly predictor: string;
@@ -94,7 +94,7 @@ export type PredictorCall<TOutputs> = { readonly trace: PredictorTrace } & (
   | { readonly ok: false; readonly error: unknown }
 );
 
-/** Makes a predictor of a signature that is already complete; `predict()` and `reason()` call it. */
+/** Makes a predictor from a complete signature; `predict()` and `reason()` call it. */
 export function makePredictor<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   kind: Predictor["kind"],
   signature: Signature<TInput, TOutput>,
@@ -114,7 +114,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     fieldDescriptions: Object.freeze({ ...options.fieldDescriptions }),
   };
   const parseInputs = fieldParser(signature.input, "strict");
-  // A prompt template costs more to make than to use, and a predictor may never be called.
+  // Making a prompt template costs more than using it, and a predictor may never be called.
   let bound: BoundDriver | undefined;
   const bindTo = (demos: readonly Demonstration[]): BoundDriver =>
     driver.doBind({
@@ -126,7 +126,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       layout,
       settings,
     });
-  // An example must not be judged on a prompt that shows its own answer.
+  // An example must not be evaluated with a prompt that shows its own answer.
   const bind = (exampleId = ""): BoundDriver => {
     const others = texts.demos.filter((demo) => demo.exampleId !== exampleId);
     return others.length < texts.demos.length ? bindTo(others) : (bound ??= bindTo(texts.demos));
@@ -218,7 +218,7 @@ function checkStreamed({ stream, path }: PredictorAddress, { name, fields }: Sig
   const texts = fields.output.filter(isText).map((field) => field.name);
   throw new EspalierError({
     code: "option-invalid",
-    problem: `Signature "${name}" has no text output "${stream}" that could be streamed`,
+    problem: `Signature "${name}" has no text output "${stream}" to stream`,
     where: `call path "${path}"`,
     expected: texts.map((text) => `"${text}"`).join(", ") || "a signature with a text output",
   });

@@ -12,9 +12,9 @@ export interface ReasoningFields {
 }
 
 /**
- * Chain of thought (Wei et al. 2022): asks for a `reasoning` text before the outputs of a signature.
- * Differs from `predict()`, which asks for the outputs alone, and from a model's own thinking,
- * which `thinking` switches.
+ * Chain of thought (Wei et al. 2022): asks for a `reasoning` text before the outputs of a
+ * signature. Unlike `predict()`, which asks only for the outputs, and unlike a model's own
+ * thinking, which `thinking` controls.
  *
  * @throws EspalierError `signature-invalid` when the signature already has a field `reasoning`
  */
@@ -25,7 +25,7 @@ export function reason<TInput extends FieldSchemas, TOutput extends FieldSchemas
   if (Object.hasOwn(input, "reasoning") || Object.hasOwn(output, "reasoning")) {
     throw new EspalierError({
       code: "signature-invalid",
-      problem: "`reason()` adds an output `reasoning`, and the signature already has such a field",
+      problem: "`reason()` adds an output `reasoning`, but the signature already has that field",
       where: `signature "${name}"`,
       fix: "Rename that field, or use `predict()`",
     });

@@ -5,7 +5,7 @@ import { promptLayout } from "./prompt-layout.ts";
 import { renderValueInLayout1 } from "./render-value-in-layout-1.ts";
 import { renderValue } from "./render-value.ts";
 
-/** Inputs as text; `"all"` also shows the optional ones that are absent, as empty. */
+/** Inputs as text; `"all"` also includes absent optional ones, as empty. */
 export function renderInputs(
   fields: readonly Field[],
   values: JsonObject,

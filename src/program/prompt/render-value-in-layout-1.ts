@@ -1,12 +1,13 @@
 import type { Passage, Turn } from "../../contract/index.ts";
 import type { FieldShape } from "../../signature/index.ts";
 
-/** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
+/** Shown in a prompt for an empty text or list, so that the model sees that it is empty. */
 const emptyValue = "(empty)";
 
 /**
- * An input as artifacts of layout 1 show it: text as it is, passages as numbered blocks, turns and lists
- * one a line, the rest as JSON. Nothing marks where a text ends; kept as it is for those artifacts.
+ * Renders an input in layout 1: text unchanged, passages as numbered blocks, turns and lists one
+ * per line, the rest as JSON. Nothing marks the end of a text; this layout remains for artifacts
+ * compiled with it.
  */
 export function renderValueInLayout1(shape: FieldShape, value: unknown): string {
   const rendered = renderShape(shape, value);

@@ -3,12 +3,12 @@ import { lineOrBlock, withoutChatTokens, withoutTags } from "../../internal/inde
 import type { FieldShape } from "../../signature/index.ts";
 import { passageTag, turnTag } from "./frame.ts";
 
-/** What stands in a prompt for an empty text or list, so that the model sees that it is empty. */
+/** Shown in a prompt for an empty text or list, so that the model sees that it is empty. */
 const emptyValue = "(empty)";
 
 /**
- * An input as the model reads it: a text of one line as it is, a longer one, each passage and each turn
- * inside tags that no text can close, lists of texts one a line, the rest as JSON on one line.
+ * Renders an input for the model: single-line text unchanged; longer text, passages and turns
+ * inside tags that no text can close; lists of texts one per line; the rest as JSON on one line.
  */
 export function renderValue(
   shape: FieldShape,
@@ -58,7 +58,7 @@ function renderShape(shape: FieldShape, value: unknown, clean: Cleaning): string
   }
 }
 
-/** Ends of lines that JSON leaves as they are. */
+/** Line terminators that JSON does not escape. */
 const unescaped = /[\u0085\u2028\u2029]/gu;
 
 function unicodeEscape(character: string): string {

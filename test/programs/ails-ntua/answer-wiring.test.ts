@@ -77,14 +77,14 @@ describe("wiring the steps of generation and gate", () => {
   it("says in words what was given in the place of what", () => {
     expect(errors["judgeAnswer: question and message"]).toMatchInlineSnapshot(`
       [
-        "Type 'Text<"message">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given text in the role \\"message\\""'.",
-        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"message\\" takes text in the role \\"message\\", but was given text in the role \\"question\\""'.",
+        "Type 'Text<"message">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but got text in the role \\"message\\""'.",
+        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"message\\" takes text in the role \\"message\\", but got text in the role \\"question\\""'.",
       ]
     `);
     expect(errors["insistOnAnswer: question and spans"]).toMatchInlineSnapshot(`
       [
-        "Type 'readonly Text<"span">[]' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given a list of texts in the role \\"span\\""'.",
-        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"spans\\" takes a list of texts in the role \\"span\\", but was given text in the role \\"question\\""'.",
+        "Type 'readonly Text<"span">[]' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but got a list of texts in the role \\"span\\""'.",
+        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"spans\\" takes a list of texts in the role \\"span\\", but got text in the role \\"question\\""'.",
       ]
     `);
   });

@@ -57,13 +57,13 @@ describe("wiring the steps of HANRAG", () => {
   it("says in words what was given in the place of what", () => {
     expect(errors["a thought for a question"]).toMatchInlineSnapshot(`
       [
-        "Type 'Text<"thought">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given text in the role \\"thought\\""'.",
+        "Type 'Text<"thought">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but got text in the role \\"thought\\""'.",
       ]
     `);
     expect(errors["judgeRelevance: question and passage"]).toMatchInlineSnapshot(`
       [
-        "Type 'Text<"passage">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given text in the role \\"passage\\""'.",
-        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"passage\\" takes text in the role \\"passage\\", but was given text in the role \\"question\\""'.",
+        "Type 'Text<"passage">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but got text in the role \\"passage\\""'.",
+        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"passage\\" takes text in the role \\"passage\\", but got text in the role \\"question\\""'.",
       ]
     `);
   });

@@ -49,19 +49,19 @@ describe("wiring the steps of R2RAG", () => {
   it("says in words what was given in the place of what", () => {
     expect(errors["reviewDocuments: question and query"]).toMatchInlineSnapshot(`
       [
-        "Type 'Text<"query">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but was given text in the role \\"query\\""'.",
-        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"query\\" takes text in the role \\"query\\", but was given text in the role \\"question\\""'.",
+        "Type 'Text<"query">' is not assignable to type '"espalier: input \\"question\\" takes text in the role \\"question\\", but got text in the role \\"query\\""'.",
+        "Type 'Text<"question">' is not assignable to type '"espalier: input \\"query\\" takes text in the role \\"query\\", but got text in the role \\"question\\""'.",
       ]
     `);
     expect(errors["reviewDocuments: earlierQueries and earlierSummaries"]).toMatchInlineSnapshot(`
       [
-        "Type 'readonly Text<"summary">[]' is not assignable to type '"espalier: input \\"earlierQueries\\" takes a list of texts in the role \\"query\\", but was given a list of texts in the role \\"summary\\""'.",
-        "Type 'readonly Text<"query">[]' is not assignable to type '"espalier: input \\"earlierSummaries\\" takes a list of texts in the role \\"summary\\", but was given a list of texts in the role \\"query\\""'.",
+        "Type 'readonly Text<"summary">[]' is not assignable to type '"espalier: input \\"earlierQueries\\" takes a list of texts in the role \\"query\\", but got a list of texts in the role \\"summary\\""'.",
+        "Type 'readonly Text<"query">[]' is not assignable to type '"espalier: input \\"earlierSummaries\\" takes a list of texts in the role \\"summary\\", but got a list of texts in the role \\"query\\""'.",
       ]
     `);
     expect(errors["reviewDocuments.summary as writeCitedAnswer.documents"]).toMatchInlineSnapshot(`
       [
-        "Type 'Text<"summary">' is not assignable to type '"espalier: input \\"documents\\" takes text in the role \\"documents\\", but was given text in the role \\"summary\\""'.",
+        "Type 'Text<"summary">' is not assignable to type '"espalier: input \\"documents\\" takes text in the role \\"documents\\", but got text in the role \\"summary\\""'.",
       ]
     `);
   });
