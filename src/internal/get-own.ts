@@ -1,4 +1,4 @@
-/** A record's own entry: `undefined` for names that objects inherit, such as `constructor`. */
+/** A record's own entry; `undefined` for inherited names such as `constructor`. */
 export function getOwn<TValue>(
   record: Readonly<Record<string, TValue>>,
   key: string,

@@ -1,7 +1,6 @@
 /**
  * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, secrets,
- * shared work.
- * Knows nothing of language models; not part of the public surface.
+ * shared work. Knows nothing of language models; not part of the public API.
  */
 export { canonicalJson } from "./canonical-json.ts";
 export { allOrAbort } from "./all-or-abort.ts";

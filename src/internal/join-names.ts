@@ -1,4 +1,4 @@
-/** The first few of a list as one phrase, for messages: `a, b and 3 more`. */
+/** The first `limit` items as one phrase, for messages: `a, b and 3 more`. */
 export function joinNames(items: readonly string[], limit = 5): string {
   const head = items.slice(0, limit).join(", ");
   return items.length <= limit ? head : `${head} and ${items.length - limit} more`;

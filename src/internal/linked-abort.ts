@@ -7,8 +7,8 @@ export interface LinkedAbort {
 }
 
 /**
- * Differs from `AbortSignal.any()`, which costs several times as much and is kept for as long as the
- * longest-lived of its signals: this one is let go by `release`.
+ * Unlike `AbortSignal.any()`, which costs several times as much and lives as long as the
+ * longest-lived of its signals, this one can be freed with `release`.
  */
 export function linkedAbort(signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();

@@ -1,15 +1,15 @@
 import { AsyncResource } from "node:async_hooks";
 
 /**
- * Lets so many tasks run at a time; the others wait, first come, first served. Differs from p-queue, which
- * runs jobs: here a task that was aborted while it ran keeps its place until it has ended.
+ * Limits the number of concurrent tasks; the others wait, first come, first served. Unlike in
+ * p-queue, a task that is aborted while it runs keeps its place until it has ended.
  */
 export interface Semaphore {
   readonly running: number;
   readonly waiting: number;
   /**
-   * The task's promise. It rejects with the signal's reason while the task waits; once the task runs,
-   * heeding the signal is its own business: its place is free when it has ended, not when it is aborted.
+   * The task's promise. It rejects with the signal's reason while the task waits. A running task
+   * handles the signal itself: its place becomes free when it has ended, not when it is aborted.
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
   /** Resolves when nothing runs and nothing waits. */
@@ -18,7 +18,7 @@ export interface Semaphore {
 
 /** @param count at least 1 */
 export function semaphore(count: number): Semaphore {
-  // In the order they came; who leaves is found at once.
+  // In order of arrival; a set, so that leaving takes constant time.
   const waiting = new Set<() => void>();
   let running = 0;
   let idle = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ export interface SingleFlight<TResult> {
  * Starts work that stops only when every caller has given up, so that one caller's abort harms no
  * other.
  *
- * @param onAbandoned called at that moment; nobody may join from then on
+ * @param onAbandoned called at that moment; no caller may join afterwards
  */
 export function singleFlight<TResult>(
   work: (signal: AbortSignal | undefined) => Promise<TResult>,
@@ -21,8 +21,8 @@ export function singleFlight<TResult>(
   return {
     join: (signal) => {
       waiting++;
-      // Started with the first waiter, after its maker has stored it. If that one
-      // cannot give up, the work can never be abandoned, and is spared a signal.
+      // Started with the first waiter, after the creator has stored it. If that waiter cannot give
+      // up, the work is never abandoned and needs no signal.
       result ??= work(signal === undefined ? undefined : controller.signal);
       if (signal === undefined) return result;
       const { promise: aborted, reject } = Promise.withResolvers<never>();

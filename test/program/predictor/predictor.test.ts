@@ -154,7 +154,7 @@ describe("reason", () => {
       output: { reasoning: text("thought"), ...answer.output },
     });
     expect(() => reason(taken)).toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: \`reason()\` adds an output \`reasoning\`, and the signature already has such a field (at signature "answer"). Rename that field, or use \`predict()\`.]`,
+      `[EspalierError: \`reason()\` adds an output \`reasoning\`, but the signature already has that field (at signature "answer"). Rename that field, or use \`predict()\`.]`,
     );
   });
 });
