@@ -18,8 +18,6 @@ rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
   stdio: "inherit",
 });
-// The command line names its types, so the compiler takes it along; it is a package of its own.
-rmSync(join(folder, "src/rehearsal"), { recursive: true });
 await bundleAx(join(folder, "src/ax"));
 // Browsers take these as they are.
 for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
