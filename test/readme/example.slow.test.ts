@@ -7,7 +7,8 @@ import { writeReadmeExample } from "../support/readme-example.ts";
 
 let user: PackedInstall;
 beforeAll(() => {
-  user = packedInstall({ hasRehearsal: true });
+  user = packedInstall();
+  user.addRehearsal();
 });
 afterAll(() => user[Symbol.dispose]());
 

@@ -10,6 +10,8 @@ export interface PackedInstall extends Disposable {
   readonly folder: string;
   /** Runs Node.js in that folder, without any of the flags that this repository uses. */
   node(...args: readonly string[]): CommandResult;
+  /** Packs the rehearsal package and installs it for development. */
+  addRehearsal(): void;
 }
 
 export interface CommandResult {
@@ -21,27 +23,23 @@ export interface CommandResult {
 /**
  * Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere, as a
  * user does: with the install scripts of all packages.
- *
- * @param hasRehearsal installs the rehearsal package as well. @default false
  */
-export function packedInstall({
-  hasRehearsal = false,
-}: { readonly hasRehearsal?: boolean } = {}): PackedInstall {
-  const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
+export function packedInstall(): PackedInstall {
   const folder = mkdtempSync(join(tmpdir(), "espalier-user-"));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "user", private: true, type: "module" }),
+  );
   try {
-    const archives = [packIn(join(staging, "espalier"))];
-    if (hasRehearsal) archives.push(packRehearsalIn(join(staging, "rehearsal")));
-    installInto(folder, archives);
+    install(folder, packIn);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
   }
   return {
     folder,
     node: (...args) => command(process.execPath, args, folder),
+    addRehearsal: () => install(folder, packRehearsalIn, "--save-dev"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -70,13 +68,19 @@ function pack(staging: string): string {
   return join(staging, filename);
 }
 
-function installInto(folder: string, archives: readonly string[]): void {
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "user", private: true, type: "module" }),
-  );
-  const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
-  succeed(command("npm", ["install", ...flags, ...archives], folder));
+/** Installs what `packIn` makes in a folder of its own, which is gone afterwards. */
+function install(
+  folder: string,
+  packIn: (staging: string) => string,
+  ...more: readonly string[]
+): void {
+  const staging = mkdtempSync(join(tmpdir(), "espalier-pack-"));
+  try {
+    const flags = ["--prefer-offline", "--no-audit", "--no-fund", ...more];
+    succeed(command("npm", ["install", ...flags, packIn(staging)], folder));
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
 }
 
 function command(program: string, args: readonly string[], cwd: string): CommandResult {

@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PackedInstall } from "../support/packed-install.ts";
+import { packedInstall } from "../support/packed-install.ts";
+import { writeReadmeExample } from "../support/readme-example.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+let user: PackedInstall;
+let server: RunningServer;
+
+beforeAll(async () => {
+  user = packedInstall();
+  writeReadmeExample(user.folder, 6);
+  writeFileSync(
+    join(user.folder, "serving.ts"),
+    `import { chatModel, serving } from "espalier/serve";
+    import { answerer } from "./answerer.ts";
+    const passages = [{ id: "p1", text: "The mill was built in 1871." }];
+    export default serving({
+      name: "towns",
+      models: [
+        chatModel({
+          id: "towns",
+          program: answerer,
+          inputOf: ({ question }) => ({ question, passages }),
+          answerOf: ({ answer }) => ({ answer }),
+        }),
+      ],
+    });`,
+  );
+  server = await modelServer();
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  user[Symbol.dispose]();
+}, 120_000);
+
+describe("espalier installed alone", () => {
+  it("evaluates and optimizes with --lm", () => {
+    const lm = ["--lm", `${server.url}/v1`];
+    const evaluated = espalier("eval", "answerer.ts", ...lm);
+    expect(evaluated).toMatchObject({ status: 0, stdout: expect.stringContaining("token_f1") });
+    expect(evaluated.stdout).toContain("LM model-1 (vllm), seed 0");
+    const optimized = espalier("optimize", "answerer.ts", ...lm, "--budget", "60");
+    expect(optimized).toMatchObject({ status: 0 });
+    expect(optimized.stdout).toMatch(/^artifact /m);
+  });
+
+  it("serves with --lm", async () => {
+    await using served = await started(
+      spawn(
+        process.execPath,
+        ["node_modules/.bin/espalier", "serve", "serving.ts"].concat(
+          ["--lm", `${server.url}/v1`],
+          ["--port", "0"],
+        ),
+        { cwd: user.folder, stdio: ["ignore", "pipe", "ignore"] },
+      ),
+    );
+    const response = await fetch(`${served.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        model: "towns",
+        messages: [{ role: "user", content: "When was the mill built?" }],
+      }),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-espalier-lm")).toBeNull();
+    const { choices } = (await response.json()) as {
+      readonly choices: readonly { readonly message: { readonly content: string } }[];
+    };
+    expect(choices[0]?.message.content).not.toBe("");
+  });
+
+  it.each([
+    ["eval", "answerer.ts"],
+    ["optimize", "answerer.ts", "--budget", "60"],
+    ["run", "answerer.ts", "--input", '{"question":"Where?","passages":[]}'],
+    ["serve", "serving.ts", "--lm", "rehearsal"],
+  ])("%s says what to install without a server", (...words) => {
+    const { status, stdout, stderr } = espalier(...words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("The rehearsal LM is not installed");
+    expect(stderr).toContain("Name a server with --lm URL");
+    expect(stderr).toContain("npm install --save-dev @espalier/rehearsal");
+  });
+
+  it("serve asks for an LM without --lm", () => {
+    const { status, stderr } = espalier("serve", "serving.ts");
+    expect(status).toBe(2);
+    expect(stderr).toContain("No LM is named to answer");
+  });
+});
+
+describe("with the rehearsal package beside it", () => {
+  beforeAll(() => user.addRehearsal());
+
+  it("eval works by default, and labels its figures", () => {
+    const { status, stdout } = espalier("eval", "answerer.ts", "--json");
+    expect(status).toBe(0);
+    expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
+    expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      rehearsal: true,
+    });
+  });
+
+  it("its types are those of espalier, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "stand-ins.ts"),
+      `import { rehearsalEmbedder, rehearsalLm, rehearsalReranker, rehearsalScorer } from "@espalier/rehearsal";
+      import type { Embedder, LanguageModel, PairScorer, Reranker } from "espalier";
+      export const lm: LanguageModel = rehearsalLm();
+      export const embedder: Embedder = rehearsalEmbedder();
+      export const reranker: Reranker = rehearsalReranker();
+      export const scorer: PairScorer = rehearsalScorer();\n`,
+    );
+    const compiler = join(repository, "node_modules/typescript/bin/tsc");
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
+    const lib = ["--lib", "es2024,esnext.disposable"];
+    const ofNode = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
+    const { status, stdout } = user.node(compiler, ...flags, ...lib, ...ofNode, "stand-ins.ts");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  });
+});
+
+function espalier(...words: readonly string[]): ReturnType<PackedInstall["node"]> {
+  return user.node("node_modules/.bin/espalier", ...words);
+}
+
+interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** An OpenAI-compatible server from this tree, in a process of its own, under another model's name. */
+function modelServer(): Promise<RunningServer> {
+  const code = `
+    import { serveRehearsal } from "@espalier/rehearsal";
+    console.log((await serveRehearsal({ model: "model-1" })).url);`;
+  const flags = ["--conditions=espalier:source", "--input-type=module", "--eval", code];
+  return started(
+    spawn(process.execPath, flags, { cwd: repository, stdio: ["ignore", "pipe", "inherit"] }),
+  );
+}
+
+/** Resolves once the process has printed where it listens. */
+async function started(child: ReturnType<typeof spawn>): Promise<RunningServer> {
+  const address = /http:\/\/127\.0\.0\.1:\d+/;
+  let printed = "";
+  while (!address.test(printed)) {
+    const [chunk] = (await once(child.stdout ?? child, "data")) as [Buffer];
+    printed += chunk.toString();
+  }
+  return {
+    url: address.exec(printed)?.[0] ?? "",
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
