@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { scriptOptions } from "./support/script-options.ts";
 
 /** Each step is an npm script; all of them run, so that one look shows everything that is wrong. */
-const steps = ["types", "package", "lint", "layers", "knip", "format:check"];
+const steps = ["types", "package", "lint", "layers", "knip", "format:check", "docs"];
 
 scriptOptions({
   command: "npm run check",

@@ -22,7 +22,12 @@ export function documentationPages(root: string): readonly string[] {
 
 /** The targets of all links and images, code left out. */
 export function linksIn(page: string): readonly string[] {
-  return [...withoutCode(page).matchAll(link)].map(([, , target = ""]) => target);
+  const targets: string[] = [];
+  withLinks(page, ({ whole, target }) => {
+    targets.push(target);
+    return whole;
+  });
+  return targets;
 }
 
 /** `page` with each link, image or not, in the words of `change`, which gets text and target. */
@@ -34,17 +39,9 @@ export function withLinks(
     readonly target: string;
   }) => string,
 ): string {
-  return page
-    .split(codeParts)
-    .map((part, index) =>
-      // The split keeps what it splits at, as every second part.
-      index % 2 === 1
-        ? part
-        : part.replace(link, (whole, text: string, target: string) =>
-            change({ whole, text, target }),
-          ),
-    )
-    .join("");
+  return page.replace(codeOrLink, (whole, text?: string, target?: string) =>
+    text === undefined || target === undefined ? whole : change({ whole, text, target }),
+  );
 }
 
 /** The anchors that a page has, as GitHub makes them of its headings. */
@@ -97,16 +94,13 @@ export function codeBlocksIn(page: string): readonly CodeBlock[] {
   return blocks;
 }
 
-const link = /!?\[((?:[^\][]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 const fence = /^```[^\n]*\n[^]*?^```$/gm;
-const codeParts = /(^```[^\n]*\n[^]*?^```$|`[^`\n]+`)/gm;
+// Code is tried first, so that no link is found in it; the text of a link may hold code.
+const codeOrLink =
+  /^```[^\n]*\n[^]*?^```$|`[^`\n]+`|!?\[((?:`[^`\n]*`|[^\][`]|\[[^\][]*\])*)\]\(([^()\s]+)\)/gm;
 const blockOrComment =
   /<!-- file: (?<named>\S+) -->|<!-- setup\n(?<prepared>[^]*?)-->|^```(?<language>\w*)[^\n]*\n(?<code>[^]*?)^```$/gm;
 
 function withoutFences(page: string): string {
   return page.replace(fence, "");
-}
-
-function withoutCode(page: string): string {
-  return page.replace(codeParts, "");
 }

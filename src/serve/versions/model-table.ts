@@ -35,9 +35,10 @@ export interface ModelTable {
  * Looks up the versions of all models once, so that what cannot be served is known before anybody asks;
  * later the aliases are read anew for each question, and a promotion is in force at once.
  *
- * @param lastKnownGood what was last served; stands in for a production version that cannot be loaded at the start
- * @param canaries takes a model that is asked for by its bare id, with its candidate
- * @param onFault hears of a version that cannot be loaded, and which one is served instead
+ * `lastKnownGood` is what was last served; it stands in for a production version that cannot be loaded at
+ * the start. `canaries` takes a model that is asked for by its bare id, with its candidate. `onFault`
+ * hears of a version that cannot be loaded, and which one is served instead.
+ *
  * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry; `artifact-untrusted`
  */
 export async function modelTable({

@@ -3,8 +3,8 @@ import type { ComponentSelection } from "../strategy/strategy.ts";
 /**
  * One component after the other along a lineage.
  *
- * @param options.onlyInvoked pass over components that did not run on the minibatch, of which reflection
- * would see nothing; gepa 0.1.4 drops the proposal then. @default true
+ * `onlyInvoked` (default true) passes over components that did not run on the minibatch, of which
+ * reflection would see nothing; gepa 0.1.4 drops the proposal then.
  */
 export function roundRobin({
   onlyInvoked = true,

@@ -1,0 +1,87 @@
+/** The site of the documentation. `npm run docs` fills `source/` from README, docs/ and programs/. */
+import { defineConfig } from "vitepress";
+import { slugOf } from "../../scripts/docs/markdown.ts";
+
+const guide = {
+  "getting-started": "Getting started",
+  signatures: "Signatures",
+  programs: "Programs",
+  metrics: "Metrics",
+  trainsets: "Trainsets",
+  optimizing: "Optimizing",
+  artifacts: "Artifacts",
+  serving: "Serving",
+  retrieval: "Retrieval",
+  "model-servers": "Model servers",
+};
+const decisions = {
+  README: "All decisions",
+  "own-predictors": "Own predictors beside ax",
+  "two-drivers": "Two drivers",
+  "journal-before-use": "Journal before use",
+  "score-reuse": "Score reuse",
+  "own-json-schema": "Own JSON schema",
+  semaphore: "A semaphore beside p-queue",
+  "sqlite-fts5": "SQLite FTS5",
+};
+/** @param {string} folder @param {Readonly<Record<string, string>>} pages */
+const under = (folder, pages) =>
+  Object.entries(pages).map(([page, text]) => ({ text, link: `/${folder}/${page}` }));
+
+export default defineConfig({
+  title: "espalier",
+  description: "Declare language-model programs; let an optimizer evolve them.",
+  lang: "en",
+  srcDir: ".vitepress/source",
+  outDir: ".vitepress/dist",
+  cacheDir: ".vitepress/cache",
+  // As on GitHub, so that one link works in both places.
+  markdown: { anchor: { slugify: slugOf } },
+  // A reference of a door is one page, and large. Browsers of 2022 and newer.
+  vite: { build: { chunkSizeWarningLimit: 4_000, target: "es2022" } },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      { text: "Guide", link: "/guide/getting-started" },
+      { text: "Commands", link: "/reference/cli" },
+      { text: "API", link: "/reference/api/index" },
+      { text: "Benchmarks", link: "/benchmarks" },
+    ],
+    sidebar: [
+      { text: "Guide", items: under("guide", guide) },
+      {
+        text: "In depth",
+        items: [
+          { text: "GEPA in espalier", link: "/gepa" },
+          { text: "Prompts", link: "/prompts" },
+          { text: "Serving in detail", link: "/serving" },
+          { text: "The rehearsal LM", link: "/rehearsal" },
+          { text: "Published systems", link: "/programs" },
+          { text: "From DSPy", link: "/from-dspy" },
+          { text: "From ax", link: "/from-ax" },
+        ],
+      },
+      {
+        text: "Reference",
+        items: [
+          { text: "Commands", link: "/reference/cli" },
+          { text: "Packages and doors", link: "/reference/packages" },
+          { text: "API", link: "/reference/api/index" },
+          { text: "Error codes", link: "/errors" },
+          { text: "Benchmarks", link: "/benchmarks" },
+        ],
+      },
+      { text: "Decisions", collapsed: true, items: under("decisions", decisions) },
+      {
+        text: "Working on espalier",
+        collapsed: true,
+        items: [
+          { text: "Contributing", link: "/CONTRIBUTING" },
+          { text: "House rules", link: "/AGENTS" },
+          { text: "Changelog", link: "/CHANGELOG" },
+        ],
+      },
+    ],
+  },
+});

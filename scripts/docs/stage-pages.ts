@@ -1,0 +1,49 @@
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { documentationPages, withLinks } from "./markdown.ts";
+
+/**
+ * Copies the pages of the repository into `target` as the site has them: the README is its home, docs/ its
+ * root. A link to a file that is no page of the site keeps its text alone.
+ */
+export function stagePages(root: string, target: string): void {
+  const pages = documentationPages(root).filter((page) => page !== "CLAUDE.md");
+  const pictures = readdirSync(join(root, "docs"))
+    .filter((name) => /[.](?:png|svg)$/.test(name))
+    .map((name) => `docs/${name}`);
+  const staged = new Map([...pages, ...pictures].map((path) => [path, placeOf(path)]));
+  for (const page of pages) {
+    const text = withLinks(readFileSync(join(root, page), "utf8"), ({ whole, text, target }) => {
+      if (/^[a-z]+:|^#/.test(target)) return whole;
+      const [path = "", anchor] = target.split("#");
+      const place = staged.get(relative(root, resolve(root, dirname(page), path)));
+      if (place === undefined) return text;
+      const address = relative(dirname(placeOf(page)), place);
+      const isPicture = whole.startsWith("!");
+      return `${isPicture ? "!" : ""}[${text}](${address.startsWith(".") ? "" : "./"}${address}${anchor === undefined ? "" : `#${anchor}`})`;
+    });
+    write(join(target, placeOf(page)), withoutNotes(text));
+  }
+  for (const picture of pictures) {
+    const path = join(target, placeOf(picture));
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(join(root, picture), path);
+  }
+}
+
+function placeOf(path: string): string {
+  if (path === "README.md") return "index.md";
+  if (path === "programs/README.md") return "programs.md";
+  if (path === "src/rehearsal/README.md") return "rehearsal-package.md";
+  return path.replace(/^docs\//, "");
+}
+
+/** Comments are for scripts and tests; a browser need not load them. */
+function withoutNotes(page: string): string {
+  return page.replace(/^<!-- (?:file: |setup\n|\/)[^]*?-->\n*/gm, "");
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
