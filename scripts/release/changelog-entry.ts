@@ -1,0 +1,23 @@
+/** What a changelog in the form of Keep a Changelog says of a version. */
+export interface ChangelogEntry {
+  /** `0.1.0 - 2026-12-01`, or `Unreleased`. */
+  readonly title: string;
+  readonly isOfVersion: boolean;
+  /** That are not empty. */
+  readonly lines: number;
+}
+
+/** The section of the version, or else that of what is not released yet; neither: undefined. */
+export function changelogEntry(changelog: string, version: string): ChangelogEntry | undefined {
+  const sections = changelog.split(/^## /m).slice(1);
+  const named = (name: string) => sections.find((section) => section.startsWith(`[${name}]`));
+  const ofVersion = named(version);
+  const section = ofVersion ?? named("Unreleased");
+  if (section === undefined) return undefined;
+  const [heading = "", ...body] = section.split("\n");
+  return {
+    title: heading.replace(/[[\]]/g, ""),
+    isOfVersion: ofVersion !== undefined,
+    lines: body.filter((line) => line.trim() !== "").length,
+  };
+}
