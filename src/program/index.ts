@@ -33,7 +33,7 @@ export type {
   PredictorOptions,
   PredictorTexts,
 } from "./predictor/predictor.ts";
-export type { Program, ProgramDefinition, TunableProgram } from "./program.ts";
+export type { Program, ProgramDefinition, TunableProgram } from "./tunable-program.ts";
 export { program } from "./program.ts";
 export { promptLayout, promptLayouts } from "./prompt/prompt-layout.ts";
 export type { ReasoningFields } from "./predictor/reason.ts";

@@ -1,12 +1,8 @@
 import type {
   Attempt,
-  Candidate,
-  Component,
   JsonObject,
-  LmMessage,
   ParameterValue,
   PromptLayout,
-  Runnable,
   RunOptions,
   Trace,
 } from "../contract/index.ts";
@@ -15,80 +11,12 @@ import { linkedAbort, getOwn, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
-import type { Call, Parameters, Predictors } from "./call.ts";
-import { checkDefinition } from "./check-definition.ts";
+import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
 import type { ParameterValues } from "./parameter.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
-
-export interface ProgramDefinition<
-  TInput extends FieldSchemas,
-  TOutput extends FieldSchemas,
-  TPredictors extends Predictors,
-  TParameters extends Parameters,
-> {
-  /** Kebab-case. */
-  readonly name: string;
-  /** Change it whenever `forward` changes. */
-  readonly version: string;
-  /** Module specifier from which a worker or server can load the program. */
-  readonly module?: string;
-  readonly input: TInput;
-  readonly output: TOutput;
-  readonly predictors: TPredictors;
-  /** Numbers and choices that an optimizer may change. @default none */
-  readonly parameters?: TParameters;
-  /** The program itself. It must depend only on its arguments and its closure. */
-  readonly forward: (
-    input: InputOf<TInput>,
-    call: Call<TPredictors, TParameters>,
-  ) => Promise<OutputOf<TOutput>>;
-}
-
-/** What optimizers and serving need of a program, independent of its fields. */
-export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Runnable<
-  TInput,
-  TOutput
-> {
-  readonly input: FieldSchemas;
-  readonly output: FieldSchemas;
-  readonly predictors: Predictors;
-  readonly parameters: Parameters;
-  readonly parameterValues: Readonly<Record<string, ParameterValue>>;
-  /** Layout of its predictors' prompts. */
-  readonly promptLayout: PromptLayout;
-  /**
-   * Runs once. Rejects with the attempt's error: an `EspalierError`, whose `code` tells its kind,
-   * or the abort reason.
-   */
-  run(input: TInput, options: RunOptions): Promise<TOutput>;
-  /** Every component with its current value. */
-  components(): readonly Component[];
-  /** The same program with the candidate's components. */
-  with(candidate: Candidate): TunableProgram<TInput, TOutput>;
-  /** The same program with an artifact's prompt layout. */
-  withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
-  /** The exact messages one predictor would send, without a call. */
-  render(predictor: string, inputs: JsonObject): readonly LmMessage[];
-}
-
-/** Named predictors, tunable parameters and one async function. Immutable. */
-export interface Program<
-  TInput extends FieldSchemas = FieldSchemas,
-  TOutput extends FieldSchemas = FieldSchemas,
-  TPredictors extends Predictors = Predictors,
-  TParameters extends Parameters = Parameters,
-> extends TunableProgram<InputOf<TInput>, OutputOf<TOutput>> {
-  readonly input: TInput;
-  readonly output: TOutput;
-  readonly predictors: TPredictors;
-  readonly parameters: TParameters;
-  readonly parameterValues: ParameterValues<TParameters>;
-  with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
-  withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
-  render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
-}
+import type { Program, ProgramDefinition } from "./tunable-program.ts";
 
 /**
  * Composes predictors into a program.
@@ -271,4 +199,29 @@ function predictorUnknown(program: string, got: string, known: readonly string[]
     problem: `The program "${program}" has no predictor "${got}"`,
     expected: `one of ${known.map((key) => `"${key}"`).join(", ")}`,
   });
+}
+
+/** @throws EspalierError `program-invalid` */
+function checkDefinition(
+  { name, version, predictors }: { name: string; version: string; predictors: Predictors },
+  parameters: Parameters,
+): void {
+  const invalid = (expected: string, got: string): EspalierError =>
+    new EspalierError({
+      code: "program-invalid",
+      problem: "The program is invalid",
+      where: `program "${name}"`,
+      expected,
+      got,
+    });
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw invalid("a name in kebab-case", `"${name}"`);
+  if (version === "") throw invalid("a version", "an empty one");
+  if (Object.keys(predictors).length === 0) throw invalid("at least one predictor", "none");
+  for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {
+    if (!/^[a-z][A-Za-z0-9]*$/.test(key)) throw invalid("names in camelCase", `"${key}"`);
+  }
+  const shared = Object.keys(parameters).find((key) => Object.hasOwn(predictors, key));
+  if (shared !== undefined)
+    throw invalid("different names for predictors and parameters", `"${shared}" for both`);
 }

@@ -1,0 +1,81 @@
+import type {
+  Candidate,
+  Component,
+  JsonObject,
+  LmMessage,
+  ParameterValue,
+  PromptLayout,
+  Runnable,
+  RunOptions,
+} from "../contract/index.ts";
+import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
+import type { Call, Parameters, Predictors } from "./call.ts";
+import type { ParameterValues } from "./parameter.ts";
+
+export interface ProgramDefinition<
+  TInput extends FieldSchemas,
+  TOutput extends FieldSchemas,
+  TPredictors extends Predictors,
+  TParameters extends Parameters,
+> {
+  /** Kebab-case. */
+  readonly name: string;
+  /** Change it whenever `forward` changes. */
+  readonly version: string;
+  /** Module specifier from which a worker or server can load the program. */
+  readonly module?: string;
+  readonly input: TInput;
+  readonly output: TOutput;
+  readonly predictors: TPredictors;
+  /** Numbers and choices that an optimizer may change. @default none */
+  readonly parameters?: TParameters;
+  /** The program itself. It must depend only on its arguments and its closure. */
+  readonly forward: (
+    input: InputOf<TInput>,
+    call: Call<TPredictors, TParameters>,
+  ) => Promise<OutputOf<TOutput>>;
+}
+
+/** What optimizers and serving need of a program, independent of its fields. */
+export interface TunableProgram<TInput = unknown, TOutput = unknown> extends Runnable<
+  TInput,
+  TOutput
+> {
+  readonly input: FieldSchemas;
+  readonly output: FieldSchemas;
+  readonly predictors: Predictors;
+  readonly parameters: Parameters;
+  readonly parameterValues: Readonly<Record<string, ParameterValue>>;
+  /** Layout of its predictors' prompts. */
+  readonly promptLayout: PromptLayout;
+  /**
+   * Runs once. Rejects with the attempt's error: an `EspalierError`, whose `code` tells its kind,
+   * or the abort reason.
+   */
+  run(input: TInput, options: RunOptions): Promise<TOutput>;
+  /** Every component with its current value. */
+  components(): readonly Component[];
+  /** The same program with the candidate's components. */
+  with(candidate: Candidate): TunableProgram<TInput, TOutput>;
+  /** The same program with an artifact's prompt layout. */
+  withPromptLayout(layout: PromptLayout): TunableProgram<TInput, TOutput>;
+  /** The exact messages one predictor would send, without a call. */
+  render(predictor: string, inputs: JsonObject): readonly LmMessage[];
+}
+
+/** Named predictors, tunable parameters and one async function. Immutable. */
+export interface Program<
+  TInput extends FieldSchemas = FieldSchemas,
+  TOutput extends FieldSchemas = FieldSchemas,
+  TPredictors extends Predictors = Predictors,
+  TParameters extends Parameters = Parameters,
+> extends TunableProgram<InputOf<TInput>, OutputOf<TOutput>> {
+  readonly input: TInput;
+  readonly output: TOutput;
+  readonly predictors: TPredictors;
+  readonly parameters: TParameters;
+  readonly parameterValues: ParameterValues<TParameters>;
+  with(candidate: Candidate): Program<TInput, TOutput, TPredictors, TParameters>;
+  withPromptLayout(layout: PromptLayout): Program<TInput, TOutput, TPredictors, TParameters>;
+  render(predictor: Extract<keyof TPredictors, string>, inputs: JsonObject): readonly LmMessage[];
+}
