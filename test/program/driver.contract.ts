@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Driver } from "espalier";
@@ -148,7 +147,7 @@ export function describeDriver({
       await using server = await scriptedLm(() => ({ content: good, delayMs: 5_000 }));
       const controller = new AbortController();
       const running = thrownBy(step.run(inputs, { lm: server.lm, signal: controller.signal }));
-      await delay(30);
+      await expect.poll(() => server.received.length).toBe(1);
       controller.abort();
       expect(await running).toMatchObject({ name: "AbortError" });
       expect(server.received).toHaveLength(1);

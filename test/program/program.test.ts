@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Candidate, Retriever, Trace, TraceNode } from "espalier";
@@ -294,7 +293,7 @@ describe("a program", () => {
       { question: "q" },
       { lm: server.lm, signal: controller.signal },
     );
-    await delay(30);
+    await expect.poll(() => server.received.length).toBe(1);
     controller.abort();
     expect(await running).toMatchObject({
       state: "failed",

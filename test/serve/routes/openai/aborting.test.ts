@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { program, text } from "espalier";
 import { chatModel, serving } from "espalier/serve";
 import { expect, test, vi } from "vitest";
@@ -171,8 +170,7 @@ test("a shutdown ends what does not end by itself, and says so", async () => {
   await vi.waitFor(() => expect(lm.requests).toHaveLength(1), patience);
   await server.stop();
   expect(await ended).toMatchObject({ code: "server_stopping" });
-  await delay(20);
-  expect(lm.givenUp()).toBe(1);
+  await expect.poll(() => lm.givenUp()).toBe(1);
 });
 
 async function metrics(url: string): Promise<string> {
