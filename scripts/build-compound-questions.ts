@@ -1,4 +1,6 @@
-/** Builds HANRAG's compound benchmark from a corpus, with any LM behind an OpenAI-compatible API. */
+/**
+ * Builds HANRAG's compound benchmark from a corpus, with any LM behind an OpenAI-compatible API.
+ */
 import { connect } from "espalier/lm";
 import { readCorpus } from "espalier/retrieval";
 import { buildCompoundQuestions } from "./compound-questions/build-compound-questions.ts";

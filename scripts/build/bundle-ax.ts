@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Puts what `src/ax/ax.ts` names, with all that it needs, in the place of the compiled file, and the
- * licence beside it. Fails if anything is left to be imported from another package.
+ * Puts what `src/ax/ax.ts` names, with all that it needs, in the place of the compiled file, and
+ * the licence beside it. Fails if anything is left to be imported from another package.
  */
 export async function bundleAx(folder: string): Promise<void> {
   const { metafile } = await build({

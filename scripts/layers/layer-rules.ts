@@ -30,7 +30,10 @@ function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbid
   );
 }
 
-/** One rule for each part of `src/FOLDER`: it imports the rows below its own, and nothing beside or above it. */
+/**
+ * One rule for each part of `src/FOLDER`: it imports the rows below its own, and nothing beside or
+ * above it.
+ */
 function floorRules(
   folder: string,
   rows: readonly (readonly string[])[],

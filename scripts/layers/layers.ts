@@ -1,4 +1,7 @@
-/** Folders of `src/`, lowest first. A folder imports lower rows only; those in one row not each other. */
+/**
+ * Folders of `src/`, lowest first. A folder imports lower rows only; those in one row not each
+ * other.
+ */
 export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
@@ -17,8 +20,8 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /**
- * Inner tables, by folder of `src/`: the floors of a big folder, lowest first, in the same reading. `"."` names the
- * files directly in the folder.
+ * Inner tables, by folder of `src/`: the floors of a big folder, lowest first, in the same reading.
+ * `"."` names the files directly in the folder.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
@@ -101,8 +104,9 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
 };
 
 /**
- * The package in `src/rehearsal`. It stands beside the rows: it imports these folders, which its build
- * bundles, and only these files of `src/` import it, by its name, since it may not be installed.
+ * The package in `src/rehearsal`. It stands beside the rows: it imports these folders, which its
+ * build bundles, and only these files of `src/` import it, by its name, since it may not be
+ * installed.
  */
 export const rehearsal = {
   package: "@espalier/rehearsal",

@@ -1,8 +1,9 @@
 /**
- * A rule-based, deterministic stand-in for a language model, so that everything runs without a GPU and
- * without a key. It does what instruction and demonstrations tell it, as far as rules can, and poorly
- * what they do not tell. It is given requests and nothing else: no program, signature, metric or
- * collection. Figures obtained with it show that the machinery works and say nothing about a model.
+ * A deterministic stand-in for a language model (a rule-based mock LM), so that everything runs
+ * without a GPU and without a key. It follows instructions and demonstrations as far as rules can,
+ * and does poorly what they leave out. It sees requests only: no program, signature, metric or
+ * collection. Figures obtained with it show that the machinery works and say nothing about a real
+ * model.
  */
 export type {
   RehearsalEmbedderOptions,

@@ -1,4 +1,6 @@
-/** What is shown with everything obtained with a stand-in; each text is empty where there is none. */
+/**
+ * What is shown with everything obtained with a stand-in; each text is empty where there is none.
+ */
 export interface StandInLabel {
   /** For machines, as in an HTTP header. */
   readonly name: string;

@@ -27,8 +27,9 @@ export function standInsAmong(
 }
 
 /**
- * Whether an identity, also one read from a file, is that of a stand-in. A rehearsal server announces
- * itself by its model's name, so that a URL does not hide it. False for what is not an identity.
+ * Whether an identity, also one read from a file, is that of a stand-in. A rehearsal server
+ * announces itself by its model's name, so that a URL does not hide it. False for what is not an
+ * identity.
  */
 export function isStandIn(identity: unknown): boolean {
   if (typeof identity !== "object" || identity === null) return false;

@@ -5,8 +5,9 @@ import { serverInfo } from "../../lm/index.ts";
 import { tell } from "../terminal/terminal.ts";
 
 /**
- * What the first server that answers says of itself. One of several may be down for now, and is named
- * on standard error; one that answers and is not what was asked for is an error of the command line.
+ * What the first server that answers says of itself. One of several may be down for now, and is
+ * named on standard error; one that answers and is not what was asked for is an error of the
+ * command line.
  *
  * @throws LmError of the last where none can be reached
  */

@@ -3,7 +3,8 @@ import { refuseRehearsed } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 
 /**
- * Throws `artifact-rehearsed` for what one of the LMs must not run; `undefined` where all may be run.
+ * Throws `artifact-rehearsed` for an artifact that one of the LMs must not run; `undefined` where
+ * all may run.
  *
  * @param lms every one that may be asked
  */

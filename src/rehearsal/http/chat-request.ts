@@ -16,8 +16,8 @@ export interface ChatRequest {
 const mostLogprobs = 20;
 
 /**
- * Reads the body of a chat completion as vLLM does: what it knows is validated, what it does not know
- * is ignored.
+ * Reads the body of a chat completion as vLLM does: what it knows is validated, what it does not
+ * know is ignored.
  */
 export function readChatRequest(body: BodyReader, maxModelLength: number): ChatRequest {
   const messages = readMessages(body.raw["messages"]);

@@ -19,7 +19,7 @@ export interface Engine {
   readonly reranker: Reranker;
   readonly scorer: PairScorer;
   embedder(dimensions: number | undefined): Embedder;
-  /** Absent: usage says `null` for cached tokens, as vLLM does unless told otherwise. */
+  /** Absent: usage says `null` for cached tokens, as vLLM does by default. */
   readonly prefixCache: PrefixCache | undefined;
 }
 

@@ -3,8 +3,8 @@ import { tokenize } from "../model/index.ts";
 /** Automatic prefix caching in miniature: full blocks of 16 tokens, equal from the start. */
 export interface PrefixCache {
   /**
-   * Tokens of this prompt that are there already. Its other full blocks are from `keep` on, which is
-   * when they have been computed: requests that arrive together all miss.
+   * Tokens of this prompt that are there already. Its other full blocks are from `keep` on, which
+   * is when they have been computed: requests that arrive together all miss.
    */
   visit(prompt: string): { readonly cached: number; readonly keep: () => void };
 }

@@ -51,7 +51,9 @@ function lazily(make: () => RandomSource): () => number {
   };
 }
 
-/** A reply that need not be JSON: one of the texts offered, an instruction, yes or no, or free text. */
+/**
+ * A reply that need not be JSON: one of the texts offered, an instruction, yes or no, or free text.
+ */
 function plainReply({
   task,
   tools,

@@ -10,7 +10,7 @@ export interface MarkedChoice {
 
 /**
  * Log-probabilities of a text. The first token of a chosen label carries the chances of the labels;
- * every other token is as good as certain.
+ * every other token is almost certain.
  */
 export function generatedTokens(
   text: string,

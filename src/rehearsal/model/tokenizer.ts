@@ -2,8 +2,8 @@
 const mostBytes = 6;
 
 /**
- * Tokens of a text: runs of letters and digits, with the space before them, in pieces of at most six
- * UTF-8 bytes; every other character by itself; joined again they are the text.
+ * Tokens of a text: runs of letters and digits, with the space before them, in pieces of at most
+ * six UTF-8 bytes; every other character by itself; joined again they are the text.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];

@@ -4,9 +4,9 @@ import { hasStepLines } from "./step-lines.ts";
 import type { InputRole } from "./task.ts";
 
 /**
- * What an input is. Its shape decides first (speaker lines, numbered blocks, sub-questions with their
- * answers), then the earliest telling word of its description; its title is looked at only when there
- * is no description.
+ * What an input is. Its shape decides first (speaker lines, numbered blocks, sub-questions with
+ * their answers), then the earliest telling word of its description; its title is looked at only
+ * when there is no description.
  */
 export function inputRoleOf(
   { title, description, text }: { title: string; description: string; text: string },

@@ -7,9 +7,9 @@ import type { InputField } from "./task.ts";
 
 /**
  * Cuts a user message into its inputs. A title counts only where it opens a line, and in the order
- * declared, so that a value may itself hold lines with a colon. Without declared inputs the headings
- * of the message itself divide it; without these, it is one input. In a tagged message nothing inside a
- * tag is a title.
+ * declared, so that a value may itself hold lines with a colon. Without declared inputs the
+ * headings of the message itself divide it; without these, it is one input. In a tagged message
+ * nothing inside a tag is a title.
  */
 export function readInputs({
   text,

@@ -7,8 +7,9 @@ export interface MessageSection {
 
 /**
  * Divides a message of a prompt without declared inputs by its own headings: `Query: ...`,
- * `<Document>: ...`, `### Answer`, `[The Start of Assistant A's Answer]`, `<context>`, or a numbered
- * passage after other text. Only nouns that name a part of a task head one. Empty when there is none.
+ * `<Document>: ...`, `### Answer`, `[The Start of Assistant A's Answer]`, `<context>`, or a
+ * numbered passage after other text. Only nouns that name a part of a task head one. Empty when
+ * there is none.
  */
 export function readSections(text: string): readonly MessageSection[] {
   const starts = [...text.matchAll(headingPattern)];

@@ -7,9 +7,10 @@ export interface SolvedStep {
 }
 
 /**
- * Reads steps from lines in turn: one whose label speaks of a question (or is a bare Q), one whose label
- * speaks of an answer (or is a bare A). Numbers and marks around a label do not matter. A JSON list of
- * objects is read by shape: of each, the text that ends with a question mark, and another.
+ * Reads steps from lines in turn: one whose label speaks of a question (or is a bare Q), one whose
+ * label speaks of an answer (or is a bare A). Numbers and marks around a label do not matter. A
+ * JSON list of objects is read by shape: of each, the text that ends with a question mark, and
+ * another.
  */
 export function readStepLines(text: string): readonly SolvedStep[] {
   if (/^\s*\[\s*\{/.test(text)) return stepsInJson(text);
@@ -28,7 +29,7 @@ export function readStepLines(text: string): readonly SolvedStep[] {
 }
 
 export function hasStepLines(text: string): boolean {
-  // Most texts are told by this, and are spared the reading.
+  // Cheap, and enough for most texts: they need no reading.
   if (
     text.length > mostCharacters ||
     !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^[\t ]*\[\s*\{/im.test(text)

@@ -1,6 +1,6 @@
 /**
- * Reads texts that a message keeps inside `<passage>`, `<turn>` and `<text>` tags. No such text holds a
- * tag, so the next closing tag is its own.
+ * Reads texts that a message keeps inside `<passage>`, `<turn>` and `<text>` tags. No such text
+ * holds a tag, so the next closing tag is its own.
  */
 
 /** The message with blanks in place of all that stands inside a tag, each character for one. */
@@ -9,8 +9,8 @@ export function withoutTagged(message: string): string {
 }
 
 /**
- * A value with its tags read: turns as `speaker: text`, passages as `[1] Title` blocks with a blank line
- * between them, other texts as they are.
+ * A value with its tags read: turns as `speaker: text`, passages as `[1] Title` blocks with a blank
+ * line between them, other texts as they are.
  */
 export function withTagsRead(value: string): string {
   return replaceTagged(value, ({ name, attributes, text }) => {

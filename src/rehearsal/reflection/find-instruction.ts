@@ -10,8 +10,8 @@ export interface ReflectionPrompt {
 
 /**
  * Finds the instruction to improve and the worked cases: in fields (the output asked for is an
- * instruction), or in plain text, where the instruction is the first fenced block and feedback comes
- * after it. `undefined` when the request is no reflection.
+ * instruction), or in plain text, where the instruction is the first fenced block and feedback
+ * comes after it. `undefined` when the request is no reflection.
  */
 export function findInstruction(task: Task): ReflectionPrompt | undefined {
   if (task.outputs.length > 0) return fromFields(task);

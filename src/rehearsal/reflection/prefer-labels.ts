@@ -35,8 +35,8 @@ export function preferLabels(
 }
 
 /**
- * What a remark puts in the place of a label that was written: "it is harbour, but was taken for quay",
- * "expected harbour, got quay", "should have been harbour, not quay".
+ * What a remark puts in the place of a label that was written: "it is harbour, but was taken for
+ * quay", "expected harbour, got quay", "should have been harbour, not quay".
  */
 function correctedLabel(remarks: string, written: string): string | undefined {
   const label = "[\"'`]?([\\p{L}_-]{2,30})[\"'`]?";

@@ -34,9 +34,9 @@ const weakEvidence = 0.6;
 const mostWords = 500;
 
 /**
- * Improves an instruction by what the feedback shows. Keeps what is there, less sentences that ask for
- * the opposite of a lesson, and adds lessons that it does not follow yet, in words of the prompt. An
- * instruction about which the feedback says nothing comes back unchanged.
+ * Improves an instruction by what the feedback shows. Keeps what is there, less sentences that ask
+ * for the opposite of a lesson, and adds lessons that it does not follow yet, in words of the
+ * prompt. An instruction about which the feedback says nothing comes back unchanged.
  */
 export function reflect(given: ReflectionArguments): string {
   const { current, cases, prompt, reader, readClauses, refused = "" } = given;
@@ -72,8 +72,8 @@ export function reflect(given: ReflectionArguments): string {
 }
 
 /**
- * A wording that the prompt has the words for and that reads as what it is to say: the first one, or,
- * when sampled after a refusal, one of them, the first ones rather than the last.
+ * A wording that the prompt has the words for and that reads as what it is to say: the first one,
+ * or, when sampled after a refusal, one of them, the first ones rather than the last.
  */
 function expressed(
   lesson: Lesson,
@@ -99,7 +99,7 @@ function expressed(
   return sentence === undefined ? undefined : { sentence, isRefused };
 }
 
-/** In the instruction already, or in vain. */
+/** Already in the instruction, or tried without effect. */
 function isSaid(
   sentence: string,
   { current, refused = "" }: Pick<ReflectionArguments, "current" | "refused">,

@@ -1,8 +1,9 @@
 import type { TextReader } from "../text/index.ts";
 
 /**
- * Fills a wording from the words of a prompt. Content words may only be such as the prompt holds; small
- * words of grammar are free. `undefined` when a slot has no alternative that the prompt allows.
+ * Fills a wording from the words of a prompt. Content words may only be such as the prompt holds;
+ * small words of grammar are free. `undefined` when a slot has no alternative that the prompt
+ * allows.
  */
 export function wordLesson(
   wording: string,

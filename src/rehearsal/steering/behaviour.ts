@@ -13,7 +13,10 @@ export interface Cue {
   readonly negated?: number;
 }
 
-/** Something an instruction can ask for. Cues are tried in order; per clause the first that fits counts. */
+/**
+ * Something an instruction can ask for. Cues are tried in order; per clause the first that fits
+ * counts.
+ */
 export interface Behaviour {
   readonly name: string;
   readonly cues: readonly Cue[];
@@ -22,8 +25,8 @@ export interface Behaviour {
 }
 
 /**
- * Strength of a behaviour in [0, 1]. Agreeing clauses add up with diminishing returns; clauses against
- * it scale down what the others ask.
+ * Strength of a behaviour in [0, 1]. Agreeing clauses add up with diminishing returns; clauses
+ * against it scale down what the others ask.
  */
 export function levelOf({ cues }: Pick<Behaviour, "cues">, clauses: readonly Clause[]): number {
   let unasked = 1;

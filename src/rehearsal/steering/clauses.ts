@@ -20,7 +20,10 @@ export interface Clause {
 /** Reads the clauses of an instruction; equal texts may share one answer. */
 export type ClauseReader = (text: string) => readonly Clause[];
 
-/** A reader that remembers a bounded number of texts, since programs send the same few again and again. */
+/**
+ * A reader that remembers a bounded number of texts, since programs send the same few again and
+ * again.
+ */
 export function clauseReader(reader: TextReader): ClauseReader {
   const match = conceptMatcher(reader);
   return remembering((text) => readClauses(text, reader, match), { most: 500 });

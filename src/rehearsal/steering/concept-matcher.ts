@@ -11,7 +11,9 @@ export interface ConceptHit {
 
 export type ConceptMatcher = (words: readonly Word[]) => readonly ConceptHit[];
 
-/** Finds all concepts in a run of words; per concept, a phrase inside a longer one is not counted. */
+/**
+ * Finds all concepts in a run of words; per concept, a phrase inside a longer one is not counted.
+ */
 export function conceptMatcher(reader: TextReader): ConceptMatcher {
   const phrases = indexPhrases(reader);
   return (words) => {

@@ -43,8 +43,8 @@ export function steer({
 }
 
 /**
- * Names an output so that no ordinary word is taken for it: in quotation marks, or as a name that is
- * not a word (`rerankQuery`, `rerank_query`, `query1`).
+ * Names an output so that no ordinary word is taken for it: in quotation marks, or as a name that
+ * is not a word (`rerankQuery`, `rerank_query`, `query1`).
  */
 function speaksOf(text: string, key: string | undefined): boolean {
   if (key === undefined) return false;

@@ -1,6 +1,7 @@
 /**
- * Porter's suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980),
- * for lower-case English words. Words of other alphabets and words with digits come back unchanged.
+ * Porter's suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3),
+ * 1980), for lower-case English words. Words of other alphabets and words with digits come back
+ * unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;

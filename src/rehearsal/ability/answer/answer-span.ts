@@ -3,10 +3,11 @@ import type { EvidenceSentence } from "../material/evidence.ts";
 import { figuresIn, namesIn } from "../material/spans.ts";
 
 /**
- * The shortest run of words that may answer: a figure for "when", "how many" and their like, otherwise a
- * name that the question does not have, otherwise the sentence's last content words. Of several, the one
- * that stands closest to words of the question counts, and a figure more before the noun that is
- * counted. A question that can only be confirmed or denied is confirmed when the evidence has most of it.
+ * The shortest run of words that may answer: a figure for "when", "how many" and their like,
+ * otherwise a name that the question does not have, otherwise the sentence's last content words. Of
+ * several, the one that stands closest to words of the question counts, and a figure more before
+ * the noun that is counted. A question that can only be confirmed or denied is confirmed when the
+ * evidence has most of it.
  */
 export function answerSpan(
   question: string,

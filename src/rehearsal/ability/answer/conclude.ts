@@ -5,8 +5,8 @@ import { splitAsks } from "../question/split-asks.ts";
 import { isNoAnswer } from "../material/refusal.ts";
 
 /**
- * The answer that solved steps give: the last one's, or, where the question asks for several things, all
- * of them, with whatever the instruction wants between them. `undefined` without a step that tells.
+ * The answer that solved steps give: the last one's, or, where the question asks for several
+ * things, all of them, separated as the instruction wants. `undefined` when no step found anything.
  */
 export function conclude({
   material,

@@ -11,8 +11,8 @@ export const mendAnswer: Behaviour = {
 };
 
 /**
- * A given answer with one thing changed, as what is said to be wrong with it asks: shortened when it is
- * long; otherwise with the sentence of the evidence that is closest to it and not in it yet.
+ * A given answer with one thing changed, as what is said to be wrong with it asks: shortened when
+ * it is long; otherwise with the sentence of the evidence that is closest to it and not in it yet.
  */
 export function reviseAnswer({
   material,

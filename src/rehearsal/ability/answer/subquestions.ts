@@ -73,7 +73,7 @@ export const fillInAnswers: Behaviour = {
   },
 };
 
-/** The parts of the question; told nothing, the question alone. */
+/** The parts of the question; without instructions, the question alone. */
 export function writeSubquestions({ material, steering, reader }: Given): readonly string[] {
   const { question } = material;
   if (steering.level(splitAsksApart) < 0.3) return [question];
@@ -84,7 +84,7 @@ export function writeSubquestions({ material, steering, reader }: Given): readon
     : parts.map((part, place) => (place === 0 ? part : withSubject(part, subject, reader)));
 }
 
-/** The next question on the way to an answer; told nothing, the question itself. */
+/** The next question on the way to an answer; without instructions, the question itself. */
 export function writeNextQuestion({ material, steering, reader }: Given): string {
   const { question, steps = [] } = material;
   const filled = steering.level(fillInAnswers) >= 0.3 ? steps : [];

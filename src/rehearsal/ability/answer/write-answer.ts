@@ -14,7 +14,9 @@ import {
 import type { Material } from "../material/material.ts";
 import { mendAnswer, reviseAnswer } from "./revise-answer.ts";
 
-/** Looks for the best sentence in all passages, where it would take the first passage's otherwise. */
+/**
+ * Looks for the best sentence in all passages, where it would take the first passage's otherwise.
+ */
 export const groundAnswer: Behaviour = {
   name: "ground-answer",
   cues: [
@@ -61,7 +63,10 @@ export const thoroughAnswer: Behaviour = {
   ],
 };
 
-/** An extractive answer: sentences of the passages, or of the other texts, that bear on the question. */
+/**
+ * An extractive answer: sentences of the passages, or of the other texts, that bear on the
+ * question.
+ */
 export function writeAnswer(given: {
   readonly material: Material;
   readonly steering: Steering;
@@ -108,7 +113,10 @@ function isAsked({ question, responses }: Material): boolean {
   return question.trim().endsWith("?") || (question !== "" && responses.length > 0);
 }
 
-/** Best sentences first, as long as they fit into the words that the instruction allows; one at least. */
+/**
+ * Best sentences first, as long as they fit into the words that the instruction allows; one at
+ * least.
+ */
 function withinLimit(
   chosen: readonly EvidenceSentence[],
   { clauses }: Steering,

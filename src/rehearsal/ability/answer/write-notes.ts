@@ -42,7 +42,9 @@ export function writeMissing({ material, reader }: NoteArguments): readonly stri
   );
 }
 
-/** What to search for next: what is missing, together with names that the best passages bring in. */
+/**
+ * What to search for next: what is missing, together with names that the best passages bring in.
+ */
 export function writeSuggestions(given: NoteArguments): readonly string[] {
   const { material, steering, reader } = given;
   const missing = writeMissing(given);

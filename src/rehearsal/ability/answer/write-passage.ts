@@ -4,7 +4,7 @@ import { salientTerms } from "../material/salient-terms.ts";
 
 /**
  * What a document on the question might say. It knows no fact, so it turns the question into a
- * statement with its own words and those of the talk; what was asked stays open.
+ * statement in its own words and those of the conversation; what was asked stays open.
  */
 export function writePassage(material: Material, reader: TextReader): string {
   const { question, turns } = material;

@@ -2,7 +2,9 @@ import { jsonList, textsIn } from "../../reading/index.ts";
 import { sentences } from "../../text/index.ts";
 import type { Material } from "../material/material.ts";
 
-/** Single claims of the responses: members of a list, or sentences, cut at "and" before a new verb. */
+/**
+ * Single claims of the responses: members of a list, or sentences, cut at "and" before a new verb.
+ */
 export function statementsOf({ responses }: Material): readonly string[] {
   return responses.flatMap((response) => {
     const listed = jsonList(response).flatMap((held) => textsIn(held).slice(0, 1));

@@ -5,8 +5,9 @@ import { questionNeed } from "../query/question-need.ts";
 import { salientTerms } from "../material/salient-terms.ts";
 
 /**
- * Terms of the question, and of the talk as far as the question leans on it: its names when names or
- * subjects are described, otherwise its other content words. A number of terms that is said counts.
+ * Terms of the question, and of the conversation as far as the question depends on it: its names
+ * when names or subjects are described, otherwise its other content words. A number of terms in the
+ * instruction is kept.
  */
 export function writeTerms({
   description,

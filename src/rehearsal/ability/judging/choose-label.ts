@@ -15,9 +15,10 @@ export interface LabelArguments extends MeasureArguments {
 }
 
 /**
- * Chances of each label, in the order given. Labels that name one of several responses go by how good
- * these are, labels that are degrees (yes, partly, no) by what is measured, kinds of question by how the
- * question is worded; others by likeness to demonstrations and to what the instruction says of each.
+ * Chances of each label, in the order given. Labels that name one of several responses go by how
+ * good these are, labels that are degrees (yes, partly, no) by what is measured, kinds of question
+ * by how the question is worded; others by likeness to demonstrations and to what the instruction
+ * says of each.
  */
 export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
   const { labels, material, steering, reader, readClauses } = given;
@@ -58,7 +59,7 @@ export const leniency: Behaviour = {
   cues: [{ all: ["lenient"], weight: 0.6 }],
 };
 
-/** Untold, the rehearsal is a little too easily satisfied. */
+/** Without instructions, the rehearsal LM is a little too easily satisfied. */
 const usualStrictness = -0.08;
 
 function anchorOf(degree: number, shift: number): number {

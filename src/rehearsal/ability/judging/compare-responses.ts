@@ -4,8 +4,8 @@ import type { Material } from "../material/material.ts";
 import { responseQuality } from "./response-quality.ts";
 
 /**
- * Chances of labels that name one of several responses ("A", "second", "answer_2"), or a tie between
- * them, by how good the responses are; `undefined` for other labels.
+ * Chances of labels that name one of several responses ("A", "second", "answer_2"), or a tie
+ * between them, by how good the responses are; `undefined` for other labels.
  */
 export function compareResponses(
   labels: readonly string[],

@@ -3,7 +3,7 @@ import { stemTable } from "../../text/index.ts";
 
 /**
  * Where a label stands between "not at all" (near 0) and "fully" (near 1): `yes`, `partial`,
- * `unsupported`. `undefined` for labels that are no degree.
+ * `unsupported`. `undefined` for labels that are not degrees.
  */
 export function labelDegree(label: string, reader: TextReader): number | undefined {
   const words = reader.words(label.replaceAll("_", " "));

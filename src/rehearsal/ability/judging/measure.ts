@@ -25,8 +25,8 @@ export interface MeasureArguments {
 }
 
 /**
- * What degrees (true, partly, no, high) are degrees of, in [0, 1]: told by the description and the
- * instruction together with what there is to judge. Otherwise: how far the evidence covers the question.
+ * What degrees (true, partly, no, high) measure, in [0, 1]. The description, the instruction and
+ * the material to judge decide it; by default it is how far the evidence covers the question.
  */
 export function measure(given: MeasureArguments): number {
   const { field, material, reader, readClauses, sureness, item } = given;

@@ -7,8 +7,9 @@ export interface RatingForm {
 }
 
 /**
- * Reads "Rating: [[number]]", "Score: [[5]]" and their like out of a prompt, with the scale that it names
- * ("from 1 to 5"; 1 to 10 unless it names one). `undefined` where no rating is asked for in brackets.
+ * Reads "Rating: [[number]]", "Score: [[5]]" and their like out of a prompt, with the scale that it
+ * names ("from 1 to 5"; 1 to 10 unless it names one). `undefined` where no rating is asked for in
+ * brackets.
  */
 export function ratingForm(prompt: string): RatingForm | undefined {
   const form =

@@ -11,15 +11,15 @@ export interface CueWords {
 }
 
 /**
- * Letters by which related words are told when their stems differ: `designer`, `designed`. Short words
- * are told by their stems alone, and so `owner` and `owned` are not.
+ * Number of leading letters that related words share when their stems differ: `designer`,
+ * `designed`. Short words are compared by stem alone, so `owner` and `owned` do not match.
  */
 const rootLength = 5;
 
 /**
  * A question asks for something by a common word, "the designer of", and a text that tells it has a
- * word of the same family, with the name that is asked for soon after: "designed by Ada Brandt". That
- * holds of English whatever the subject is; no word is known beforehand.
+ * word of the same family, with the name that is asked for soon after: "designed by Ada Brandt".
+ * That holds of English whatever the subject is; no word is known beforehand.
  */
 export function cueWords(question: string, reader: TextReader): CueWords {
   const rootsOf = (text: string): ReadonlySet<string> =>

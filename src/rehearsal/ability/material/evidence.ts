@@ -4,9 +4,9 @@ import type { Material } from "./material.ts";
 
 export interface EvidenceSentence {
   readonly text: string;
-  /** Number of its passage, as shown; 0 for text that is no passage. */
+  /** Number of its passage, as shown; 0 for text that is not a passage. */
   readonly passage: number;
-  /** How much it bears on the question, 0 or more: by what, and up to what, says who made it. */
+  /** How much it bears on the question, 0 or more; the function that made it defines the scale. */
   readonly score: number;
 }
 
@@ -31,10 +31,10 @@ export function evidenceSentences(
 }
 
 /**
- * The same, scored by what tells texts apart: a word that few of the sentences have counts more, and
- * the question's names count double: the weight of the wanted stems that it has, as a share of all, in
- * [0, 1]. In a passage whose whole title the question has, which is what it asks about, half as much
- * again: up to 1.5.
+ * The same, scored by what tells texts apart: a word that few of the sentences have counts more,
+ * and the question's names count double: the weight of the wanted stems that it has, as a share of
+ * all, in [0, 1]. In a passage whose whole title the question has, which is what it asks about,
+ * half as much again: up to 1.5.
  */
 export function tellingSentences(
   material: Material,
@@ -71,7 +71,10 @@ export function tellingSentences(
   }));
 }
 
-/** How well the texts at hand cover the question, in [0, 1]: mostly by the best of them, partly by all. */
+/**
+ * How well the texts at hand cover the question, in [0, 1]: mostly by the best of them, partly by
+ * all.
+ */
 export function supportOf(
   { passages, texts }: Material,
   wanted: ReadonlySet<string>,

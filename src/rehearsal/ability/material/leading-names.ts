@@ -7,12 +7,13 @@ import type { Term, WeighedText } from "./salient-terms.ts";
 const later = 0.8;
 
 /**
- * Names in some texts that lead on from a question, best first, each name whole. A name counts as much
- * as its sentence has of the question, where a word that few of the sentences have counts more, and
- * three times as much soon after one of the question's words that is no name (`cueWords`). Words with a
- * stem in `except` are left out; numbers and dates lead nowhere, and a single capitalised word right
- * before a common noun hardly: it says of what kind the noun is, as in "a Danish bridge". What the texts
- * say is taken as it stands: where they mislead, so do the names.
+ * Names in some texts that lead on from a question, best first, each name whole. A name counts as
+ * much as its sentence has of the question, where a word that few of the sentences have counts
+ * more, and three times as much soon after one of the question's words that is no name
+ * (`cueWords`). Words with a stem in `except` are left out; numbers and dates lead nowhere, and a
+ * single capitalised word right before a common noun hardly: it says of what kind the noun is, as
+ * in "a Danish bridge". What the texts say is taken as it stands: where they mislead, so do the
+ * names.
  */
 export function leadingNames(
   texts: readonly WeighedText[],
@@ -76,7 +77,10 @@ function isContent(text: string, reader: TextReader): boolean {
   return reader.words(text)[0]?.kind === "content";
 }
 
-/** Runs of name words; a capital that opens a sentence counts when the next word goes on with the name. */
+/**
+ * Runs of name words; a capital that opens a sentence counts when the next word goes on with the
+ * name.
+ */
 function namesIn(sentence: string, reader: TextReader): readonly (readonly Word[])[] {
   const words = reader.words(sentence);
   const isNamed = (word: Word | undefined): boolean =>

@@ -13,8 +13,8 @@ export interface NoteSections {
 type Section = keyof NoteSections;
 
 /**
- * Sorts notes by the label that opens a line ("Missing info: ..."), a JSON key, or, for an input that
- * is one kind of note as a whole, its description. Unlabelled notes are findings.
+ * Sorts notes by the label that opens a line ("Missing info: ..."), a JSON key, or, for an input
+ * that is one kind of note as a whole, its description. Unlabelled notes are findings.
  */
 export function readNoteSections(inputs: readonly InputField[], reader: TextReader): NoteSections {
   const sections: Record<Section, string[]> = {
@@ -49,7 +49,10 @@ function unfolded(text: string): readonly string[] {
   return text.replaceAll(/([{,])\s*"(\w+)"\s*:/g, '$1\n"$2":').split("\n");
 }
 
-/** "Search suggestions" are suggestions, and "missing from the search" is missing: queries come last. */
+/**
+ * "Search suggestions" are suggestions, and "missing from the search" is missing: queries come
+ * last.
+ */
 function sectionOf(label: string, reader: TextReader): Section | undefined {
   const found = reader.words(spaced(label)).map(({ stem }) => sectionByStem.get(stem));
   const isTold = (section: Section | undefined): boolean => section !== undefined;

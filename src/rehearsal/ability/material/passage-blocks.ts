@@ -12,8 +12,8 @@ export interface PassageText {
 
 /**
  * Cuts blocks apart that open with a number or a name in brackets: `[1] Title`, `[fares-2] Title`,
- * `Document [1] ...:`, `Doc 1: Title`, `Page ID=[3] URL=[...]:`, or takes the members of a JSON list.
- * Text without any is one passage.
+ * `Document [1] ...:`, `Doc 1: Title`, `Page ID=[3] URL=[...]:`, or takes the members of a JSON
+ * list. Text without any is one passage.
  */
 export function readPassageBlocks(text: string): readonly PassageText[] {
   const listed = /^\s*\[\s*["{]/.test(text) ? jsonList(text).flatMap(textOf) : [];

@@ -1,8 +1,8 @@
 import { sentences } from "../../text/index.ts";
 
 /**
- * How much of a text says that nothing can be said, in [0, 1]: 1 for a refusal alone, about a half for
- * an answer that leaves a part open.
+ * How much of a text says that nothing can be said, in [0, 1]: 1 for a refusal alone, about a half
+ * for an answer that leaves a part open.
  */
 export function refusalDegree(text: string): number {
   const said = sentences(text);

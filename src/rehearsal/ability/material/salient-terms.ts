@@ -18,8 +18,8 @@ export interface WeighedText {
 }
 
 /**
- * Content words of some texts, best first: said more often, in weightier texts, as names. Ties go to
- * the earlier one. Words with a stem in `except` are left out.
+ * Content words of some texts, best first: said more often, in weightier texts, as names. Ties go
+ * to the earlier one. Words with a stem in `except` are left out.
  */
 export function salientTerms(
   texts: readonly WeighedText[],

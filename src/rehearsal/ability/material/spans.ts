@@ -9,8 +9,8 @@ export interface Span {
 }
 
 /**
- * Figures in digits or in words, with a date or a unit whole ("3 June 1849", "24 nautical miles"); a unit
- * that the question has is left out.
+ * Figures in digits or in words, with a date or a unit whole ("3 June 1849", "24 nautical miles");
+ * a unit that the question has is left out.
  */
 export function figuresIn(
   text: string,
@@ -37,7 +37,10 @@ export function figuresIn(
   return spans;
 }
 
-/** Names that the question does not have, whole; a capital that opens a sentence is one only with more. */
+/**
+ * Names that the question does not have, whole; a capital that opens a sentence is one only with
+ * more.
+ */
 export function namesIn(
   text: string,
   words: readonly Word[],

@@ -57,7 +57,7 @@ function talkTerms(
   return terms
     .map((term) => ({
       ...term,
-      // What several turns mention is what the talk is about.
+      // What several turns mention is what the conversation is about.
       score: term.score * Math.min(3, spread.get(term.stem) ?? 1) * jitter(),
     }))
     .toSorted((left, right) => right.score - left.score || left.place - right.place);

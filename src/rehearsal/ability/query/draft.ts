@@ -27,7 +27,9 @@ export interface QueryContext {
   readonly jitter: () => number;
 }
 
-/** One thing an instruction can ask of queries: what it takes in the instruction, and what it does. */
+/**
+ * One thing an instruction can ask of queries: what it takes in the instruction, and what it does.
+ */
 export interface QueryBehaviour extends Behaviour {
   apply(draft: Draft, level: number, context: QueryContext): Draft;
 }

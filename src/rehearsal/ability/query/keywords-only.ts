@@ -1,7 +1,9 @@
 import type { Demonstration } from "../../reading/index.ts";
 import type { QueryBehaviour } from "./draft.ts";
 
-/** Leaves out the words of the question that carry no subject matter; all of them from level .5 on. */
+/**
+ * Leaves out the words of the question that carry no subject matter; all of them from level .5 on.
+ */
 export const keywordsOnly: QueryBehaviour = {
   name: "keywords-only",
   cues: [

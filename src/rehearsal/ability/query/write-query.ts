@@ -10,8 +10,8 @@ import { questionNeed } from "./question-need.ts";
 const usualLimit = 60;
 
 /**
- * Writes one search query. Told nothing, it copies the question; each behaviour that the instruction
- * or the demonstrations switch on changes the draft in turn.
+ * Writes one search query. Without instructions it copies the question; each behaviour that the
+ * instruction or the demonstrations switch on changes the draft in turn.
  */
 export function writeQuery({
   material,

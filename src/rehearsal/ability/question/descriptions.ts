@@ -10,9 +10,9 @@ export interface Description {
 }
 
 /**
- * What has to be found out first, innermost first: nouns with a relative clause ("the port where...",
- * "an engineer whose..."), and relations of a named thing within a larger question ("the designer of
- * Norvik", "Ada Brandt's teacher").
+ * What has to be found out first, innermost first: nouns with a relative clause ("the port
+ * where...", "an engineer whose..."), and relations of a named thing within a larger question ("the
+ * designer of Norvik", "Ada Brandt's teacher").
  */
 export function descriptionsIn(question: string, reader: TextReader): readonly Description[] {
   const words = reader.words(question);
@@ -140,8 +140,8 @@ function isClose(text: string, words: readonly Word[], place: number): boolean {
 }
 
 /**
- * A relative clause goes on to the end of its sentence, less the verb of the question itself: "When did
- * the firm that made it close?", "Where was the poet who wrote it born?"
+ * A relative clause goes on to the end of its sentence, less the verb of the question itself: "When
+ * did the firm that made it close?", "Where was the poet who wrote it born?"
  */
 function clauseEnd(
   text: string,

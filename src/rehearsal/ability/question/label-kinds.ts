@@ -13,8 +13,8 @@ const kinds = Object.keys(conceptOf) as readonly QuestionKind[];
 export type KindFit = (kind: QuestionKind) => number;
 
 /**
- * What labels mean as kinds of question, by their names and by what a text says of each. `undefined`
- * when fewer than two of them mean any.
+ * What labels mean as kinds of question, by their names and by what a text says of each.
+ * `undefined` when fewer than two of them mean any.
  */
 export function labelKinds(
   labels: readonly string[],

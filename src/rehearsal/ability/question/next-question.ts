@@ -12,9 +12,9 @@ export interface SolvedState {
 }
 
 /**
- * Where a question stands after some steps. Each answer takes the place of the innermost description;
- * once nothing is only described any more, the next answer is the question's own. Of several asks, each
- * takes one step.
+ * Where a question stands after some steps. Each answer takes the place of the innermost
+ * description; once nothing is only described any more, the next answer is the question's own. Of
+ * several asks, each takes one step.
  */
 export function solvedState(
   question: string,

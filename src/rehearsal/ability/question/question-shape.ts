@@ -7,8 +7,8 @@ export type QuestionKind = "known" | "single" | "several" | "chain";
 
 /**
  * Which kind a question is by its wording alone: a sum, a greeting, or something without any name
- * (`known`), one ask (`single`), several asks that do not depend on each other (`several`), or an ask
- * about something that is only described (`chain`).
+ * (`known`), one ask (`single`), several asks that do not depend on each other (`several`), or an
+ * ask about something that is only described (`chain`).
  */
 export function questionKind(question: string, reader: TextReader): QuestionKind {
   const { parts } = splitAsks(question, reader);

@@ -2,15 +2,18 @@ import type { TextReader } from "../../text/index.ts";
 
 /** The independent things that one question asks for. */
 export interface Asks {
-  /** Each worded as a question, but as it stands: pronouns and left-out subjects are not filled in. */
+  /**
+   * Each worded as a question, but as it stands: pronouns and left-out subjects are not filled in.
+   */
   readonly parts: readonly string[];
   /** What the asks are about, as the question writes it; empty when it does not show. */
   readonly subject: string;
 }
 
 /**
- * Takes a question apart where another interrogative follows a comma or "and", where it lists several
- * attributes of one thing, or where it compares two named things. A plain question is one ask.
+ * Takes a question apart where another interrogative follows a comma or "and", where it lists
+ * several attributes of one thing, or where it compares two named things. A plain question is one
+ * ask.
  */
 export function splitAsks(question: string, reader: TextReader): Asks {
   const whole = question.trim().replace(/\s+/g, " ");
@@ -88,7 +91,7 @@ const attributesPattern: RegExp = new RegExp(
   "is",
 );
 
-/** "Which came first, A or B?": the same of each; the comparison is left to whoever answers. */
+/** "Which came first, A or B?": asks the same of each; the answer makes the comparison. */
 function comparison(question: string): readonly string[] | undefined {
   const match = /^(.{8,120}?)[,:] (?:the )?([^,?]{2,60}?),? or (?:the )?([^,?]{2,60})\?$/i.exec(
     question,

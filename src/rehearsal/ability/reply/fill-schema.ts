@@ -5,9 +5,13 @@ import { propertiesOf } from "../../reading/index.ts";
 export interface Writers {
   text(description: string): string;
   list(description: string, most: number): readonly string[];
-  /** Numbers that stand for texts at hand, such as passages; `undefined` when it is no such list. */
+  /**
+   * Numbers that stand for texts at hand, such as passages; `undefined` when it is no such list.
+   */
   numbers(description: string): readonly number[] | undefined;
-  /** What the objects of a list are about, one by one; `undefined` when there is nothing to tell. */
+  /**
+   * What the objects of a list are about, one by one; `undefined` when there is nothing to tell.
+   */
   items(description: string): readonly ItemWriters[] | undefined;
   /** Index of the chosen label. */
   label(description: string, labels: readonly string[]): number;

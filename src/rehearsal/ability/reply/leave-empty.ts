@@ -8,8 +8,8 @@ export interface WrittenField {
 }
 
 /**
- * Whether an output is to be left empty, as its description may say: when all there is suffices, by what
- * an output before it says of that, or when a list before it holds nothing.
+ * Whether an output is to be left empty, as its description may say: when all there is suffices, by
+ * what an output before it says of that, or when a list before it holds nothing.
  */
 export function isLeftEmpty(
   description: string,

@@ -1,4 +1,7 @@
-/** Words that a description offers to choose from, as in "yes, no or partial."; otherwise `undefined`. */
+/**
+ * Words that a description offers to choose from, as in "yes, no or partial."; otherwise
+ * `undefined`.
+ */
 export function offeredWords(description: string): readonly string[] | undefined {
   const plain = description.trim().replace(/^(?:one of|either|just|only|the word)[ :]+/i, "");
   if (!listPattern.test(plain)) return undefined;

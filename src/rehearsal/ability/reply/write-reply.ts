@@ -197,7 +197,9 @@ function writeList(role: TextRole, given: Given, tools: WriterTools): readonly s
   return [writeText(role, given, tools)];
 }
 
-/** What is found of a response, closed by its rating, where the instruction shows how to write one. */
+/**
+ * What is found of a response, closed by its rating, where the instruction shows how to write one.
+ */
 function rated(given: Given): string | undefined {
   const { material, reader, steering } = given;
   const [response] = material.responses;

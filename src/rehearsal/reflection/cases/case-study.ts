@@ -19,13 +19,15 @@ export interface CaseStudy {
   /** Outputs that may be questions on the way. */
   readonly subquestions: readonly string[];
   readonly feedback: Feedback;
-  /** Stems of what was wanted and neither asked for nor written; a yes or no could hold none of it. */
+  /**
+   * Stems of what was wanted and neither asked for nor written; a yes or no could hold none of it.
+   */
   readonly lacking: ReadonlySet<string>;
 }
 
 /**
- * Understands worked cases. Left out are cases whose feedback wants nothing, and those whose feedback
- * quotes another question than the case has: such feedback says nothing about the case.
+ * Understands worked cases. Left out are cases whose feedback wants nothing, and those whose
+ * feedback quotes another question than the case has: such feedback says nothing about the case.
  */
 export function studyCases(
   records: readonly CaseRecord[],

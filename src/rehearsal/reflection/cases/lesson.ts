@@ -24,9 +24,9 @@ export function casesWith(
 
 /**
  * Evidence that a source held what was lacking: words that a case lacked and its own source has,
- * less what the sources of the other cases have of them by chance. Words that several cases lack are
- * common ones and prove nothing. A step that is called several times in one run gives several cases
- * of the same want; these count as one, and are no other cases to each other.
+ * less what the sources of the other cases have of them by chance. Words that several cases lack
+ * are common ones and prove nothing. A step that is called several times in one run gives several
+ * cases of the same want; these count as one, and are no other cases to each other.
  */
 export function sourceEvidence(
   cases: readonly CaseStudy[],

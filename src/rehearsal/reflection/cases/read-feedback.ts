@@ -60,9 +60,9 @@ const remarkPattern =
   /^(?:the|this|its|your) (?:answer|response|reply|output|query|queries|search|searches|citations?) (?:is|are|was|were|has|have|does|do|did|lacks?|cites?|misses|found|took) .*[.!]$/i;
 
 /**
- * Words that labels of feedback are made of, in any program: what was asked, wanted and found, further
- * figures and remarks (`other`), nouns that go with any of them (`neutral`). Where a program works in
- * steps or rounds, a number with that word is a label, too.
+ * Words that labels of feedback are made of, in any program: what was asked, wanted and found,
+ * further figures and remarks (`other`), nouns that go with any of them (`neutral`). Where a
+ * program works in steps or rounds, a number with that word is a label, too.
  */
 const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Section | "neutral">({
   question: "question",

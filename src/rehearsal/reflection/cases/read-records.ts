@@ -11,8 +11,9 @@ export interface RecordPart {
 export type CaseRecord = readonly RecordPart[];
 
 /**
- * Reads the worked cases of a reflection prompt: `# Example 1`, under it headings (or lines ending in a
- * colon) for inputs, outputs and feedback, under these one heading or `Label:` line for each field.
+ * Reads the worked cases of a reflection prompt: `# Example 1`, under it headings (or lines ending
+ * in a colon) for inputs, outputs and feedback, under these one heading or `Label:` line for each
+ * field.
  */
 export function readRecords(text: string): readonly CaseRecord[] {
   const records: RecordPart[][] = [];

@@ -13,8 +13,8 @@ const saidTooLate =
   /\btoo (?:late|strict|hesitant)\b|\b(?:judged|called|held|taken for) (?:to be )?(?:ir|un|in)\w+|\bwas (?:wrongly )?(?:dropped|rejected|discarded|filtered)\b|\bwas (?:enough|sufficient|relevant)\b|\bwrongly (?:(?:judged|called|held) (?:to be )?(?:not|no|un\w+|ir\w+|in\w+)\b|dropped|rejected|declined|refused)/i;
 
 /**
- * What worked cases of a judging step can teach: that it is too easily content, or never; nothing while
- * the cases show both.
+ * What worked cases of a judging step can teach: that it is too easily content, or never; nothing
+ * while the cases show both.
  */
 export const judgingLessons: readonly Lesson[] = [
   {
@@ -49,7 +49,7 @@ function wasTooSoon({ feedback }: CaseStudy): boolean {
   return saidTooSoon.test(feedback.remarks);
 }
 
-/** Told so, or what was said no to is among what the feedback quotes as missing. */
+/** The feedback says so, or it quotes as missing what was answered with no. */
 function wasTooLate({ feedback, material, outputs }: CaseStudy, reader: TextReader): boolean {
   if (saidTooLate.test(feedback.remarks)) return true;
   if (!outputs.some((output) => /^(?:false|no)$/i.test(output.trim()))) return false;
