@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "../..");
 const manifest: {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 } = JSON.parse(readFileSync(resolve(repository, "package.json"), "utf8"));
@@ -34,6 +36,14 @@ test("shipped signatures and programs have doors as soon as there are any", () =
   expect(doors.map(({ door }) => door).filter((door) => door.includes("*"))).toEqual(
     shipped.map((name) => `./${name}/*`),
   );
+});
+
+test("the rehearsal package has the version that espalier expects of it", () => {
+  const { name, version }: { readonly name: string; readonly version: string } = JSON.parse(
+    readFileSync(resolve(repository, "src/rehearsal/package.json"), "utf8"),
+  );
+  expect(version).toBe(manifest.version);
+  expect(manifest.peerDependencies).toEqual({ [name]: version });
 });
 
 test("the tests run on the Node.js that the package brings along", () => {

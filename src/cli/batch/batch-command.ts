@@ -93,12 +93,11 @@ export const batchSubcommand: AnyCommand = defineCommand({
     await checkWritable("out", given.out);
     await using opened = await openAnsweringLm({ ...given, model: given["lm-model"] }, serving.lm);
     const answering = serving.lm ?? opened.lm;
-    if (chosen.artifact !== undefined) {
-      rehearsalGate([answering, ...Object.values(chosen.lms ?? {})], given)?.(chosen.artifact);
-    }
+    const asked = [answering, ...Object.values(chosen.lms ?? {})];
+    if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);
     await using results = await openResultFile(given.out);
     const { provider, model: lmModel } = answering.identity;
-    const isRehearsal = isStandIn(answering.identity);
+    const isRehearsal = asked.some(({ identity }) => isStandIn(identity));
     const record = {
       model: chosen.id,
       version: chosen.version,

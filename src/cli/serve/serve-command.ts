@@ -161,7 +161,6 @@ export const serveSubcommand: AnyCommand = defineCommand({
     await using opened = await openAnsweringLm(given, serving.lm);
     const lm = opened.report().lm;
     const answering = serving.lm ?? opened.lm;
-    const { warning, notice } = standInLabel(isStandIn(answering.identity));
     const { baseUrls } = opened;
     const secrets = serverSecrets(baseUrls);
     const keyLimits = serveKeyLimits(given);
@@ -169,7 +168,9 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using feedback = serveFeedback(given, secrets);
     const { strict } = await signaturePolicy(given.trusted);
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
-    const checkArtifact = rehearsalGate([answering, ...ownLms], given);
+    const asked = [answering, ...ownLms];
+    const { warning, notice } = standInLabel(asked.some(({ identity }) => isStandIn(identity)));
+    const checkArtifact = rehearsalGate(asked, given);
     const { rollout, ...kept } = serveRollout(given, serving);
     using state = kept.state;
     const starting = chatServer({
