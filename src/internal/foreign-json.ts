@@ -6,6 +6,8 @@ export function foreignJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "nothing";
   } catch {
-    return "a value that is nested too deeply";
+    return tooDeep;
   }
 }
+
+export const tooDeep = "a value that is nested too deeply";

@@ -20,7 +20,7 @@ import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";
 import { warmed } from "./wrappers/warmed.ts";
 
-/** Give `baseUrl` or `baseUrls`. */
+/** Give `baseUrl`, `baseUrls` or `client`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
   readonly baseUrl?: string;
   /** Servers that serve the same model alike, see `replicas`. */
@@ -72,22 +72,14 @@ export function connect({
   cachePath,
   recordPath,
   ledger,
-  baseUrl,
-  baseUrls = baseUrl === undefined ? [] : [baseUrl],
+  baseUrl: givenUrl,
+  baseUrls: givenUrls,
   replicas: dealing = {},
   warmUp,
   examinationsFolder,
   ...client
 }: ConnectOptions): Connection {
-  const [first, ...others] = new Set(baseUrls);
-  if (first === undefined || (baseUrl !== undefined && baseUrl !== first)) {
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: "A connection needs to know its server",
-      expected: "`baseUrl`, or `baseUrls` with at least one",
-      got: withoutCredentials(JSON.stringify({ baseUrl, baseUrls })),
-    });
-  }
+  const [first, ...others] = serversFrom({ baseUrl: givenUrl, baseUrls: givenUrls, ...client });
   const examinedOf = (urls: readonly string[]): readonly ServerExamination[] =>
     examinationsFolder === null
       ? []
@@ -122,6 +114,41 @@ export function connect({
     doGenerate: (request, options) => lm.doGenerate(request, options),
     [Symbol.asyncDispose]: async () => cache?.[Symbol.asyncDispose](),
   };
+}
+
+/** At least one address, each once; a client of the user's own has its own. */
+function serversFrom({
+  baseUrl,
+  baseUrls,
+  client,
+  ...others
+}: Pick<ConnectOptions, "client" | "apiKey" | "headers" | "fetch"> & {
+  readonly baseUrl: string | undefined;
+  readonly baseUrls: readonly string[] | undefined;
+}): readonly [string, ...string[]] {
+  if (client !== undefined) {
+    const { apiKey, headers, fetch } = others;
+    const beside = Object.entries({ baseUrl, baseUrls, apiKey, headers, fetch })
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => `\`${name}\``);
+    if (beside.length === 0) return [client.baseURL];
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "A connection has a client of its own, and options that this client brings along",
+      expected: "`client` without `baseUrl`, `baseUrls`, `apiKey`, `headers` and `fetch`",
+      got: beside.join(", "),
+    });
+  }
+  const [first, ...more] = new Set(baseUrls ?? (baseUrl === undefined ? [] : [baseUrl]));
+  if (first === undefined || (baseUrl !== undefined && baseUrl !== first)) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "A connection needs to know its server",
+      expected: "`baseUrl`, `baseUrls` with at least one, or `client`",
+      got: withoutCredentials(JSON.stringify({ baseUrl, baseUrls })),
+    });
+  }
+  return [first, ...more];
 }
 
 /** Of servers that take different keys, those that all take. */

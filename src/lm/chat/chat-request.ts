@@ -1,5 +1,6 @@
 import { LmError } from "../../errors/index.ts";
 import type { JsonObject, LmRequest, Sampling } from "../../contract/index.ts";
+import type { ChatBody } from "../client/chat-body.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
 
 /** Which sampling parameters the server knows: vLLM's are a superset of OpenAI's. */
@@ -16,7 +17,7 @@ export interface ChatRequestOptions {
  * The body of `POST /chat/completions`. Every sampling parameter is sent, whatever its value, since
  * a server fills a gap from the model repository.
  */
-export function chatRequest(request: LmRequest, options: ChatRequestOptions): JsonObject {
+export function chatRequest(request: LmRequest, options: ChatRequestOptions): ChatBody {
   const { messages, sampling, seed, responseSchema, topLogprobs, thinking, extraBody } = request;
   const body = {
     model: options.model,
@@ -34,23 +35,23 @@ export function chatRequest(request: LmRequest, options: ChatRequestOptions): Js
     : extended({ ...body, ...thinkingKeys }, extraBody);
 }
 
-function samplingKeys(sampling: Sampling): JsonObject {
+function samplingKeys(sampling: Sampling): Partial<ChatBody> {
   return {
     temperature: sampling.temperature,
     top_p: sampling.topP,
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     max_completion_tokens: sampling.maxCompletionTokens,
-    stop: sampling.stop,
+    stop: [...sampling.stop],
   };
 }
 
-function vllmKeys({ topK, minP, repetitionPenalty }: Sampling): JsonObject {
+function vllmKeys({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBody> {
   // Old servers refuse 0 for "off"; new ones accept both.
   return { top_k: topK === 0 ? -1 : topK, min_p: minP, repetition_penalty: repetitionPenalty };
 }
 
-function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): JsonObject {
+function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBody> {
   if (topK === 0 && minP === 0 && repetitionPenalty === 1) return {};
   throw new LmError({
     code: "lm-unsupported",
@@ -61,12 +62,15 @@ function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): JsonObject {
   });
 }
 
-function responseFormat({ name, schema }: NonNullable<LmRequest["responseSchema"]>): JsonObject {
+function responseFormat({
+  name,
+  schema,
+}: NonNullable<LmRequest["responseSchema"]>): NonNullable<ChatBody["response_format"]> {
   return { type: "json_schema", json_schema: { name, schema, strict: true } };
 }
 
 /** Template arguments join those given; any other key belongs to one side only. */
-function extended(body: JsonObject, extraBody: JsonObject): JsonObject {
+function extended(body: ChatBody, extraBody: JsonObject): ChatBody {
   const repeated = Object.keys(extraBody).filter((key) => key in body && key !== templateKey);
   if (repeated.length > 0) {
     throw new LmError({

@@ -57,8 +57,8 @@ export function openAiCompatible({
     const startMs = clock.now();
     const parts =
       onDelta === undefined
-        ? wholeReply(await connection.post(path, body, { signal }), connection.origin)
-        : await chatStream(connection.stream(path, body, { signal }), onDelta, connection.origin);
+        ? wholeReply(await connection.chat(body, { signal }), connection.origin)
+        : await chatStream(connection.chatStream(body, { signal }), onDelta, connection.origin);
     return chatReply(parts, {
       hasLogprobs: request.topLogprobs !== undefined,
       latencyMs: clock.now() - startMs,
@@ -75,8 +75,6 @@ export function openAiCompatible({
     doGenerate,
   };
 }
-
-const path = "/chat/completions";
 
 const defaultThinking = {
   vllm: thinkingTemplates.enableThinking,

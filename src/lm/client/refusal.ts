@@ -1,31 +1,76 @@
-import type { APIError } from "openai";
+import { APIError } from "openai";
 import { LmError } from "../../errors/index.ts";
 import type { ErrorCode } from "../../errors/index.ts";
-import { foreignJson } from "../../internal/index.ts";
-import { errorMessage, errorStatus } from "./error-body.ts";
+import { foreignJson, jsonOrUndefined } from "../../internal/index.ts";
 import type { FaultContext } from "./fault-context.ts";
 import { modelIds, offeredModels } from "./model-ids.ts";
+import { property } from "./property.ts";
 
-/** Any answer outside 2xx, and an error inside a stream. */
-export async function refusal(error: APIError, context: FaultContext): Promise<LmError> {
-  const { headers, error: body } = error;
+/** What is known of an answer outside 2xx, or of an error inside a stream. */
+export interface Refused {
+  /** Absent inside a stream. */
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  readonly body: unknown;
+}
+
+/** The fault of a refused request, with the SDK's class for it as its cause. */
+export async function refusal(
+  { status: sent, headers, body }: Refused,
+  context: FaultContext,
+): Promise<LmError> {
   // An error inside a stream has no HTTP status of its own; vLLM repeats it in the body.
-  const status = error.status ?? errorStatus(body) ?? 500;
+  const status = sent ?? errorStatus(body) ?? 500;
   const { masked, where } = context.origin;
-  const message = masked(errorMessage(body) ?? error.message);
+  const message = masked(errorMessage(body) ?? foreignJson(body));
   const code = codeFor(status, message);
   const retryAfterMs = retryAfter(headers);
+  const shown = masked(foreignJson(body)).slice(0, mostBodyCharacters);
+  const quoted = { message: message.slice(0, 1_000) };
   return new LmError({
     code,
     problem: `The server answered with status ${status}`,
-    got: message.slice(0, 1_000),
+    got: quoted.message,
     where,
     ...(await advice(code, message, headers, context)),
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    // All that is known of the refusal; the client's own error holds the body as it came.
-    body: masked(foreignJson(body)).slice(0, 2_000),
+    body: shown,
+    cause: sdkError(sent, jsonOrUndefined(shown) ?? quoted, maskedHeaders(headers, masked)),
   });
+}
+
+const mostBodyCharacters = 2_000;
+
+/** The SDK's error as it would throw it; made anew, since servers quote what they were sent. */
+function sdkError(status: number | undefined, shown: unknown, headers: Headers): APIError {
+  const error = property(shown, "error") ?? shown;
+  return status === undefined
+    ? new APIError(status, Object(error) as object, undefined, headers)
+    : APIError.generate(status, { error }, undefined, headers);
+}
+
+function maskedHeaders(headers: Headers | undefined, masked: (text: string) => string): Headers {
+  return new Headers([...(headers ?? [])].map(([name, value]) => [name, masked(value)]));
+}
+
+/** `{ error: { message } }`, `{ error: "..." }`, `{ object: "error", message }` or `{ detail }`. */
+function errorMessage(body: unknown): string | undefined {
+  const error = property(body, "error");
+  const found = [
+    property(error, "message"),
+    error,
+    property(body, "message"),
+    property(body, "detail"),
+    body,
+  ];
+  return found.find((value) => typeof value === "string");
+}
+
+/** The HTTP status that an error inside a stream repeats as `code`. */
+function errorStatus(body: unknown): number | undefined {
+  const code = Number(property(body, "code"));
+  return code >= 400 && code < 600 ? code : undefined;
 }
 
 function codeFor(status: number, message: string): ErrorCode {

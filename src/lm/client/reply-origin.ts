@@ -1,12 +1,12 @@
 import { credentialsIn, secretMask, withoutCredentials } from "../../internal/index.ts";
 
-/** Where a reply came from, as a fault may tell it. */
+/** Where a reply came from, as a fault may say it. */
 export interface ReplyOrigin {
   /** The server's address, without user and password. */
   readonly where: string;
   /**
    * Takes out what only the server was to read. Servers quote what they were sent, and faults are kept in
-   * journals and traces. To be used before a text is cut: half a key is still told.
+   * journals and traces. Mask before a text is cut: half a key is still a secret.
    */
   readonly masked: (text: string) => string;
 }
@@ -30,4 +30,14 @@ export function replyOrigin({
     where: withoutCredentials(baseUrl),
     masked: secretMask([...sent, ...credentialsIn(baseUrl)]),
   };
+}
+
+/** The origin of replies that come through a user's own client, whose key may change from call to call. */
+export function clientOrigin(client: {
+  readonly baseURL: string;
+  readonly apiKey: string | null;
+}): ReplyOrigin {
+  const now = (): ReplyOrigin =>
+    replyOrigin({ baseUrl: client.baseURL, apiKey: client.apiKey ?? undefined });
+  return { where: now().where, masked: (text) => now().masked(text) };
 }

@@ -1,20 +1,26 @@
+import type OpenAI from "openai";
+import type { EmbeddingCreateParams } from "openai/resources/embeddings";
 import { LmError } from "../../errors/index.ts";
 import type { JsonObject } from "../../contract/index.ts";
 import {
-  BodyTooLarge,
   bodyLimits,
+  checkMilliseconds,
   defaultMaxReplyBytes,
   parseJson,
   withoutCredentials,
 } from "../../internal/index.ts";
-import type { BareClient } from "./bare-client.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import type { Fetch } from "./http-fetch.ts";
-import { httpFetch } from "./http-fetch.ts";
+import type { ChatBody } from "./chat-body.ts";
+import { httpTransport } from "./http-transport.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
-import { replyOrigin } from "./reply-origin.ts";
-import { notJson, notStreamed } from "./unreadable-body.ts";
-import { stallGuard } from "./stall-guard.ts";
+import { clientOrigin, replyOrigin } from "./reply-origin.ts";
+import type { Fetch } from "./sdk-fetch.ts";
+import { sdkFetch } from "./sdk-fetch.ts";
+import { RefusedReply } from "./server-fault.ts";
+import type { ExchangeOptions } from "./server-exchange.ts";
+import { serverExchange } from "./server-exchange.ts";
+import type { ServerReply } from "./server-reply.ts";
+import { replyIn } from "./server-reply.ts";
+import { notJson } from "./unreadable-body.ts";
 
 export interface ServerOptions {
   /** Root of the OpenAI-compatible routes: `http://127.0.0.1:8000/v1`. */
@@ -35,10 +41,12 @@ export interface ServerOptions {
   readonly maxReplyBytes?: number;
   /** @default `node:http` with connections kept open */
   readonly fetch?: Fetch;
-}
-
-interface ExchangeOptions {
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * An `OpenAI` or `AzureOpenAI` instance that sends every request, used as it is: its base URL, headers,
+   * credentials, `fetch` and query parameters hold. It retries nothing and follows no redirect here, and
+   * replies are limited as without it; only the body of a refusal it reads whole by itself.
+   */
+  readonly client?: OpenAI;
 }
 
 /** One server: sends JSON, brings JSON back, and turns every fault into an `LmError`. */
@@ -46,17 +54,22 @@ export interface ServerConnection {
   readonly origin: ReplyOrigin;
   /** A path is below the base URL; a whole URL is used as it is. */
   get(path: string, options?: ExchangeOptions): Promise<unknown>;
-  /** A body that is no JSON, as it is. */
+  /** A body that is not JSON, as it is. */
   text(path: string, options?: ExchangeOptions): Promise<string>;
   post(path: string, body: JsonObject, options?: ExchangeOptions): Promise<unknown>;
+  models(options?: ExchangeOptions): Promise<unknown>;
+  embeddings(body: EmbeddingCreateParams, options?: ExchangeOptions): Promise<unknown>;
+  chat(body: ChatBody, options?: ExchangeOptions): Promise<unknown>;
   /** Server-sent events, parsed; those that came together in one list. Ends where the stream does. */
-  stream(
-    path: string,
-    body: JsonObject,
-    options?: ExchangeOptions,
-  ): AsyncGenerator<readonly unknown[]>;
+  chatStream(body: ChatBody, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
 }
 
+/**
+ * Every route goes through the openai SDK but one: chat to a server that we reach ourselves has a
+ * transport of its own, see `httpTransport`.
+ *
+ * @throws EspalierError `option-invalid`, LmError `lm-not-found` for an address that is none
+ */
 export function serverConnection({
   baseUrl,
   apiKey,
@@ -64,92 +77,108 @@ export function serverConnection({
   stallTimeoutMs = 600_000,
   maxReplyBytes = defaultMaxReplyBytes,
   fetch,
+  client,
 }: ServerOptions): ServerConnection {
   const limits = bodyLimits(maxReplyBytes);
-  const options = {
-    baseUrl: checkedUrl(baseUrl),
-    apiKey,
-    headers,
-    fetch: fetch === undefined ? httpFetch(limits) : boundedFetch(fetch, limits),
+  checkMilliseconds("stallTimeoutMs", stallTimeoutMs, { least: 1 });
+  const send = httpTransport(limits);
+  const origin = client ? clientOrigin(client) : replyOrigin({ baseUrl, apiKey, headers });
+  const options = { baseUrl: checkedUrl(baseUrl), apiKey, headers };
+  let loading: Promise<OpenAI> | undefined;
+  // The SDK takes longer to load than all the rest, and many a connection is never asked.
+  const sdk = async (): Promise<OpenAI> =>
+    client ??
+    (loading ??= import("./sdk-client.ts").then(({ sdkClient }) =>
+      sdkClient({ ...options, fetch: sdkFetch(send, limits, fetch) }),
+    ));
+  const requestOptions = {
+    maxRetries: 0,
+    ...(client && { fetchOptions: { redirect: "manual" as const } }),
   };
-  let loading: Promise<BareClient> | undefined;
-  // The client takes longer to load than all the rest, and many a connection is never asked.
-  const loaded = (): Promise<BareClient> =>
-    (loading ??= import("./bare-client.ts").then(({ bareClient }) => bareClient(options)));
-  const origin = replyOrigin({ baseUrl, apiKey, headers });
-  const faultContext = { baseUrl, origin, stallTimeoutMs, listModels };
 
-  async function listModels(): Promise<unknown> {
-    const client = await loaded();
-    const signal = AbortSignal.timeout(5_000);
-    const response = await client.respond({ method: "get", path: "/models", signal });
-    return parsed(await response.text(), "/models", origin);
-  }
+  /** A request of the SDK that is not sent before it is awaited. */
+  const bySdk =
+    (ask: (sdk: OpenAI, options: OpenAI.RequestOptions) => { asResponse(): Promise<Response> }) =>
+    async (signal: AbortSignal): Promise<ServerReply> => {
+      const asked = ask(await sdk(), { ...requestOptions, signal });
+      return replyIn(await asked.asResponse(), limits);
+    };
 
-  async function exchange(
-    method: "get" | "post",
+  let head: Promise<ChatHead> | undefined;
+  const sendChat = (body: ChatBody) =>
+    client !== undefined || fetch !== undefined
+      ? bySdk((sdk, options) => sdk.chat.completions.create(body, options))
+      : async (signal: AbortSignal): Promise<ServerReply> => {
+          head ??= sdk().then(chatHead);
+          const { url, headers } = await head;
+          const reply = await send({
+            url,
+            method: "POST",
+            headers,
+            body: JSON.stringify(body),
+            signal,
+          });
+          if (reply.status >= 200 && reply.status < 300) return reply;
+          throw new RefusedReply(reply.status, reply.headers(), await reply.text());
+        };
+
+  const exchange = serverExchange({
+    baseUrl,
+    origin,
+    stallTimeoutMs,
+    maxReplyBytes,
+    listModels: async () => {
+      const ask = bySdk((sdk, options) => sdk.models.list(options));
+      const reply = await ask(AbortSignal.timeout(5_000));
+      return parsed(await reply.text(), "/models", origin);
+    },
+  });
+  const json = async (
     path: string,
-    body: JsonObject | undefined,
-    { signal }: ExchangeOptions = {},
-  ): Promise<string> {
-    signal?.throwIfAborted();
-    const client = await loaded();
-    const guard = stallGuard(stallTimeoutMs, signal);
-    try {
-      const response = await client.respond({ method, path, body, signal: guard.signal });
-      return await response.text();
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw await client.faultOf(error, { ...faultContext, path, isStalled: guard.isStalled });
-    } finally {
-      guard.stop();
-    }
-  }
-
-  async function* stream(
-    path: string,
-    body: JsonObject,
-    { signal }: ExchangeOptions = {},
-  ): AsyncGenerator<readonly unknown[]> {
-    signal?.throwIfAborted();
-    const client = await loaded();
-    const guard = stallGuard(stallTimeoutMs, signal);
-    let isWhole = false;
-    try {
-      const asked = { method: "post", path, body, signal: guard.signal } as const;
-      const response = await client.respond(asked);
-      if (!isEventStream(response))
-        throw notStreamed(response.headers, await response.text(), origin);
-      let received = 0;
-      // A comment says as well as an event that the server is at it.
-      const onBytes = (count: number): void => {
-        guard.touch();
-        received += count;
-        if (received > maxReplyBytes) throw new BodyTooLarge(maxReplyBytes);
-      };
-      for await (const events of client.events(response, onBytes)) yield events;
-      // An aborted stream ends without an error.
-      guard.signal.throwIfAborted();
-      isWhole = true;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw await client.faultOf(error, { ...faultContext, path, isStalled: guard.isStalled });
-    } finally {
-      if (isWhole) guard.stop();
-      else guard.abandon();
-    }
-  }
+    ask: (signal: AbortSignal) => Promise<ServerReply>,
+    options: ExchangeOptions | undefined,
+  ): Promise<unknown> => parsed(await exchange.text(path, ask, options), path, origin);
+  const getting = (path: string) => bySdk((sdk, options) => sdk.get(path, options));
 
   return {
     origin,
-    // Bodies are parsed here: the client would hand on whatever is not JSON as text.
-    get: async (path, options) =>
-      parsed(await exchange("get", path, undefined, options), path, origin),
-    text: (path, options) => exchange("get", path, undefined, options),
-    post: async (path, body, options) =>
-      parsed(await exchange("post", path, body, options), path, origin),
-    stream,
+    // Bodies are parsed here: the SDK would hand on whatever is not JSON as text.
+    get: (path, options) => json(path, getting(path), options),
+    text: (path, options) => exchange.text(path, getting(path), options),
+    post: (path, body, options) =>
+      json(
+        path,
+        bySdk((sdk, given) => sdk.post(path, { ...given, body })),
+        options,
+      ),
+    models: (options) =>
+      json(
+        "/models",
+        bySdk((sdk, given) => sdk.models.list(given)),
+        options,
+      ),
+    embeddings: (body, options) =>
+      json(
+        "/embeddings",
+        bySdk((sdk, given) => sdk.embeddings.create(body, given)),
+        options,
+      ),
+    chat: (body, options) => json(chatPath, sendChat(body), options),
+    chatStream: (body, options) => exchange.events(chatPath, sendChat(body), options),
   };
+}
+
+const chatPath = "/chat/completions";
+
+/** The same for each request: the SDK makes it once. */
+interface ChatHead {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function chatHead(sdk: OpenAI): Promise<ChatHead> {
+  const { req, url } = await sdk.buildRequest({ method: "post", path: chatPath, body: {} });
+  return { url, headers: Object.fromEntries(req.headers) };
 }
 
 function parsed(text: string, path: string, origin: ReplyOrigin): unknown {
@@ -158,10 +187,6 @@ function parsed(text: string, path: string, origin: ReplyOrigin): unknown {
   } catch (error) {
     throw notJson(text, path, origin, error);
   }
-}
-
-function isEventStream({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 function checkedUrl(baseUrl: string): string {

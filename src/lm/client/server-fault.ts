@@ -1,26 +1,77 @@
-import { APIConnectionError, APIError } from "openai";
+import type { APIError } from "openai";
 import { EspalierError, LmError } from "../../errors/index.ts";
 import { BodyTooLarge, byteSize } from "../../internal/index.ts";
+import { StreamedError } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
-import { refusal } from "./refusal.ts";
+import type { Refused } from "./refusal.ts";
 
-/** Turns whatever an exchange threw into one of the `lm-...` errors. */
+/** A reply outside 2xx, with its body or the beginning of it. */
+export class RefusedReply extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+
+  constructor(status: number, headers: Headers, text: string) {
+    super(`Status ${status}`);
+    this.name = "RefusedReply";
+    this.status = status;
+    this.headers = headers;
+    this.body = jsonIn(text) ?? { message: text };
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Turns whatever an exchange threw into one of the `lm-...` errors, with the SDK's own as its cause. */
 export async function serverFault(error: unknown, context: FaultContext): Promise<EspalierError> {
   if (EspalierError.isInstance(error)) return error;
   if (context.isStalled) return stalled(context);
-  if (error instanceof BodyTooLarge) return tooLarge(error, context);
-  if (error instanceof APIConnectionError) return unreachable(error, context);
-  if (error instanceof APIError) return refusal(error, context);
+  const root = rootOf(error);
+  if (root instanceof BodyTooLarge) return tooLarge(root, context);
+  const refused = refusedIn(error);
+  if (refused !== undefined) {
+    // It loads the SDK.
+    const { refusal } = await import("./refusal.ts");
+    return refusal(refused, context);
+  }
   if (error instanceof SyntaxError) return brokenStream(context);
-  return unreachable(error, context);
+  return unreachable(error, root, context);
 }
 
-function stalled({ origin, stallTimeoutMs }: FaultContext): LmError {
+/** The innermost cause. */
+function rootOf(error: unknown): unknown {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  return root;
+}
+
+function refusedIn(error: unknown): Refused | undefined {
+  if (error instanceof RefusedReply || error instanceof StreamedError) return error;
+  if (!isStatusError(error)) return undefined;
+  const { status, headers, error: body, message } = error;
+  return { status, headers, body: body ?? { message } };
+}
+
+/** By its shape: a user's client may be of another copy of the SDK. A connection error has no status. */
+function isStatusError(error: unknown): error is APIError<number, Headers> {
+  return error instanceof Error && "status" in error && typeof error.status === "number";
+}
+
+async function stalled({ origin, stallTimeoutMs }: FaultContext): Promise<LmError> {
+  const { APIConnectionTimeoutError } = await import("openai");
+  const problem = `The server sent nothing for ${stallTimeoutMs} ms`;
   return new LmError({
     code: "lm-stalled",
-    problem: `The server sent nothing for ${stallTimeoutMs} ms`,
+    problem,
     where: origin.where,
     fix: "Look at the server's load, or raise `stallTimeoutMs`.",
+    cause: new APIConnectionTimeoutError({ message: problem }),
   });
 }
 
@@ -43,27 +94,34 @@ function brokenStream({ origin }: FaultContext): LmError {
   });
 }
 
-function unreachable(error: unknown, { origin }: FaultContext): LmError {
-  const root = rootCause(error);
-  const message = origin.masked(root.message);
+async function unreachable(
+  error: unknown,
+  root: unknown,
+  { origin }: FaultContext,
+): Promise<LmError> {
+  const { APIConnectionError } = await import("openai");
+  const { message, code } = described(root);
+  const shown = origin.masked(message);
+  const sdkError = new APIConnectionError({
+    message: shown,
+    // A header that cannot be sent is quoted whole.
+    ...(shown === message && root instanceof Error && { cause: root }),
+  });
   return new LmError({
     code: "lm-unreachable",
     problem: "The server could not be reached, or closed the connection",
-    got: message,
+    got: shown,
     where: origin.where,
-    fix: fixFor(root),
-    // A header that cannot be sent is quoted whole.
-    ...(message === root.message && { cause: error }),
+    fix: fixFor({ message, code }),
+    cause: shown === message && error instanceof APIConnectionError ? error : sdkError,
   });
 }
 
-function rootCause(error: unknown): { readonly message: string; readonly code: string } {
-  let origin = error;
-  while (origin instanceof Error && origin.cause instanceof Error) origin = origin.cause;
-  if (!(origin instanceof Error)) return { message: String(origin), code: "" };
-  const code = "code" in origin ? String(origin.code) : "";
+function described(root: unknown): { readonly message: string; readonly code: string } {
+  if (!(root instanceof Error)) return { message: String(root), code: "" };
+  const code = "code" in root ? String(root.code) : "";
   // Several addresses refused at once come as an AggregateError without a message.
-  return { message: origin.message === "" ? code : origin.message, code };
+  return { message: root.message === "" ? code : root.message, code };
 }
 
 function fixFor({ code, message }: { readonly code: string; readonly message: string }): string {

@@ -39,7 +39,7 @@ export async function serverInfo({
   ...server
 }: ServerInfoOptions): Promise<ServerInfo> {
   const connection = serverConnection({ ...server, stallTimeoutMs });
-  const listed = await connection.get("/models", { signal });
+  const listed = await connection.models({ signal });
   const models = readEnvelope(modelList, listed, connection.origin).data.map((card) => ({
     id: card.id,
     maxModelLength: card.max_model_len ?? null,

@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import type { ChatEnvelope, WireUsage } from "../chat/chat-envelope.ts";
 import { chatChunk, chatEnvelope } from "../chat/chat-envelope.ts";
+import type { ChatBody } from "../client/chat-body.ts";
 import { property } from "../client/property.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
@@ -43,7 +44,7 @@ export function trialServer({
     spent.promptTokens += count("prompt_tokens");
     spent.completionTokens += count("completion_tokens");
   };
-  const bodyOf = (more: JsonObject): JsonObject => ({
+  const bodyOf = (more: JsonObject): ChatBody => ({
     model,
     messages: [{ role: "user", content: shortPrompt }],
     temperature: 0,
@@ -61,7 +62,9 @@ export function trialServer({
   return {
     post,
     chat: async (more) => {
-      const reply = await post("/chat/completions", bodyOf(more));
+      spent.calls += 1;
+      const reply = await connection.chat(bodyOf(more), { signal });
+      meter(property(reply, "usage"));
       return readEnvelope(chatEnvelope, reply, connection.origin);
     },
     chatStream: async (more) => {
@@ -69,7 +72,7 @@ export function trialServer({
       let text = "";
       let usage: WireUsage | null = null;
       const body = bodyOf({ ...more, stream: true });
-      for await (const events of connection.stream("/chat/completions", body, { signal })) {
+      for await (const events of connection.chatStream(body, { signal })) {
         for (const event of events) {
           const piece = readEnvelope(chatChunk, event, connection.origin);
           const delta = piece.choices[0]?.delta;

@@ -29,8 +29,8 @@ export function embedder({
   const oneRequest: Embedder = {
     identity: { provider, model },
     doEmbed: async (input, { signal } = {}) => {
-      const body = { model, input, encoding_format: encoding };
-      const reply = await connection.post("/embeddings", body, { signal });
+      const body = { model, input: [...input], encoding_format: encoding };
+      const reply = await connection.embeddings(body, { signal });
       const { data, usage } = readEnvelope(embeddingsEnvelope, reply, connection.origin);
       const rows = inOrder(data, input.length, connection.origin.where);
       return { vectors: rows.map(({ embedding }) => vectorOf(embedding)), usage };

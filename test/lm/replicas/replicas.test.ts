@@ -171,6 +171,8 @@ describe("a connection to several servers", () => {
   });
 
   it("needs a server", () => {
-    expect(() => connect({ model: "test-model" })).toThrow(/`baseUrl`, or `baseUrls`/);
+    expect(() => connect({ model: "test-model" })).toThrow(
+      /`baseUrl`, `baseUrls` with at least one/,
+    );
   });
 });

@@ -2,8 +2,8 @@ import OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { expect, test } from "vitest";
 import { randomSource } from "../../../src/internal/index.ts";
-import type { ServerSentEvent } from "../../../src/lm/client/server-sent-events.ts";
-import { serverSentEvents } from "../../../src/lm/client/server-sent-events.ts";
+import type { SentEvent } from "../../../src/lm/client/sent-events.ts";
+import { sentEvents } from "../../../src/lm/client/sent-events.ts";
 
 /** A body that comes in pieces, which end before these bytes. */
 async function* cut(text: string, ends: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -14,14 +14,14 @@ async function* cut(text: string, ends: readonly number[]): AsyncGenerator<Uint8
   }
 }
 
-async function eventsOf(body: AsyncIterable<Uint8Array>): Promise<readonly ServerSentEvent[]> {
-  const lists = await Array.fromAsync(serverSentEvents(body));
-  return lists.flat();
+async function eventsOf(body: AsyncIterable<Uint8Array>): Promise<readonly SentEvent[]> {
+  const lists = await Array.fromAsync(sentEvents(body));
+  return lists.flat().map(({ event, data }) => ({ event, data }));
 }
 
-const usual = (data: string): ServerSentEvent => ({ name: "", data });
+const usual = (data: string): SentEvent => ({ event: undefined, data });
 
-test.each<[string, string, readonly ServerSentEvent[]]>([
+test.each<[string, string, readonly SentEvent[]]>([
   [
     "of one line and of several",
     "data: a\n\ndata: b\ndata\ndata:c\n\n",
@@ -31,7 +31,7 @@ test.each<[string, string, readonly ServerSentEvent[]]>([
   [
     "with a name",
     "event: error\ndata: a\n\ndata: b\n\n",
-    [{ name: "error", data: "a" }, usual("b")],
+    [{ event: "error", data: "a" }, usual("b")],
   ],
   ["between comments, ids and times", ": hi\n\nid: 1\nretry: 5\ndata: a\n: b\n\n", [usual("a")]],
   ["but none without data", "event: ping\n\n\n\ndata: a\n\n", [usual("a")]],
@@ -57,12 +57,12 @@ test.each<[string, string, readonly ServerSentEvent[]]>([
 
 test("what comes together is handed on together, and at once", async () => {
   const body = "data: a\n\ndata: b\n\ndata: c\n\ndata: d\n\n";
-  const lists = await Array.fromAsync(serverSentEvents(cut(body, [20])));
+  const lists = await Array.fromAsync(sentEvents(cut(body, [20])));
   expect(lists.map((list) => list.map(({ data }) => data))).toEqual([
     ["a", "b"],
     ["c", "d"],
   ]);
-  const returned = await Array.fromAsync(serverSentEvents(cut("data: a\r\rdata: b\n\n", [9, 14])));
+  const returned = await Array.fromAsync(sentEvents(cut("data: a\r\rdata: b\n\n", [9, 14])));
   expect(returned).toEqual([[usual("a")], [usual("b")]]);
 });
 
@@ -73,7 +73,7 @@ test("a line in thousands of pieces is read whole, between others, and whatever 
     const { length } = Buffer.from(body);
     const ends = Array.from({ length: Math.floor(length / 7) }, (_, index) => (index + 1) * 7);
     let heard = 0;
-    const lists = await Array.fromAsync(serverSentEvents(cut(body, ends), () => (heard += 1)));
+    const lists = await Array.fromAsync(sentEvents(cut(body, ends), () => (heard += 1)));
     expect(lists.flat()).toEqual([usual("a"), usual(long), usual("b")]);
     expect(heard).toBe(ends.length + 1);
   }

@@ -1,0 +1,53 @@
+import type { BodyLimits } from "../../internal/index.ts";
+import { foreignJson, tooDeep } from "../../internal/index.ts";
+import type { HttpTransport } from "./http-transport.ts";
+import type { ServerReply } from "./server-reply.ts";
+import { replyIn } from "./server-reply.ts";
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * What the openai SDK sends its requests with: our own transport, or a `fetch` from outside. The SDK reads
+ * the body of a refusal whole, so that its length and its depth are limited here.
+ */
+export function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch | undefined): Fetch {
+  if (fetch !== undefined) {
+    return async (input, init) => {
+      const response = await fetch(input, init);
+      return response.ok ? response : readableRefusal(replyIn(response, limits));
+    };
+  }
+  return async (input, { method = "GET", headers, body, signal } = {}) => {
+    const reply = await send({
+      url: input instanceof Request ? input.url : String(input),
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === "string" ? body : undefined,
+      signal,
+    });
+    if (reply.status < 200 || reply.status > 299) return readableRefusal(reply);
+    const isEmpty = reply.status === 204 || reply.status === 205;
+    return new Response(isEmpty ? null : await reply.text(), {
+      status: reply.status,
+      headers: reply.headers(),
+    });
+  };
+}
+
+async function readableRefusal(reply: ServerReply): Promise<Response> {
+  const text = await reply.text();
+  // A `Response` takes no status beyond 599.
+  const status = Math.min(reply.status, 599);
+  const body = status === 304 ? null : shallow(text);
+  return new Response(body, { status, headers: reply.headers() });
+}
+
+/** The SDK quotes a body as JSON, which fails for one that is nested too deeply. */
+function shallow(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    return foreignJson(body) === tooDeep ? JSON.stringify({ message: tooDeep }) : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,69 @@
+import { BodyTooLarge } from "../../internal/index.ts";
+import { eventStream } from "./event-stream.ts";
+import type { FaultContext } from "./fault-context.ts";
+import { serverFault } from "./server-fault.ts";
+import type { ServerReply } from "./server-reply.ts";
+import { stallGuard } from "./stall-guard.ts";
+import { notStreamed } from "./unreadable-body.ts";
+
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What stands around each request, whoever sends it: aborts, silences, limits, and faults in our words. */
+export interface ServerExchange {
+  text(path: string, send: Send, options?: ExchangeOptions): Promise<string>;
+  events(path: string, send: Send, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
+}
+
+type Send = (signal: AbortSignal) => Promise<ServerReply>;
+
+export function serverExchange({
+  maxReplyBytes,
+  ...context
+}: Omit<FaultContext, "path" | "isStalled"> & { readonly maxReplyBytes: number }): ServerExchange {
+  const { stallTimeoutMs, origin } = context;
+  return {
+    async text(path, send, { signal } = {}) {
+      signal?.throwIfAborted();
+      const guard = stallGuard(stallTimeoutMs, signal);
+      try {
+        const reply = await send(guard.signal);
+        return await reply.text();
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw await serverFault(error, { ...context, path, isStalled: guard.isStalled });
+      } finally {
+        guard.stop();
+      }
+    },
+
+    async *events(path, send, { signal } = {}) {
+      signal?.throwIfAborted();
+      const guard = stallGuard(stallTimeoutMs, signal);
+      let isWhole = false;
+      try {
+        const reply = await send(guard.signal);
+        const body = reply.events();
+        if (body === null) throw notStreamed(reply.headers(), await reply.text(), origin);
+        let received = 0;
+        // A comment shows as well as an event that the server is at work.
+        const onBytes = (count: number): void => {
+          guard.touch();
+          received += count;
+          if (received > maxReplyBytes) throw new BodyTooLarge(maxReplyBytes);
+        };
+        yield* eventStream(body, onBytes);
+        // An aborted stream ends without an error.
+        guard.signal.throwIfAborted();
+        isWhole = true;
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw await serverFault(error, { ...context, path, isStalled: guard.isStalled });
+      } finally {
+        if (isWhole) guard.stop();
+        else guard.abandon();
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { BodyLimits } from "../../internal/index.ts";
+import { boundedText } from "../../internal/index.ts";
+
+/** A reply as far as it has come: status, headers, and a body to be read once. */
+export interface ServerReply {
+  readonly status: number;
+  headers(): Headers;
+  /** The whole body within its limit, or of a refusal its beginning. */
+  text(): Promise<string>;
+  /** The bytes of an event stream, to be counted by the reader; `null` for any other body. */
+  events(): AsyncIterable<Uint8Array> | null;
+}
+
+/** The reply in a response of `fetch`, read within the same limits. */
+export function replyIn(
+  { status, ok, headers, body }: Response,
+  { maxReplyBytes, maxErrorBytes }: BodyLimits,
+): ServerReply {
+  return {
+    status,
+    headers: () => headers,
+    text: async () => {
+      if (body === null) return "";
+      return ok
+        ? boundedText(body, { maxBytes: maxReplyBytes })
+        : boundedText(body, { maxBytes: maxErrorBytes, atLimit: "cut" });
+    },
+    events: () =>
+      headers.get("content-type")?.startsWith("text/event-stream") === true ? body : null,
+  };
+}
