@@ -48,7 +48,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["lesson"],
     ["strategy"],
     [
-      "memory",
+      "score-reuse",
       "acceptance",
       "component",
       "merge",
@@ -59,6 +59,9 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       "stop",
     ],
     ["minibatch", "validation"],
+    ["settings"],
+    ["plan", "state"],
+    ["stage"],
     ["."],
   ],
   serve: [

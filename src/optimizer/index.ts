@@ -11,8 +11,8 @@ export { candidateMeasures, paretoFront } from "./candidate/candidate-measures.t
 export type {
   CandidateRecord,
   Costs,
-  Refusal,
-  RefusalReason,
+  Rejection,
+  RejectionReason,
   Selection,
 } from "./candidate/candidate-record.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";

@@ -1,4 +1,4 @@
-import type { CandidateRecord, RecordedRun, Refusal } from "../../optimizer/index.ts";
+import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import { candidateMeasures } from "../../optimizer/light.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
@@ -50,7 +50,7 @@ export function subjectOf({ run }: RecordedRun): string {
   ].join(", ");
 }
 
-function reasonsText(refusals: readonly Refusal[]): string {
+function reasonsText(refusals: readonly Rejection[]): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);
   const parts = [...counts]
     .toSorted(([, one], [, other]) => other.length - one.length)
@@ -125,7 +125,7 @@ function diffText(before: CandidateRecord, after: CandidateRecord): readonly str
   });
 }
 
-function refusalsText(refusals: readonly Refusal[]): readonly string[] {
+function refusalsText(refusals: readonly Rejection[]): readonly string[] {
   if (refusals.length === 0) return [];
   const byReason = Map.groupBy(refusals, ({ reason }) => reason);
   return [

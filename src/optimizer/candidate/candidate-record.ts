@@ -63,7 +63,7 @@ export interface CandidateRecord {
 }
 
 /** Why a proposal did not become a candidate. */
-export type RefusalReason =
+export type RejectionReason =
   | "placeholder-lost"
   | "copies-examples"
   | "duplicate"
@@ -82,7 +82,7 @@ export type RefusalReason =
   | "low-coverage";
 
 /** Whether a proposal so refused was refused over its text alone, before an example was run with it. */
-export function isRefusedUntried(reason: RefusalReason): boolean {
+export function isRejectedUntried(reason: RejectionReason): boolean {
   switch (reason) {
     case "empty":
     case "unchanged":
@@ -106,12 +106,12 @@ export function isRefusedUntried(reason: RefusalReason): boolean {
 }
 
 /** A proposal that was refused, and why. */
-export interface Refusal {
+export interface Rejection {
   readonly iteration: number;
   readonly parents: readonly number[];
   /** Components that it changed. */
   readonly components: readonly string[];
-  readonly reason: RefusalReason;
+  readonly reason: RejectionReason;
   /** The reason in a sentence. */
   readonly detail: string;
   /** By component; absent when reflection brought none. */

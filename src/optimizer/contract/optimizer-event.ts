@@ -1,6 +1,6 @@
 import type { JsonObject, SplitName } from "../../contract/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type { CandidateRecord, Refusal, Selection } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 
 /** Why a run ended. */
 export type StopReason =
@@ -130,7 +130,7 @@ export type OptimizerEvent =
       /** New texts by component. */
       readonly texts: Readonly<Record<string, string>>;
     }
-  | ({ readonly kind: "candidate-refused" } & Refusal)
+  | ({ readonly kind: "candidate-refused" } & Rejection)
   | {
       readonly kind: "candidate-accepted";
       readonly iteration: number;

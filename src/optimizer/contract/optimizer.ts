@@ -9,7 +9,7 @@ import type {
 import type { Predictor } from "../../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
 import type { Budget } from "../budget/index.ts";
-import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import type { EvaluateRequest, StepEvaluation } from "../evaluation/step-evaluation.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "./optimizer-event.ts";
@@ -68,7 +68,7 @@ export interface OptimizerOutcome {
   /** What more there is to say of it. */
   readonly detail?: string;
   readonly candidates: readonly CandidateRecord[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Rejection[];
   readonly best: CandidateRecord;
   /**
    * Components that could have changed, but whose predictor no rollout ran: nothing was learnt of them.

@@ -2,7 +2,7 @@ import type { Candidate, JsonObject } from "../../contract/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { ListenerFailures } from "./guarded-listener.ts";
 import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
@@ -26,7 +26,7 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
    */
   readonly front: readonly number[];
   /** Proposals that were not, and why. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Rejection[];
   /**
    * Components that could have changed, but whose predictor no rollout ran, so that they are as they
    * were. Absent where the optimizer does not tell.

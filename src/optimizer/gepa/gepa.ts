@@ -1,8 +1,8 @@
 import { componentId } from "../candidate/candidate-record.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { gepaPlan } from "./gepa-plan.ts";
-import type { GepaOptions } from "./gepa-settings.ts";
-import { describeSettings, gepaSettings } from "./gepa-settings.ts";
+import { gepaPlan } from "./plan/gepa-plan.ts";
+import type { GepaOptions } from "./settings/gepa-settings.ts";
+import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
 

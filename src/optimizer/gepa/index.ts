@@ -9,12 +9,17 @@ export { allComponents } from "./component/all-components.ts";
 export { jointComponents } from "./component/joint-components.ts";
 export { roundRobin } from "./component/round-robin.ts";
 export { gepa } from "./gepa.ts";
-export type { GepaOptions } from "./gepa-settings.ts";
+export type { GepaOptions } from "./settings/gepa-settings.ts";
 export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
-export type { Inheritance } from "./memory/rollout-memory.ts";
+export type { ScoreReuse } from "./score-reuse/rollout-memory.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";
-export type { MergedChild, MergeHistory, MergeProposal } from "./merge/merge-proposal.ts";
+export type {
+  MergedChild,
+  MergeHistory,
+  MergeProposal,
+  MergeView,
+} from "./strategy/merge-proposal.ts";
 export { epochMinibatches } from "./minibatch/epoch-minibatches.ts";
 export type { TargetedLessonsOptions } from "./minibatch/targeted-lessons.ts";
 export { targetedLessons } from "./minibatch/targeted-lessons.ts";

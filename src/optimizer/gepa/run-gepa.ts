@@ -1,39 +1,74 @@
 import { EspalierError } from "../../errors/index.ts";
-import { deepFreeze } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import { componentId } from "../candidate/candidate-record.ts";
-import type { StepEvaluation } from "../evaluation/index.ts";
+import { predictorOf } from "../candidate/predictor-of.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
-import { predictorOf } from "../candidate/predictor-of.ts";
-import { objectivesOf } from "../evaluation/objectives-of.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { seedValue } from "../evaluation/seed-value.ts";
-import { evaluateKnown } from "./evaluate-known.ts";
-import type { GepaSettings } from "./gepa-settings.ts";
-import { iterate } from "./iterate.ts";
-import type { Search } from "./search.ts";
-import { addCandidate, startSearch } from "./search.ts";
-import { tellAccepted } from "./tell-accepted.ts";
+import type { GepaSettings } from "./settings/gepa-settings.ts";
+import { confirmBest } from "./stage/confirm-best.ts";
+import { evaluateSeed } from "./stage/evaluate-seed.ts";
+import { gate } from "./stage/gate.ts";
+import { judge } from "./stage/judge.ts";
+import { judgeMerged, proposeMerge } from "./stage/merge-candidates.ts";
+import { reflect } from "./stage/reflect.ts";
+import { select } from "./stage/select.ts";
+import { validate } from "./stage/validate.ts";
+import { advance } from "./state/advance.ts";
+import type { Decision } from "./state/decision.ts";
+import type { SearchState } from "./state/search-state.ts";
+import { startState } from "./state/search-state.ts";
+import type { Tools } from "./state/tools.ts";
+import { startTools } from "./state/tools.ts";
+import { stopReason } from "./stop-reason.ts";
 
-/** The loop: one iteration after the other until the budget, a stopper, or nothing to learn ends it. */
+/**
+ * The search. Stages read the state and say what they decided; `advance` alone writes it and tells what
+ * was decided. What a stage runs goes into `tools.evidence` at once, a cache of scores and lessons,
+ * since the next evaluation of the same iteration reuses it.
+ */
 export async function runGepa(
   space: SearchSpace,
   run: OptimizerRun,
   settings: GepaSettings,
 ): Promise<OptimizerOutcome> {
-  const search = startSearch(space, run, settings);
-  await evaluateSeed(search);
+  const tools = startTools(space, run, settings);
+  let state = startState(settings.frontier);
+  const act = (decisions: readonly Decision[]): void => {
+    state = advance(state, decisions, tools);
+  };
+  act(await evaluateSeed(tools));
+  run.checkpoint();
   for (;;) {
-    const stopped = stopReason(search);
-    if (stopped !== null) return outcome(search, ...stopped);
+    const end = stopReason(state, tools);
+    if (end !== null) return outcome(state, tools, ...end);
     try {
-      const reason = await iterate(search);
-      if (reason !== null) return outcome(search, reason);
+      act([{ kind: "iteration-begun" }]);
+      let isOverBudget = false;
+      const merge = proposeMerge(state, tools);
+      act(merge.decisions);
+      if (merge.child !== null) {
+        act(await judgeMerged(merge.child, state, tools));
+      } else {
+        const selected = await select(state, tools);
+        act(selected.decisions);
+        const reflected = await reflect(selected.proposals, state, tools);
+        act(reflected.decisions);
+        const gated = await gate(reflected.children, state, tools);
+        act(gated.decisions);
+        const validated = await validate(gated.children, state, tools);
+        for (const child of validated) act(await judge(child, state, tools));
+        isOverBudget = selected.isOverBudget;
+      }
+      if (tools.evidence.takeDoubt()) {
+        for await (const decisions of confirmBest(() => state, tools)) act(decisions);
+      }
+      act([{ kind: "iteration-ended" }]);
+      if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {
       // What a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
-        return outcome(search, "budget");
+        return outcome(state, tools, "budget");
       }
       throw error;
     }
@@ -41,7 +76,8 @@ export async function runGepa(
 }
 
 function outcome(
-  { candidates, refusals, disputes, best, changeable, invoked, space }: Search,
+  { candidates, rejections, best }: SearchState,
+  { space, changeable, evidence }: Tools,
   reason: StopReason,
   detail?: string,
 ): OptimizerOutcome {
@@ -49,62 +85,12 @@ function outcome(
     reason,
     ...(detail === undefined ? {} : { detail }),
     candidates,
-    refusals,
+    refusals: rejections,
     best: best as CandidateRecord,
     neverInvoked: space.components
-      .filter((component) => !invoked.has(predictorOf(component)))
+      .filter((component) => !evidence.wasInvoked(predictorOf(component)))
       .map(componentId)
       .filter((id) => changeable.includes(id)),
-    disputes,
+    disputes: evidence.mismatches,
   };
-}
-
-function stopReason(search: Search): readonly [StopReason, string?] | null {
-  const { settings, candidates, idle, failures, run, iteration, space } = search;
-  const best = search.best as CandidateRecord;
-  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
-  const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
-  const view = { iterations: iteration, candidates, best, spent: run.spent };
-  for (const { name, looksOutside = false, stop } of settings.stop) {
-    const detail = looksOutside
-      ? run.outside((now) => stop({ ...view, ...now }))
-      : stop({ ...view, elapsedMs: 0, costUsd: null });
-    if (detail !== null) return ["stopper", `${name}: ${detail}`];
-  }
-  if (perfectScore !== null && isPerfect(best, perfectScore)) return ["perfect"];
-  if (Math.max(0, ...failures.values()) >= maxReflectionFailures) return ["reflection-failing"];
-  const epoch = Math.ceil(space.train.length / minibatchSize);
-  if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
-  return null;
-}
-
-function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
-  return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
-}
-
-async function evaluateSeed(search: Search): Promise<void> {
-  const { space, run } = search;
-  const [evaluation] = await evaluateKnown(search, [
-    { candidate: 0, components: space.components, split: "val", exampleIds: space.val },
-  ]);
-  const {
-    scores = {},
-    coverage = 0,
-    rollouts = [],
-  } = evaluation ?? ({} as Partial<StepEvaluation>);
-  const value = seedValue(evaluation as StepEvaluation);
-  const seed: CandidateRecord = deepFreeze({
-    id: 0,
-    components: space.components,
-    parents: [],
-    iteration: 0,
-    changed: [],
-    learntFrom: [],
-    selection: { value, scores, coverage, ...objectivesOf(rollouts) },
-    acceptance: { by: "seed", detail: "What the search started from." },
-    metricCallsBefore: 0,
-  });
-  addCandidate(search, seed);
-  tellAccepted(search, seed);
-  run.checkpoint();
 }

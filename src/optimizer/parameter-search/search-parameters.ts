@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../contract/accepted-event.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import { componentId } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/component-text.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
@@ -20,7 +20,7 @@ interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly candidates: CandidateRecord[];
-  readonly refusals: Refusal[];
+  readonly refusals: Rejection[];
 }
 
 /**
@@ -97,8 +97,8 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
   run.emit({ kind: "candidate-proposed", iteration, parents, texts });
   const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
   const { value, isAcceptable } = evaluation;
-  const refuse = (reason: Refusal["reason"], detail: string): void => {
-    const refusal: Refusal = deepFreeze({
+  const refuse = (reason: Rejection["reason"], detail: string): void => {
+    const refusal: Rejection = deepFreeze({
       iteration,
       parents,
       components: changed.map(componentId),

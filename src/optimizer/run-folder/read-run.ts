@@ -4,7 +4,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Refusal } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import { componentId } from "../candidate/candidate-record.ts";
 import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
@@ -31,7 +31,7 @@ export interface RecordedRun {
   readonly best: CandidateRecord | null;
   /** Ids of the candidates that are best at something, as in the run's result. */
   readonly front: readonly number[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Rejection[];
   /** Where re-runs disagreed with scores that were inherited. */
   readonly disputes: readonly MetDispute[];
   readonly spent: Spent;
@@ -60,7 +60,7 @@ export function readRun(folder: string): RecordedRun {
   }
   checkEvents(path, events);
   const candidates: CandidateRecord[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: Rejection[] = [];
   const disputes: MetDispute[] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
@@ -122,7 +122,7 @@ function wholeRecord(
   return { ...record, components };
 }
 
-function withoutHead(event: Refusal & { readonly kind: string }): Refusal {
+function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
   const { kind: _kind, ...refusal } = event;
   return withoutSequence(refusal);
 }

@@ -1,6 +1,6 @@
 import type { Interval, Verdict } from "espalier/evaluate";
-import type { RefusalReason } from "espalier/optimizer";
-import { isRefusedUntried } from "../../../src/optimizer/candidate/candidate-record.ts";
+import type { RejectionReason } from "espalier/optimizer";
+import { isRejectedUntried } from "../../../src/optimizer/candidate/candidate-record.ts";
 
 /** One search, and what the test split says of its result. */
 export interface PlaceboRow {
@@ -10,7 +10,7 @@ export interface PlaceboRow {
   /** Number of proposals. */
   readonly accepted: number;
   /** Proposals that were not accepted, by reason. */
-  readonly refused: Readonly<Partial<Record<RefusalReason, number>>>;
+  readonly refused: Readonly<Partial<Record<RejectionReason, number>>>;
   readonly before: number;
   readonly after: number;
   /** After minus before, paired by example; the interval resamples conversations. */
@@ -40,9 +40,9 @@ export function placeboTable(rows: readonly PlaceboRow[]): readonly string[] {
 function line(row: PlaceboRow) {
   const { feedback, seed, accepted, refused, before, after, difference, interval } = row;
   const bounds = interval === null ? "" : `  [${signed(interval.low)}, ${signed(interval.high)}]`;
-  const reasons = Object.entries(refused) as readonly (readonly [RefusalReason, number])[];
+  const reasons = Object.entries(refused) as readonly (readonly [RejectionReason, number])[];
   const tried = reasons
-    .filter(([reason]) => !isRefusedUntried(reason))
+    .filter(([reason]) => !isRejectedUntried(reason))
     .reduce((sum, [, count]) => sum + count, accepted);
   return [
     feedback.padEnd(10),

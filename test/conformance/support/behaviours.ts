@@ -149,7 +149,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
       ],
       ["evaluate/failure-table.test.ts", "finds a failure in any repetition"],
       [
-        "lm/ledger.test.ts",
+        "ledger/ledger.test.ts",
         "goes on from a snapshot that went through JSON, and adds another's counts",
       ],
     ],

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { InheritanceDispute } from "../../../src/optimizer/contract/optimizer-event.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
-import { disputeJudge } from "../../../src/optimizer/gepa/memory/dispute-judge.ts";
+import { mismatchJudge } from "../../../src/optimizer/gepa/score-reuse/mismatch-judge.ts";
 
 const exampleId = "v0";
 const scores = { inherited: 0.5, again: 1 };
@@ -12,7 +12,7 @@ const varied = { ...unrepeated, repeated: [{ inherited: 1, again: 0.5 }] };
 
 /** The dispute by which inheritance ends, counted from 1; `null` where it never does. */
 function endOf(draw: (text: "inherited" | "again") => number, disputes: number): number | null {
-  const judge = disputeJudge();
+  const judge = mismatchJudge();
   for (let number = 1; number <= disputes;) {
     const [inherited, again] = [draw("inherited"), draw("again")];
     if (inherited === again) continue;
@@ -28,14 +28,14 @@ function endOf(draw: (text: "inherited" | "again") => number, disputes: number):
 }
 
 it("scores that both repeat twice are judged wrongly inherited, until scores were seen to vary", () => {
-  expect(disputeJudge().isWrong(exact)).toBe(true);
-  const judge = disputeJudge();
+  expect(mismatchJudge().isWrong(exact)).toBe(true);
+  const judge = mismatchJudge();
   expect(judge.isWrong(varied)).toBe(false);
   expect(judge.isWrong(exact)).toBe(false);
 });
 
 it("asks for a repetition, and for another where the first leaves it open whether scores vary", () => {
-  const judge = disputeJudge();
+  const judge = mismatchJudge();
   const once = { ...unrepeated, repeated: [scores] };
   expect([unrepeated, once, exact, varied].map((one) => judge.asksForMore(one))).toEqual([
     true,
@@ -48,14 +48,14 @@ it("asks for a repetition, and for another where the first leaves it open whethe
 });
 
 it("a dispute without repetition counts as wrong until scores were seen to vary", () => {
-  expect(disputeJudge().isWrong(unrepeated)).toBe(true);
-  const judge = disputeJudge();
+  expect(mismatchJudge().isWrong(unrepeated)).toBe(true);
+  const judge = mismatchJudge();
   judge.isWrong(varied);
   expect(judge.isWrong(unrepeated)).toBe(false);
 });
 
 it("is suspicious while bets that something is wrong have gained", () => {
-  const judge = disputeJudge();
+  const judge = mismatchJudge();
   expect(judge.isSuspicious).toBe(false);
   judge.isWrong({ ...unrepeated, repeated: [{ inherited: 0.4, again: 0.9 }] });
   expect(judge.isSuspicious).toBe(true);
@@ -64,7 +64,7 @@ it("is suspicious while bets that something is wrong have gained", () => {
 });
 
 it("an example that the metric does not apply to comes below every score", () => {
-  const judge = disputeJudge();
+  const judge = mismatchJudge();
   judge.isWrong(varied);
   const gone = {
     exampleId,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type {
   GepaOptions,
-  Inheritance,
+  ScoreReuse,
   OptimizerEvent,
   OptimizerProgress,
   TextOptimizationResult,
@@ -12,12 +12,11 @@ import { epochMinibatches, gepa, optimize, optimizeTexts } from "espalier/optimi
 import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { randomSource } from "../../../src/internal/index.ts";
-import { evaluateKnown } from "../../../src/optimizer/gepa/evaluate-known.ts";
 import { searchOnly } from "../support/search-only.ts";
 import type { KeywordTask, KeywordTaskOptions } from "./support/keyword-task.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 
-const modes: readonly Inheritance[] = ["none", "candidate", "trace", "trace-always"];
+const modes: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
 const seeds = [0, 1, 2, 3, 4, 5];
 
 describe.each(modes)("a deterministic task that inherits by %s", (inheritance) => {
@@ -178,12 +177,12 @@ describe("a re-run", () => {
     ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "inheritance-kept"],
     ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "inheritance-ended"],
   ] as const)("that ends in %s is judged by it", async (_, again, judged, kind) => {
-    const { left, values, events, inheritance } = await judgedTwice([0.5, ...again], 10);
+    const { left, values, events, reuse } = await judgedTwice([0.5, ...again], 10);
     expect(left).toEqual([]);
     expect(values).toEqual([0.5, judged]);
     const disputes = events.filter((event) => event.kind.startsWith("inheritance-"));
     expect(disputes.map((event) => event.kind)).toEqual(kind === undefined ? [] : [kind]);
-    expect(inheritance).toBe(kind === "inheritance-ended" ? "candidate" : "trace");
+    expect(reuse).toBe(kind === "inheritance-ended" ? "candidate" : "trace");
   });
 
   it("is not made where it could cost a proposal its evaluation", async () => {
@@ -197,9 +196,9 @@ describe("a re-run", () => {
   it("is not repeated where that could, either, and is then believed", async () => {
     // The seed, the re-run, two repetitions, and one on val: five in all.
     expect((await judgedTwice([0.5, 0.25, 0.5, 0.5], 5)).left).toEqual([]);
-    const { left, inheritance } = await judgedTwice([0.5, 0.25, 0.5, 0.5], 4);
+    const { left, reuse } = await judgedTwice([0.5, 0.25, 0.5, 0.5], 4);
     expect(left).toEqual([0.5, 0.5]);
-    expect(inheritance).toBe("candidate");
+    expect(reuse).toBe("candidate");
   });
 });
 
@@ -224,15 +223,15 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
   const left = [...scores];
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const values: (number | null | undefined)[] = [];
-  let inheritance: Inheritance | undefined;
+  let reuse: ScoreReuse | undefined;
   const failure = {
     kind: "infrastructure",
     code: "lm-unreachable",
     message: "No server.",
   } as const;
   const examplesOf = (id: string) => [{ id, input: { question: `Which ${id}?` }, labels: {} }];
-  const optimizer = searchOnly(async (search) => {
-    const seed = search.space.components;
+  const optimizer = searchOnly(async ({ space, evidence }) => {
+    const seed = space.components;
     const other = seed.map((component) =>
       component.kind === "instruction" && component.path === "second"
         ? { ...component, value: "Other." }
@@ -240,12 +239,12 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
     );
     expect(other).not.toEqual(seed);
     for (const components of [seed, other]) {
-      const [evaluation] = await evaluateKnown(search, [
+      const [evaluation] = await evidence.evaluate(0, [
         { candidate: "proposed", split: "val", exampleIds: ["v0"], components },
       ]);
       values.push(evaluation?.value);
     }
-    inheritance = search.memory.inheritance;
+    reuse = evidence.reuse;
   });
   await optimize(
     {
@@ -274,7 +273,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
       onEvent: (event) => events.push(event),
     },
   );
-  return { left, values, events, inheritance };
+  return { left, values, events, reuse };
 }
 
 async function search(

@@ -4,10 +4,10 @@ import type {
   CommonAncestorMergeOptions,
   MergedChild,
   MergeHistory,
-  SearchView,
+  MergeView,
 } from "espalier/optimizer";
 import { commonAncestorMerge } from "espalier/optimizer";
-import { noMerges } from "../../../src/optimizer/gepa/merge/merge-proposal.ts";
+import { noMerges } from "../../../src/optimizer/gepa/strategy/merge-proposal.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
 
@@ -278,7 +278,7 @@ function proposed(
   return commonAncestorMerge(options).propose(viewOf(drawn, seed), history);
 }
 
-function viewOf(drawn: readonly Drawn[], seed: number): SearchView {
+function viewOf(drawn: readonly Drawn[], seed: number): MergeView {
   const candidates = drawn.map(({ from, texts, scores }, id): CandidateRecord => {
     const byExample = Object.fromEntries(scores.map((score, place) => [`v${place}`, score]));
     return candidateOf(id, byExample, {

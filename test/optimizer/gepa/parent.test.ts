@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ParentSelection, SearchView } from "espalier/optimizer";
+import type { ParentSelection, ParentView } from "espalier/optimizer";
 import {
   bestOrParetoParent,
   bestParent,
@@ -170,7 +170,7 @@ function expectShares(
 /** Shares of many draws, each within five standard errors; exact where a share is 0 or 1. */
 function expectDrawn(
   parent: ParentSelection,
-  viewOf: (seed: number) => SearchView,
+  viewOf: (seed: number) => ParentView,
   shares: readonly number[],
 ): void {
   const drawn = Array.from({ length: draws }, (_, seed) => parent.select(viewOf(seed), 0));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Inheritance } from "espalier/optimizer";
+import type { ScoreReuse } from "espalier/optimizer";
 import type { Candidate, Component, SplitName } from "../../../src/contract/index.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
-import type { RolloutMemory } from "../../../src/optimizer/gepa/memory/rollout-memory.ts";
-import { rolloutMemory } from "../../../src/optimizer/gepa/memory/rollout-memory.ts";
+import type { RolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
+import { rolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
 import type { Rollout } from "espalier/optimizer";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 
@@ -16,9 +16,9 @@ interface Entry {
   readonly rollout: Rollout;
 }
 
-function memoryOf(inheritance: Inheritance, sharesSplits: boolean): RolloutMemory {
-  const randomOfAudit = (number: number): RandomSource => randomSource(0, "audits", number);
-  return rolloutMemory({ inheritance, sharesSplits, randomOfAudit });
+function memoryOf(reuse: ScoreReuse, sharesSplits: boolean): RolloutMemory {
+  const randomOfRecheck = (number: number): RandomSource => randomSource(0, "audits", number);
+  return rolloutMemory({ reuse, sharesSplits, randomOfRecheck });
 }
 
 /** Rollouts of random candidates, each of three texts and a parameter, of which some ran. */
@@ -42,7 +42,7 @@ function anyCandidate(below: (limit: number) => number): Candidate {
 }
 
 /** Whether a rollout of one candidate must come out the same with the other: as its definition says. */
-function stands(mode: Inheritance, { candidate, rollout }: Entry, other: Candidate): boolean {
+function stands(mode: ScoreReuse, { candidate, rollout }: Entry, other: Candidate): boolean {
   if (mode === "none" || rollout.score.kind === "unscored") return false;
   return candidate.every(
     ({ kind, path, value }, place) =>
@@ -153,10 +153,10 @@ describe("a memory", () => {
   });
 
   it("is due for a re-run at the first inheritance by trace, and then by chance, else never", () => {
-    const due = (mode: Inheritance): readonly number[] => {
+    const due = (mode: ScoreReuse): readonly number[] => {
       const memory = memoryOf(mode, false);
       return Array.from({ length: 64_000 }, (_, place) =>
-        memory.isAuditDue() ? [place] : [],
+        memory.isRecheckDue() ? [place] : [],
       ).flat();
     };
     const places = due("trace");
@@ -172,10 +172,10 @@ describe("a memory", () => {
   it("is due more often once that is asked for", () => {
     const memory = memoryOf("trace", false);
     const dueOf = (count: number): number =>
-      Array.from({ length: count }, () => memory.isAuditDue()).filter(Boolean).length;
-    memory.auditClosely(true);
+      Array.from({ length: count }, () => memory.isRecheckDue()).filter(Boolean).length;
+    memory.recheckClosely(true);
     expect(Math.abs(dueOf(16_000) - 1000)).toBeLessThan(100);
-    memory.auditClosely(false);
+    memory.recheckClosely(false);
     expect(Math.abs(dueOf(64_000) - 1000)).toBeLessThan(100);
   });
 
@@ -184,10 +184,10 @@ describe("a memory", () => {
     memory.add(candidate, "val", [rolloutOf("q1", { ran: ["first"] })]);
     const other = withComponent(textOf("second", "Other."));
     expect(memory.known(other, "val")("q1")).toBeDefined();
-    memory.distrust();
-    expect(memory.inheritance).toBe("candidate");
+    memory.disable();
+    expect(memory.reuse).toBe("candidate");
     expect(memory.known(other, "val")("q1")).toBeUndefined();
     expect(memory.known(candidate, "val")("q1")).toBeDefined();
-    expect(memory.isAuditDue()).toBe(false);
+    expect(memory.isRecheckDue()).toBe(false);
   });
 });

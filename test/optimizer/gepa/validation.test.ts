@@ -8,7 +8,7 @@ import {
   racingValidation,
 } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
-import { addCandidate } from "../../../src/optimizer/gepa/search.ts";
+import { advance } from "../../../src/optimizer/gepa/state/advance.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { searchOnly } from "../support/search-only.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
@@ -149,10 +149,18 @@ describe("behaviour 20: evaluation on part of val", () => {
       [{ a: 0.5, b: 0.5 }, 5],
     ];
     const best: (number | undefined)[] = [];
-    const optimizer = searchOnly((search) => {
+    const optimizer = searchOnly((tools, start) => {
+      let state = start;
       for (const [id, [scores]] of table.entries()) {
-        addCandidate(search, candidateOf(id, scores));
-        best.push(search.best?.id);
+        const accepted = {
+          kind: "accepted",
+          by: "reflection",
+          candidate: candidateOf(id, scores),
+          acted: { exampleIds: [], components: [] },
+          onTrain: [],
+        } as const;
+        state = advance(state, [accepted], tools);
+        best.push(state.best?.id);
       }
     });
     await optimizeTexts(keywordTask().task, { optimizer, budget: { metricCalls: 100 } });

@@ -1,19 +1,24 @@
 import type { Optimizer } from "espalier/optimizer";
 import { gepa } from "espalier/optimizer";
-import { gepaSettings } from "../../../src/optimizer/gepa/gepa-settings.ts";
-import type { Search } from "../../../src/optimizer/gepa/search.ts";
-import { startSearch } from "../../../src/optimizer/gepa/search.ts";
+import { gepaSettings } from "../../../src/optimizer/gepa/settings/gepa-settings.ts";
+import type { SearchState } from "../../../src/optimizer/gepa/state/search-state.ts";
+import { startState } from "../../../src/optimizer/gepa/state/search-state.ts";
+import type { Tools } from "../../../src/optimizer/gepa/state/tools.ts";
+import { startTools } from "../../../src/optimizer/gepa/state/tools.ts";
 import { candidateOf } from "../gepa/support/search-view.ts";
 
 /**
  * gepa() with `act` in the place of its loop: a search at its beginning, in a real run. What comes of
  * it is the seed.
  */
-export function searchOnly(act: (search: Search) => Promise<void> | void): Optimizer {
+export function searchOnly(
+  act: (tools: Tools, state: SearchState) => Promise<void> | void,
+): Optimizer {
   return {
     ...gepa(),
     doOptimize: async (space, run) => {
-      await act(startSearch(space, run, gepaSettings({})));
+      const settings = gepaSettings({});
+      await act(startTools(space, run, settings), startState(settings.frontier));
       const seed = candidateOf(0, Object.fromEntries(space.val.map((id) => [id, 0])), {
         components: space.components,
       });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../contract/index.ts";
 import type { PredictorStep, Rollout } from "../../evaluation/index.ts";
 import { accountOfRest } from "./account-of-rest.ts";
-import type { Wiring } from "./wiring.ts";
-import { wiringOf } from "./wiring.ts";
+import type { Wiring } from "./data-flow.ts";
+import { wiringOf } from "./data-flow.ts";
 
 /** One call of a predictor, and what was said of it. */
 export interface ReflectiveCase {

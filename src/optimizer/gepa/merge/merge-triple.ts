@@ -1,7 +1,7 @@
 import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { SearchView } from "../strategy/strategy.ts";
-import type { MergeHistory } from "./merge-proposal.ts";
+import type { ParentView } from "../strategy/strategy.ts";
+import type { MergeHistory } from "../strategy/merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";
 
 /** Two candidates and whom they both come from. */
@@ -20,7 +20,7 @@ const attempts = 10;
  * draws of two found none.
  */
 export function* drawTriples(
-  { candidates, frontier }: Pick<SearchView, "candidates" | "frontier">,
+  { candidates, frontier }: Pick<ParentView, "candidates" | "frontier">,
   { proposed }: Pick<MergeHistory, "proposed">,
   random: RandomSource,
 ): Generator<MergeTriple> {

@@ -2,7 +2,7 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { componentId } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Lesson } from "../lesson/lessons.ts";
-import type { ComponentSelection, Minibatch, SearchView } from "../strategy/strategy.ts";
+import type { ComponentSelection, Minibatch, MinibatchView } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 
 export interface LessonChoice {
@@ -22,7 +22,7 @@ export interface LessonChoice {
 
 /** What lessons are left to learn from, one of each distinct feedback; `null` when there are none. */
 export function lessonMinibatch(
-  view: SearchView,
+  view: MinibatchView,
   parent: CandidateRecord,
   { place, size, selection, mustFit = true, isForAll = false }: LessonChoice,
 ): Minibatch | null {
@@ -77,7 +77,7 @@ export function lessonMinibatch(
 
 /** Lessons that a component has not been changed by, and that were not tried on its text in vain. */
 function openLessons(
-  { perfectScore, lessons: { saidOf, failedOn } }: SearchView,
+  { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
   lessons: readonly Lesson[],
   component: TextComponent,
 ): readonly Lesson[] {

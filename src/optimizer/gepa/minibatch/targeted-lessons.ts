@@ -3,7 +3,7 @@ import { predictorOf } from "../../candidate/predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import { checkCount } from "../strategy/check-range.ts";
-import type { ComponentSelection, MinibatchSampling, SearchView } from "../strategy/strategy.ts";
+import type { ComponentSelection, MinibatchSampling, MinibatchView } from "../strategy/strategy.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
 
 export interface TargetedLessonsOptions {
@@ -65,7 +65,7 @@ export function targetedLessons({
 export const initialShare = 0.2;
 
 /** Runs that are left of that share. */
-function shareLeft(view: SearchView, parent: CandidateRecord): number {
+function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
   const done = view.lessons.of(parent.id).size;
   let [fitting, beyond] = [0, 1];
   while (beyond < 1e9 && view.fits(beyond, 1)) [fitting, beyond] = [beyond, 2 * beyond];
@@ -81,7 +81,7 @@ function shareLeft(view: SearchView, parent: CandidateRecord): number {
  * How many examples can be run, up to `most`, with room left for the evaluation of a child on val: of
  * any child if that is possible at all, else of those that take fewer runs.
  */
-function roomFor(view: SearchView, parent: CandidateRecord, most: number): number {
+function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
   for (const cost of costs.length === 0 ? [0] : costs.toReversed()) {
     for (let count = most; count > 0; count--) if (view.fits(count + cost, 1)) return count;
@@ -89,11 +89,11 @@ function roomFor(view: SearchView, parent: CandidateRecord, most: number): numbe
   return 0;
 }
 
-function isFirst({ candidates }: SearchView, { id }: CandidateRecord): boolean {
+function isFirst({ candidates }: MinibatchView, { id }: CandidateRecord): boolean {
   return id === 0 && candidates.length === 1;
 }
 
-function isFilled(view: SearchView, parent: CandidateRecord, initial: number): boolean {
+function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number): boolean {
   const lessons = [...view.lessons.of(parent.id).values()];
   return view.componentsOf(parent).every((component) => {
     const predictor = predictorOf(component);
@@ -105,7 +105,7 @@ function isFilled(view: SearchView, parent: CandidateRecord, initial: number): b
  * Examples of train to run the parent on: those it knows nothing of and then, since feedback tells what
  * comes first, those whose lesson it has acted on. In an order of this iteration.
  */
-function worthRunning(view: SearchView, parent: CandidateRecord): readonly string[] {
+function worthRunning(view: MinibatchView, parent: CandidateRecord): readonly string[] {
   const known = view.lessons.of(parent.id);
   const shuffled = view.random("exploration").shuffle(view.train);
   const isActedOn = (id: string): boolean => (known.get(id)?.actedOn.size ?? 0) > 0;

@@ -1,4 +1,4 @@
-import type { ParentSelection, SearchView } from "../strategy/strategy.ts";
+import type { ParentSelection, ParentView } from "../strategy/strategy.ts";
 
 /**
  * Draws from the frontier, each candidate with a chance proportional to the fronts it is in once
@@ -11,7 +11,7 @@ export function paretoParent(): ParentSelection {
   };
 }
 
-export function fromFrontier({ frontier, candidates, random }: SearchView, place: number): number {
+export function fromFrontier({ frontier, candidates, random }: ParentView, place: number): number {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
   const list = asOften(frontier.frequencies(valueOf));
   // Where the metric applied to no example, nothing but the seed can have been accepted.

@@ -4,7 +4,7 @@ import { fencesIn } from "./extract-text.ts";
 import { keepsPlaceholders } from "./keeps-placeholders.ts";
 import { noCopies } from "./no-copies.ts";
 import { plainText } from "../text/plain-text.ts";
-import { thinkingIn } from "./thinking-in.ts";
+import { thinkingIn } from "./detect-thinking.ts";
 
 /** Something of the text must be seen. */
 export function notEmpty(): ProposalCheck {

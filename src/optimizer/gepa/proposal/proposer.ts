@@ -1,5 +1,5 @@
 import type { Candidate } from "../../../contract/index.ts";
-import type { RefusalReason } from "../../candidate/candidate-record.ts";
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Strategy } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
@@ -24,7 +24,7 @@ export type ProposedText =
   | { readonly ok: true; readonly text: string }
   | {
       readonly ok: false;
-      readonly reason: RefusalReason;
+      readonly reason: RejectionReason;
       /** In a sentence. */
       readonly detail: string;
       /** Whether whoever writes failed; a text that is merely of no use is no failure. */

@@ -5,7 +5,7 @@ import type { InstructionImprover } from "./improve-instruction.ts";
 import type { ProposalRequest } from "./proposer.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { renderCases } from "./render-cases.ts";
-import type { Wiring } from "../lesson/wiring.ts";
+import type { Wiring } from "../lesson/data-flow.ts";
 
 /** By field of `improve-instruction`. */
 export type ReflectionInputs = Readonly<

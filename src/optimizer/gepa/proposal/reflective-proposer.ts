@@ -1,7 +1,7 @@
 import type { Sampling } from "../../../contract/index.ts";
 import type { ErrorCode } from "../../../errors/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
-import type { RefusalReason } from "../../candidate/candidate-record.ts";
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { componentId } from "../../candidate/candidate-record.ts";
 import type { Asked } from "../../contract/optimizer.ts";
 import { checkCount } from "../strategy/check-range.ts";
@@ -122,7 +122,7 @@ function proposedText(answer: Asked<{ readonly newInstruction: string }>): Propo
   return { ok: false, reason: reasonOf(code), detail: message, isFailure: true };
 }
 
-function reasonOf(code: ErrorCode): RefusalReason {
+function reasonOf(code: ErrorCode): RejectionReason {
   if (code === "output-truncated") return "truncated";
   if (code === "output-empty") return "empty";
   return code.startsWith("output-") ? "unreadable" : "reflection-fault";

@@ -1,11 +1,11 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { SearchView } from "./strategy.ts";
+import type { CostView } from "./strategy.ts";
 
 /**
  * Rollouts on val that a child takes at most, for each component that it could change; ascending.
  * Without those that ran nowhere on val, of which nothing can be learnt there.
  */
-export function costsOnVal(view: SearchView, parent: CandidateRecord): readonly number[] {
+export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
   return view
     .componentsOf(parent)
     .map((component) => view.mostMissingOnVal(parent, [component]))

@@ -1,5 +1,5 @@
-import type { Candidate, Component, JsonObject, RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord, RefusalReason } from "../../candidate/candidate-record.ts";
+import type { Component, JsonObject, RandomSource } from "../../../contract/index.ts";
+import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../contract/optimizer.ts";
 import type { Frontier } from "./frontier.ts";
@@ -14,12 +14,18 @@ export interface Strategy {
 }
 
 /**
- * What strategies may look at: always as the search stands. A strategy decides from it and from its own arguments alone, so that a
- * resumed run decides alike.
+ * Where random draws of an iteration come from. A strategy decides from what it is shown and from its own
+ * arguments alone, so that a resumed run decides alike.
  */
-export interface SearchView {
+export interface DrawView {
   /** Counted from 1. */
   readonly iteration: number;
+  /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
+  readonly random: (purpose: string, place?: number) => RandomSource;
+}
+
+/** What a parent is drawn by. */
+export interface ParentView extends DrawView {
   /** All that were accepted, by id. */
   readonly candidates: readonly CandidateRecord[];
   /**
@@ -28,34 +34,41 @@ export interface SearchView {
    */
   readonly best: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
-  readonly train: readonly string[];
-  readonly val: readonly string[];
-  readonly lessons: KnownLessons;
-  readonly spent: Spent;
-  /** Place of the component that a candidate's next child changes. */
-  readonly pointerOf: (candidate: number) => number;
+}
+
+/** What a child's evaluation on val would cost. */
+export interface CostView {
   /** Components that may change, with a candidate's texts, in the program's order. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
-  /** Score above which an example has nothing more to teach; `null`: none has. */
-  readonly perfectScore: number | null;
-  /** Whether so many rollouts and texts fit the budget. */
-  readonly fits: (metricCalls: number, reflections: number) => boolean;
-  /** Rollouts that a candidate's evaluation on val would take beyond what is known already. */
-  readonly missingOnVal: (candidate: Candidate) => number;
   /**
-   * The same for a child of which no more is known than the components that will differ: those of val
-   * whose traces ran them.
+   * Rollouts that the evaluation on val of a child takes beyond what is known, where no more is known of
+   * it than the components that will differ: those of val whose traces ran them.
    */
   readonly mostMissingOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
-  /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
-  readonly random: (purpose: string, place?: number) => RandomSource;
-  /** The same in every iteration; `number` tells several apart. */
+}
+
+/** What examples of train are chosen by. */
+export interface MinibatchView extends DrawView, CostView {
+  /** All that were accepted, by id. */
+  readonly candidates: readonly CandidateRecord[];
+  readonly train: readonly string[];
+  readonly lessons: KnownLessons;
+  /** Score above which an example has nothing more to teach; `null`: none has. */
+  readonly perfectScore: number | null;
+  /** Place of the component that a candidate's next child changes. */
+  readonly pointerOf: (candidate: number) => number;
+  /** Whether so many rollouts and texts fit the budget. */
+  readonly fits: (metricCalls: number, reflections: number) => boolean;
+  /** A generator that is the same in every iteration; `number` tells several apart. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }
 
+/** What an iteration's proposals are planned by: parents are drawn, and examples for each. */
+export type ProposalView = ParentView & MinibatchView;
+
 /** Draws the candidate that a proposal starts from; gives its id. */
 export interface ParentSelection extends Strategy {
-  readonly select: (view: SearchView, place: number) => number;
+  readonly select: (view: ParentView, place: number) => number;
 }
 
 /**
@@ -78,7 +91,7 @@ export type Minibatch =
 /** Chooses the examples that a proposal learns from. */
 export interface MinibatchSampling extends Strategy {
   /** `null`: nothing is left to learn for this parent. */
-  readonly next: (view: SearchView, parent: CandidateRecord, place: number) => Minibatch | null;
+  readonly next: (view: MinibatchView, parent: CandidateRecord, place: number) => Minibatch | null;
 }
 
 /** One proposal to be made. */
@@ -90,7 +103,7 @@ export interface ProposalTask {
 /** Decides how many proposals an iteration makes, from which parents and examples. */
 export interface ProposalSampling extends Strategy {
   readonly sample: (
-    view: SearchView,
+    view: ProposalView,
     parent: ParentSelection,
     minibatch: MinibatchSampling,
   ) => readonly ProposalTask[];
@@ -112,7 +125,7 @@ export interface ComponentRequest {
 export interface ComponentSelection extends Strategy {
   /** No component: the proposal is dropped. `pointer` is where the parent's next child goes on. */
   readonly select: (
-    view: SearchView,
+    view: DrawView,
     request: ComponentRequest,
   ) => { readonly components: readonly TextComponent[]; readonly pointer: number };
 }
@@ -168,7 +181,7 @@ export interface ProposalSelection extends Strategy {
 export interface ValidationPolicy extends Strategy {
   /** The ids in groups; groups are run one after the other, the examples of one side by side. */
   readonly order: (
-    view: SearchView,
+    view: DrawView,
     exampleIds: readonly string[],
     place: number,
   ) => readonly (readonly string[])[];
@@ -203,7 +216,7 @@ export interface StopView {
   /** Iterations begun so far. */
   readonly iterations: number;
   readonly candidates: readonly CandidateRecord[];
-  /** As in `SearchView`. */
+  /** As in `ParentView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
   /** Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look outside. */
@@ -229,6 +242,6 @@ export interface Checked {
 }
 
 export interface Objection {
-  readonly reason: RefusalReason;
+  readonly reason: RejectionReason;
   readonly detail: string;
 }

@@ -1,8 +1,9 @@
-import type { CandidateRecord, FrontierKind, Lessons, SearchView } from "espalier/optimizer";
+import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { lessons } from "../../../../src/optimizer/gepa/lesson/lessons.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
+import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
 import type { TextComponent } from "../../../../src/optimizer/gepa/strategy/text-component.ts";
 
 export type Scores = Readonly<Record<string, number | null>>;
@@ -73,12 +74,10 @@ export function searchView({
     train: parts.train ?? [],
     val: Object.keys(candidates[0]?.selection.scores ?? {}),
     lessons: parts.lessons ?? lessons(),
-    spent: { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 },
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
     fits: (metricCalls) => parts.fits?.(metricCalls) ?? true,
-    missingOnVal: () => 0,
     mostMissingOnVal: (_, changed) => parts.mostMissingOnVal?.(changed) ?? 0,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),

@@ -1,0 +1,103 @@
+import type { Budget } from "../../budget/index.ts";
+import type { OptimizerPlan, PlannedProposals } from "../../contract/optimizer-plan.ts";
+import { predictorCount } from "../../candidate/predictor-count.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+import type { GepaSettings } from "../settings/gepa-settings.ts";
+import type { ProposalCosts } from "./proposal-costs.ts";
+import { proposalCosts } from "./proposal-costs.ts";
+
+/** Fewer proposals than these say nothing about a program. */
+const fewestUseful = 3;
+/** A val smaller than this should not be made smaller still. */
+const largeVal = 50;
+
+/**
+ * What a budget allows. How much is inherited is not known before the run: least where nothing is, most
+ * where all is that can be.
+ */
+export function gepaPlan(
+  space: SearchSpace,
+  budget: Budget,
+  { settings, components }: { readonly settings: GepaSettings; readonly components: number },
+): OptimizerPlan {
+  const seedEvaluation = space.val.length;
+  const costs = proposalCosts(space, settings, components);
+  const predictors = predictorCount(space.components);
+  const { metricCalls } = budget;
+  // Each text takes a call.
+  const texts = Math.min(budget.reflectionCalls ?? Infinity, budget.lmCalls ?? Infinity);
+  const left = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
+  const proposals =
+    left === Infinity && texts === Infinity ? null : proposalsIn(left, texts, costs);
+  const { sampling } = Object(settings.proposer.settings) as {
+    readonly sampling?: { readonly maxCompletionTokens?: number };
+  };
+  const longestText = sampling?.maxCompletionTokens;
+  const enough = proposals === null || proposals.least >= fewestUseful;
+  return {
+    seedEvaluation,
+    perProposal: { refused: costs.fewest, accepted: costs.accepted },
+    proposals,
+    fullValidations: proposals && 1 + Math.min(proposals.most, wholeValsIn(left, costs)),
+    calls:
+      proposals === null || metricCalls === undefined
+        ? null
+        : {
+            student: metricCalls * predictors,
+            reflection: Math.min(texts, proposals.expected * Math.min(costs.texts, components)),
+          },
+    examplesPerText: Math.min(settings.minibatchSize, space.train.length),
+    ...(longestText !== undefined && { longestText }),
+    warnings: enough ? [] : [fewProposals(budget, texts, proposals.least, seedEvaluation, costs)],
+  };
+}
+
+function proposalsIn(left: number, byText: number, costs: ProposalCosts): PlannedProposals {
+  const { fewest, begins, typicallyRefused, accepted, texts, perWritten, exploration } = costs;
+  const explored = exploration(left);
+  // One begins only where it could be carried to its end.
+  const begun = (calls: number, needed: number, each: number): number =>
+    calls < needed ? 0 : Math.floor((calls - needed) / each) + 1;
+  const most = Math.min(begun(left - explored.least, begins.least, fewest), perWritten * byText);
+  const least = Math.min(
+    begun(left - explored.most, begins.most, accepted),
+    Math.floor(byText / texts),
+  );
+  const expected = Math.min(
+    begun(left - explored.typical, begins.typical, (typicallyRefused + accepted) / 2),
+    Math.floor((2 * byText) / (1 + texts)),
+    most,
+  );
+  return { least, expected: Math.max(least, expected), most };
+}
+
+function wholeValsIn(left: number, { wholeVal, exploration }: ProposalCosts): number {
+  return Math.floor((left - exploration(left).least) / wholeVal);
+}
+
+function fewProposals(
+  { metricCalls, reflectionCalls }: Budget,
+  byText: number,
+  least: number,
+  seed: number,
+  { begins, accepted, texts, exploration }: ProposalCosts,
+): string {
+  const enough = begins.most + (fewestUseful - 1) * accepted;
+  let left = enough;
+  while (left - exploration(left).most < enough) left++;
+  const needed = seed + left;
+  const has = `no more than ${least} ${least === 1 ? "proposal" : "proposals"}`;
+  if (metricCalls === undefined || metricCalls >= needed) {
+    const what = byText === reflectionCalls ? "reflection calls" : "LM calls";
+    return (
+      `A budget of ${byText} ${what} may allow ${has}: one takes up to ${texts}. ` +
+      `Give ${fewestUseful * texts} or more.`
+    );
+  }
+  const first = exploration(metricCalls - seed).most;
+  const explored = first <= 0 ? "" : `, up to ${first} runs on train come first`;
+  return (
+    `A budget of ${metricCalls} metric calls may allow ${has}: the seed's evaluation takes ${seed}${explored}, ` +
+    `each accepted proposal up to ${accepted}. Give ${needed} or more${seed > largeVal ? ", or make val smaller" : ""}.`
+  );
+}

@@ -1,0 +1,145 @@
+import type { Candidate } from "../../../contract/index.ts";
+import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import type { Lessons } from "../lesson/lessons.ts";
+import type { Recheck, RecheckParts } from "./recheck.ts";
+import { recheckReused } from "./recheck.ts";
+
+export interface EvaluationRequest {
+  /** Id, or "proposed". */
+  readonly candidate: number | "proposed";
+  readonly components: Candidate;
+  readonly split: "train" | "val";
+  readonly exampleIds: readonly string[];
+}
+
+export interface ReuseParts extends RecheckParts {
+  readonly lessons: Lessons;
+  /** Predictors that some rollout ran. */
+  readonly invoked: Set<string>;
+}
+
+/** What is known of a request, and what must be run. */
+interface Lookup {
+  readonly request: EvaluationRequest;
+  /** By place in `exampleIds`. */
+  readonly reused: readonly (Rollout | undefined)[];
+  /** Places of what is run though it is known. */
+  readonly rechecked: ReadonlySet<number>;
+  /** Ids of what is run. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Evaluates candidates side by side. What is known is not run again; what is run is remembered, and told
+ * with the scores and what was spent.
+ */
+export async function evaluateWithReuse(
+  requests: readonly EvaluationRequest[],
+  parts: ReuseParts,
+): Promise<readonly StepEvaluation[]> {
+  const { run, iteration } = parts;
+  const lookups = lookUp(parts, requests);
+  const made = await runMissing(parts, lookups);
+  const evaluations = lookups.map((lookup, place) => conclude(parts, lookup, made[place] ?? []));
+  run.emit({ kind: "budget-spent", iteration, ...run.spent });
+  await recheckReused(parts, lookups.flatMap(rechecksOf(made)));
+  return evaluations;
+}
+
+function lookUp(
+  { run, memory, val }: ReuseParts,
+  requests: readonly EvaluationRequest[],
+): readonly Lookup[] {
+  const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
+  // A re-run must not take what a proposal needs to be carried to its end.
+  const spare = { metricCalls: needed + val.length, reflections: 0 };
+  return requests.map((request) => {
+    const { components, split, exampleIds } = request;
+    if (memory.reuse === "candidate" && split === "train") {
+      return { request, reused: [], rechecked: noPlaces, missing: exampleIds };
+    }
+    const known = memory.known(components, split);
+    const rechecked = new Set<number>();
+    const missing: string[] = [];
+    const reused = exampleIds.map((id, place) => {
+      const rollout = known(id);
+      if (rollout !== undefined && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
+      if (rollout === undefined || rechecked.has(place)) missing.push(id);
+      return rollout;
+    });
+    return { request, reused, rechecked, missing };
+  });
+}
+
+const noPlaces: ReadonlySet<number> = new Set();
+
+/** New rollouts of each request, in the order of what it misses. */
+async function runMissing(
+  { run, memory }: ReuseParts,
+  lookups: readonly Lookup[],
+): Promise<readonly (readonly Rollout[])[]> {
+  const toRun = lookups.flatMap(({ request: { components, split }, missing }) =>
+    missing.length === 0
+      ? []
+      : [
+          {
+            candidate: components,
+            // Where train selects, what is run for its score teaches, too.
+            split: memory.sharesSplits ? ("train" as const) : split,
+            exampleIds: missing,
+          },
+        ],
+  );
+  const made = toRun.length === 0 ? [] : await run.evaluate(toRun);
+  let next = 0;
+  return lookups.map(({ missing }) => (missing.length === 0 ? [] : (made[next++] ?? [])));
+}
+
+/** Remembers what was run, and tells the scores of all that was asked for. */
+function conclude(
+  { run, memory, iteration, invoked, lessons }: ReuseParts,
+  { request, reused, rechecked }: Lookup,
+  made: readonly Rollout[],
+): StepEvaluation {
+  const { candidate, components, split, exampleIds } = request;
+  memory.add(components, split, made);
+  for (const { ran } of made) for (const name of ran) invoked.add(name);
+  if (split === "train" && candidate !== "proposed") lessons.add(candidate, made);
+  let next = 0;
+  const judged: Rollout[] = [];
+  for (let place = 0; place < exampleIds.length; place++) {
+    const known = reused[place];
+    const fresh = known === undefined || rechecked.has(place) ? made[next++] : undefined;
+    // A fault of a re-run says nothing of the score that is known.
+    const isFault = fresh?.score.kind === "unscored";
+    const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
+    if (rollout !== undefined) judged.push(rollout);
+  }
+  const evaluation = run.summarize(split, judged);
+  const { value, scores, coverage } = evaluation;
+  run.emit({
+    kind: "candidate-evaluated",
+    iteration,
+    candidate,
+    split,
+    value,
+    scores,
+    coverage,
+    inherited: exampleIds.length - made.length,
+  });
+  return evaluation;
+}
+
+/** Pairs what was reused and run all the same. */
+function rechecksOf(
+  made: readonly (readonly Rollout[])[],
+): (lookup: Lookup, place: number) => readonly Recheck[] {
+  return ({ request: { components, split, exampleIds }, reused, rechecked }, number) =>
+    [...rechecked].flatMap((place) => {
+      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[place]);
+      const before = reused[place];
+      return again === undefined || before === undefined
+        ? []
+        : [{ components, split, reused: before, again }];
+    });
+}

@@ -1,0 +1,39 @@
+import type { Tools } from "../state/tools.ts";
+import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
+
+/**
+ * Tasks that the budget can carry to their ends together, the first ones first. Of those that must show
+ * on their minibatches that they are better, one is taken to come to val.
+ */
+export function affordableTasks(
+  tasks: readonly ProposalTask[],
+  tools: Tools,
+): readonly ProposalTask[] {
+  let needed = { always: 0, afterGate: 0, reflections: 0 };
+  return tasks.filter((task) => {
+    if (task.minibatch === null) return true;
+    const { onTrain, onVal, isGated } = needOf(tools, task.minibatch);
+    const next = {
+      always: needed.always + onTrain + (isGated ? 0 : onVal),
+      afterGate: Math.max(needed.afterGate, isGated ? onVal : 0),
+      reflections: needed.reflections + 1,
+    };
+    const metricCalls = next.always + next.afterGate;
+    const fits = tools.run.fits({ metricCalls, reflections: next.reflections });
+    if (fits) needed = next;
+    return fits;
+  });
+}
+
+/** Metric calls that a proposal takes at most. */
+function needOf(
+  { settings, space, evidence }: Tools,
+  minibatch: Minibatch,
+): { readonly onTrain: number; readonly onVal: number; readonly isGated: boolean } {
+  const { gateAbove, minibatchSize } = settings;
+  const size = minibatch.exampleIds.length;
+  const isKnown = minibatch.kind === "known";
+  const onVal = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
+  const isGated = gateAbove !== null && onVal > gateAbove * minibatchSize;
+  return { onTrain: isGated ? 2 * size : isKnown ? 0 : size, onVal, isGated };
+}

@@ -1,0 +1,33 @@
+import type { StepEvaluation } from "../../evaluation/index.ts";
+import { objectivesOf } from "../../evaluation/objectives-of.ts";
+import { seedValue } from "../../evaluation/seed-value.ts";
+import type { Decision } from "../state/decision.ts";
+import type { Tools } from "../state/tools.ts";
+
+/** Evaluates what the search starts from on val. */
+export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly Decision[]> {
+  const { components } = space;
+  const [first] = await evidence.evaluate(0, [
+    { candidate: 0, components, split: "val", exampleIds: space.val },
+  ]);
+  const evaluation = first as StepEvaluation;
+  const { scores, coverage, rollouts } = evaluation;
+  const value = seedValue(evaluation);
+  return [
+    {
+      kind: "accepted",
+      by: "seed",
+      candidate: {
+        components,
+        parents: [],
+        changed: [],
+        learntFrom: [],
+        selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+        acceptance: { by: "seed", detail: "What the search started from." },
+        metricCallsBefore: 0,
+      },
+      acted: { exampleIds: [], components: [] },
+      onTrain: [],
+    },
+  ];
+}

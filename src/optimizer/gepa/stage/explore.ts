@@ -1,0 +1,48 @@
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { searchView } from "../state/search-view.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import { costsOnVal } from "../strategy/costs-on-val.ts";
+import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
+
+/** Runs parents on examples that only serve to choose; without tasks that the budget ends before. */
+export async function explore(
+  state: SearchState,
+  tasks: readonly ProposalTask[],
+  tools: Tools,
+): Promise<readonly ProposalTask[]> {
+  const { candidates, iteration } = state;
+  const { settings, run, evidence } = tools;
+  const { lessons } = evidence;
+  const view = searchView(state, tools);
+  const chosen: ProposalTask[] = [];
+  for (const [place, { parent: id, minibatch: first }] of tasks.entries()) {
+    const parent = candidates[id] as CandidateRecord;
+    let minibatch: Minibatch | null = first;
+    let [fits, fruitless] = [true, 0];
+    while (minibatch?.kind === "explore") {
+      const { exampleIds } = minibatch;
+      // What is learnt is of use only where a child can be evaluated after it.
+      const [leastOnVal = 0] = costsOnVal(view, parent);
+      fits = run.fits({ metricCalls: exampleIds.length + leastOnVal, reflections: 1 });
+      if (!fits) break;
+      const { components } = parent;
+      const spentBefore = run.spent.metricCalls;
+      const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
+      const [evaluation] = await evidence.evaluate(iteration, [
+        { candidate: id, components, split: "train", exampleIds },
+      ]);
+      // What is known already is a lesson too.
+      lessons.add(id, evaluation?.rollouts ?? []);
+      const isNew = exampleIds.some((exampleId, number) => {
+        const [was, is] = [before[number], lessons.of(id).get(exampleId)];
+        return was?.rollout !== is?.rollout || was?.actedOn.size !== is?.actedOn.size;
+      });
+      // A task before it may have run the same; twice in a row it could go on for ever.
+      fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
+      minibatch = fruitless < 2 ? settings.minibatch.next(view, parent, place) : null;
+    }
+    if (fits) chosen.push({ parent: id, minibatch });
+  }
+  return chosen;
+}

@@ -1,0 +1,72 @@
+import { componentId } from "../../candidate/candidate-record.ts";
+import type { StepEvaluation } from "../../evaluation/index.ts";
+import { objectivesOf } from "../../evaluation/objectives-of.ts";
+import { gainText } from "../acceptance/val-acceptance.ts";
+import type { Decision } from "../state/decision.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import type { ScorePairs } from "../strategy/strategy.ts";
+import type { Child } from "./reflect.ts";
+import { rejectedChild } from "./rejected-child.ts";
+import { scorePairs, valuedPairs } from "./score-pairs.ts";
+import type { ValidatedChild } from "./validate.ts";
+
+/** Decides from its scores on val whether a child becomes a candidate. */
+export async function judge(
+  { gated, stopped, onVal, metricCallsBefore }: ValidatedChild,
+  state: SearchState,
+  tools: Tools,
+): Promise<readonly Decision[]> {
+  const { settings, run } = tools;
+  const { child, gate } = gated;
+  if (stopped !== null) return rejectedChild(child, stopped.reason, stopped.detail);
+  const { parent, components, changed, exampleIds } = child;
+  const evaluation = onVal();
+  const { value, scores, coverage, rollouts } = evaluation;
+  if (!evaluation.isAcceptable || value === null) {
+    return rejectedChild(child, "low-coverage", "Faults left too little of val to judge.");
+  }
+  let { onTrain } = gated;
+  const pairs = valuedPairs(run, { split: "val", parent: parent.selection, child: evaluation });
+  const verdict = await settings.valAcceptance.judge(pairs, async () => {
+    const addressed = await onAddressed(child, state, tools);
+    onTrain = addressed?.onTrain ?? onTrain;
+    return addressed;
+  });
+  if (!verdict.accepts) return rejectedChild(child, "not-better-on-val", verdict.reason);
+  return [
+    {
+      kind: "accepted",
+      by: "reflection",
+      candidate: {
+        components,
+        parents: [parent.id],
+        changed: changed.map(componentId),
+        learntFrom: [...exampleIds],
+        ...(gate && { gate: { exampleIds: [...exampleIds], ...gate } }),
+        selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+        acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(pairs) },
+        metricCallsBefore,
+      },
+      supersedes: verdict.supersedes === true,
+      acted: { exampleIds: exampleIds.slice(0, 1), components: changed },
+      onTrain: onTrain?.rollouts ?? [],
+    },
+  ];
+}
+
+/** Parent and child on the example that the child is about; `null` when that does not fit. */
+async function onAddressed(
+  { parent, components, exampleIds: learntFrom }: Child,
+  { iteration }: SearchState,
+  { run, evidence }: Tools,
+): Promise<(ScorePairs & { readonly onTrain: StepEvaluation }) | null> {
+  const exampleIds = learntFrom.slice(0, 1);
+  if (!run.fits({ metricCalls: 2 * exampleIds.length, reflections: 0 })) return null;
+  const [before, after] = await evidence.evaluate(iteration, [
+    { candidate: parent.id, components: parent.components, split: "train", exampleIds },
+    { candidate: "proposed", components, split: "train", exampleIds },
+  ]);
+  if (before === undefined || after === undefined) return null;
+  return { ...scorePairs(before.scores, after.scores), onTrain: after };
+}

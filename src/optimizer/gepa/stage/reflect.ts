@@ -1,0 +1,117 @@
+import type { Candidate } from "../../../contract/index.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import type { Rollout } from "../../evaluation/index.ts";
+import type { Decision } from "../state/decision.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import type { TextComponent } from "../strategy/text-component.ts";
+import type { SelectedProposal } from "./select.ts";
+import type { Draft, Written } from "./write-texts.ts";
+import { draftsFor, isFailure, writeTexts } from "./write-texts.ts";
+
+/** A child with new texts, on which no rollout was spent yet. */
+export interface Child {
+  readonly parent: CandidateRecord;
+  readonly components: Candidate;
+  /** Those with new texts, as the parent has them. */
+  readonly changed: readonly TextComponent[];
+  readonly exampleIds: readonly string[];
+  /** What it learnt from. */
+  readonly rollouts: readonly Rollout[];
+  /** Whether these are the parent's, run for this; else they may be an ancestor's. */
+  readonly isOwn: boolean;
+}
+
+interface Reflected {
+  readonly children: readonly Child[];
+  readonly decisions: readonly Decision[];
+}
+
+/** Has new texts written, rejects those that no rollout should be spent on, and puts children together. */
+export async function reflect(
+  proposals: readonly SelectedProposal[],
+  state: SearchState,
+  tools: Tools,
+): Promise<Reflected> {
+  const drafts = draftsFor(proposals, state, tools);
+  if (drafts.length === 0) return { children: [], decisions: [{ kind: "nothing-to-try" }] };
+  const written = await writeTexts(drafts, state, tools);
+  const texts = drafts.map(({ component }, place) => ({
+    component: componentId(component),
+    isFailure: isFailure(written[place]?.at(-1)),
+  }));
+  const made = proposals.map((proposal) => childOf(proposal, drafts, written));
+  const children = made.flatMap(({ child }) => child ?? []);
+  return {
+    children,
+    decisions: [
+      { kind: "texts-written", texts },
+      ...made.flatMap(({ decisions }) => decisions),
+      ...(children.length === 0 ? [{ kind: "nothing-to-try" as const }] : []),
+    ],
+  };
+}
+
+/** A child with the texts that were not rejected; `null` when there are none. */
+function childOf(
+  proposal: SelectedProposal,
+  drafts: readonly Draft[],
+  written: readonly (readonly Written[])[],
+): { readonly child: Child | null; readonly decisions: readonly Decision[] } {
+  const { parent, exampleIds, rollouts, isOwn } = proposal;
+  const texts = new Map<TextComponent, string>();
+  const decisions: Decision[] = [];
+  for (const [place, draft] of drafts.entries()) {
+    if (draft.proposal !== proposal) continue;
+    const { component } = draft;
+    for (const one of written[place] ?? []) {
+      if (one.ok) texts.set(component, one.text);
+      else decisions.push(rejectedText(draft, one));
+    }
+    if (texts.has(component)) continue;
+    for (const rollout of rollouts.slice(0, 1)) {
+      decisions.push({ kind: "lesson-failed", components: [component], rollout });
+    }
+  }
+  if (texts.size === 0) return { child: null, decisions };
+  const changed = [...texts.keys()];
+  decisions.push({
+    kind: "proposed",
+    parents: [parent.id],
+    texts: Object.fromEntries(
+      [...texts].map(([component, text]) => [componentId(component), text]),
+    ),
+    tried: [...texts].map(([component, text]) => ({ ...component, value: text })),
+  });
+  const components = withTexts(parent, texts);
+  return { child: { parent, components, changed, exampleIds, rollouts, isOwn }, decisions };
+}
+
+function rejectedText(
+  { proposal, component }: Draft,
+  { reason, detail, text }: Extract<Written, { readonly ok: false }>,
+): Decision {
+  const id = componentId(component);
+  return {
+    kind: "rejected",
+    rejection: {
+      parents: [proposal.parent.id],
+      components: [id],
+      reason,
+      detail,
+      ...(text === undefined ? {} : { texts: { [id]: text } }),
+    },
+  };
+}
+
+function withTexts(
+  { components }: CandidateRecord,
+  texts: ReadonlyMap<TextComponent, string>,
+): Candidate {
+  const byId = new Map([...texts].map(([component, text]) => [componentId(component), text]));
+  return components.map((held) => {
+    const text = byId.get(componentId(held));
+    return text === undefined ? held : ({ ...held, value: text } as typeof held);
+  });
+}

@@ -1,0 +1,35 @@
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import { componentText } from "../../candidate/component-text.ts";
+import type { Decision } from "../state/decision.ts";
+import type { Child } from "./reflect.ts";
+
+/** A child came to nothing: what it is about is passed over for a while. */
+export function rejectedChild(
+  { parent, changed, components, rollouts }: Child,
+  reason: Extract<
+    RejectionReason,
+    "duplicate" | "not-selected" | "not-better" | "not-better-on-val" | "low-coverage"
+  >,
+  detail: string,
+): readonly Decision[] {
+  const ids = new Set(changed.map(componentId));
+  const texts = components.flatMap((component) =>
+    ids.has(componentId(component)) ? [[componentId(component), componentText(component)]] : [],
+  );
+  return [
+    ...rollouts.slice(0, 1).map((rollout): Decision => {
+      return { kind: "lesson-failed", components: changed, rollout };
+    }),
+    {
+      kind: "rejected",
+      rejection: {
+        parents: [parent.id],
+        components: [...ids],
+        reason,
+        detail,
+        texts: Object.fromEntries(texts) as Record<string, string>,
+      },
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
+import { predictorOf } from "../../candidate/predictor-of.ts";
+import { reflectiveCases } from "../lesson/reflective-cases.ts";
+import { extractText } from "../proposal/extract-text.ts";
+import { objection } from "../proposal/proposal-checks.ts";
+import type { ProposalRequest, ProposedText } from "../proposal/proposer.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import type { TextComponent } from "../strategy/text-component.ts";
+import { isText } from "../strategy/text-component.ts";
+import type { SelectedProposal } from "./select.ts";
+
+/** Why a text was rejected that the proposer cannot have meant. */
+const failures: ReadonlySet<RejectionReason> = new Set(["empty", "polluted", "truncated", "json"]);
+
+/** A text to be written for a proposal. */
+export interface Draft {
+  readonly proposal: SelectedProposal;
+  readonly component: TextComponent;
+  readonly request: ProposalRequest;
+}
+
+export type Written =
+  | { readonly ok: true; readonly text: string }
+  | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
+
+/** The texts that proposals ask for; the last ones are left out where the budget ends before them. */
+export function draftsFor(
+  proposals: readonly SelectedProposal[],
+  { iteration }: SearchState,
+  { space, run }: Tools,
+): readonly Draft[] {
+  const drafts = proposals.flatMap((proposal, place) =>
+    draftsOf(proposal, place, { iteration, space }),
+  );
+  let count = drafts.length;
+  while (count > 1 && !run.fits({ metricCalls: 0, reflections: count })) count--;
+  return drafts.slice(0, count);
+}
+
+function draftsOf(
+  proposal: SelectedProposal,
+  place: number,
+  { iteration, space }: Pick<SearchState, "iteration"> & Pick<Tools, "space">,
+): readonly Draft[] {
+  const { parent, components, rollouts } = proposal;
+  return components.flatMap((component) => {
+    const cases = reflectiveCases(rollouts, predictorOf(component));
+    if (cases.length === 0) return [];
+    const suffix = [
+      ...(place === 0 ? [] : [place]),
+      ...(components.length === 1 ? [] : [component.path]),
+    ];
+    const request: ProposalRequest = {
+      id: [`iteration-${iteration}`, ...suffix].join("/"),
+      component,
+      place: space.describe(component),
+      candidate: parent.components,
+      cases,
+    };
+    return [{ proposal, component, request }];
+  });
+}
+
+/**
+ * Asks for all texts side by side, and again for those that were rejected. Gives all that came for each
+ * draft; the last one counts.
+ */
+export async function writeTexts(
+  drafts: readonly Draft[],
+  state: SearchState,
+  tools: Tools,
+): Promise<readonly (readonly Written[])[]> {
+  const { run, settings } = tools;
+  const { proposer, secondTries } = settings;
+  const ask = async (asked: readonly Draft[]): Promise<readonly Written[]> => {
+    const texts = await proposer.propose(
+      asked.map(({ request }) => request),
+      run,
+    );
+    run.emit({ kind: "budget-spent", iteration: state.iteration, ...run.spent });
+    return texts.map((text, place) => checked(text, asked[place] as Draft, state, tools));
+  };
+  const written = (await ask(drafts)).map((one) => [one]);
+  for (let attempt = 1; attempt <= secondTries; attempt++) {
+    const again = written.flatMap((attempts, place) => {
+      const one = attempts.at(-1);
+      if (one === undefined || one.ok || one.text === undefined) return [];
+      const draft = drafts[place] as Draft;
+      const { request } = draft;
+      const refused = { text: one.text, detail: one.detail };
+      const asked = { ...request, id: `${request.id}/again-${attempt}`, refused };
+      return [{ place, draft: { ...draft, request: asked } }];
+    });
+    const fits = run.fits({ metricCalls: 0, reflections: again.length });
+    if (again.length === 0 || !fits) break;
+    const texts = await ask(again.map(({ draft }) => draft));
+    for (const [number, { place }] of again.entries()) {
+      written[place]?.push(texts[number] as Written);
+    }
+  }
+  return written;
+}
+
+/** Whether the proposer failed at the last text that it wrote for a draft. */
+export function isFailure(last: Written | undefined): boolean {
+  return last !== undefined && !last.ok && last.isFailure;
+}
+
+function checked(
+  given: ProposedText,
+  { component, request }: Draft,
+  { tried }: SearchState,
+  { settings: { checks } }: Tools,
+): Written {
+  if (!given.ok) return given;
+  const text = checks.length === 0 ? given.text : extractText(given.text);
+  const refused = objection(checks, text, {
+    current: component.value,
+    isTried: tried.has(component, text),
+    cases: request.cases,
+    known: [request.place, ...request.candidate.filter(isText).map(({ value }) => value)],
+  });
+  if (refused === null) return { ok: true, text };
+  return { ok: false, ...refused, text, isFailure: failures.has(refused.reason) };
+}

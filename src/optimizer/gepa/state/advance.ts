@@ -1,0 +1,153 @@
+import { deepFreeze } from "../../../internal/index.ts";
+import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
+import { acceptedEvent } from "../../contract/accepted-event.ts";
+import { earnMerge } from "../strategy/merge-proposal.ts";
+import { frontier } from "../strategy/frontier.ts";
+import type { Acceptance, Decision } from "./decision.ts";
+import type { SearchState } from "./search-state.ts";
+import { highest, isBetter } from "./search-state.ts";
+import type { Tools } from "./tools.ts";
+
+/**
+ * The state after some decisions, in their order. Nothing else writes the state, and nothing else tells
+ * what was decided.
+ */
+export function advance(
+  state: SearchState,
+  decisions: readonly Decision[],
+  tools: Tools,
+): SearchState {
+  return decisions.reduce((before, decision) => afterOne(before, decision, tools), state);
+}
+
+function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchState {
+  const { run, evidence } = tools;
+  const { iteration } = state;
+  switch (decision.kind) {
+    case "iteration-begun":
+      run.emit({ kind: "iteration-start", iteration: iteration + 1 });
+      return { ...state, iteration: iteration + 1, accepted: [] };
+    case "merge-sought": {
+      const { child } = decision;
+      const { proposed } = state.merges;
+      const made = child === null ? proposed : [...proposed, child];
+      return { ...state, merges: { ...state.merges, isNewSince: false, proposed: made } };
+    }
+    case "proposal-skipped": {
+      const { parent, reason } = decision;
+      run.emit({ kind: "proposal-skipped", iteration, parent, reason });
+      return state;
+    }
+    case "turn-moved":
+      return { ...state, pointers: state.pointers.with(decision.parent, decision.pointer) };
+    case "texts-written":
+      return { ...state, failures: failuresAfter(state.failures, decision.texts) };
+    case "proposed": {
+      for (const component of decision.tried) state.tried.add(component);
+      const { parents, texts } = decision;
+      run.emit({ kind: "candidate-proposed", iteration, ...deepFreeze({ parents, texts }) });
+      return state;
+    }
+    case "lesson-failed":
+      evidence.lessons.fail(decision.components, decision.rollout);
+      return state;
+    case "rejected": {
+      const rejection: Rejection = deepFreeze({ iteration, ...decision.rejection });
+      run.emit({ kind: "candidate-refused", ...rejection });
+      return { ...state, rejections: [...state.rejections, rejection] };
+    }
+    case "accepted":
+      return accept(state, decision, tools);
+    case "confirmed":
+      return confirm(state, decision, tools);
+    case "best-replaced":
+      return { ...state, best: decision.best };
+    case "nothing-to-try":
+      return { ...state, idle: state.idle + 1 };
+    case "iteration-ended": {
+      const accepted = Object.freeze([...state.accepted]);
+      run.emit({ kind: "iteration-end", iteration, accepted });
+      if (accepted.length > 0) run.checkpoint();
+      return accepted.length > 0 ? { ...state, idle: 0 } : state;
+    }
+  }
+}
+
+/** Adds a candidate; its children go on with the component after its own. */
+function accept(
+  state: SearchState,
+  { candidate: made, by, supersedes = false, acted, onTrain }: Acceptance,
+  { run, settings, evidence }: Tools,
+): SearchState {
+  const { candidates, pointers, best, iteration, merges } = state;
+  const { components, parents, changed, learntFrom, gate, selection, acceptance } = made;
+  const candidate: CandidateRecord = deepFreeze({
+    id: candidates.length,
+    components,
+    parents,
+    iteration,
+    changed,
+    learntFrom,
+    ...(gate && { gate }),
+    selection,
+    acceptance,
+    metricCallsBefore: made.metricCallsBefore,
+  });
+  state.frontier.add(candidate);
+  const before = candidates[parents[0] ?? -1]?.components ?? [];
+  for (const [place, component] of components.entries()) {
+    if (component !== before[place]) state.tried.add(component);
+  }
+  evidence.lessons.inherit(candidate, acted);
+  evidence.lessons.add(candidate.id, onTrain);
+  const added = [...candidates, candidate];
+  run.emit(acceptedEvent(candidate, added));
+  const replaces = supersedes && best !== undefined && parents.includes(best.id);
+  return {
+    ...state,
+    candidates: added,
+    pointers: [...pointers, Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))],
+    best: best === undefined || replaces || isBetter(candidate, best) ? candidate : best,
+    accepted: [...state.accepted, candidate.id],
+    merges:
+      by === "merge"
+        ? { ...merges, due: merges.due - 1, accepted: merges.accepted + 1 }
+        : by === "reflection"
+          ? earnMerge(merges, settings.merge)
+          : merges,
+  };
+}
+
+/** Puts a candidate's own scores into its record. */
+function confirm(
+  state: SearchState,
+  { candidate, selection }: Extract<Decision, { kind: "confirmed" }>,
+  { run, settings }: Tools,
+): SearchState {
+  const { id } = candidate;
+  const own = deepFreeze(selection);
+  const candidates = state.candidates.with(id, Object.freeze({ ...candidate, selection: own }));
+  const compared = frontier(settings.frontier);
+  for (const one of candidates) compared.add(one);
+  run.emit({
+    kind: "candidate-confirmed",
+    iteration: state.iteration,
+    candidate: id,
+    selection: own,
+  });
+  return { ...state, candidates, frontier: compared, best: highest(candidates) };
+}
+
+/** Counts failures in a row: of all texts, and of each component's. */
+function failuresAfter(
+  before: SearchState["failures"],
+  texts: readonly { readonly component: string; readonly isFailure: boolean }[],
+): SearchState["failures"] {
+  const failures = new Map(before);
+  for (const { component, isFailure } of texts) {
+    for (const name of ["all", component]) {
+      failures.set(name, isFailure ? (failures.get(name) ?? 0) + 1 : 0);
+    }
+  }
+  return failures;
+}

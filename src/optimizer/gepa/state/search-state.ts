@@ -1,0 +1,65 @@
+import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
+import type { MergeHistory } from "../strategy/merge-proposal.ts";
+import { noMerges } from "../strategy/merge-proposal.ts";
+import type { Frontier, FrontierKind } from "../strategy/frontier.ts";
+import { frontier } from "../strategy/frontier.ts";
+import type { TriedTexts } from "./tried-texts.ts";
+import { triedTexts } from "./tried-texts.ts";
+
+/**
+ * Where a search stands: immutable records and a few values, written by `advance` alone. Two indexes of
+ * them grow in place, since copying them would cost more than an iteration; `advance` alone adds to them.
+ */
+export interface SearchState {
+  /** Iterations begun. */
+  readonly iteration: number;
+  /** All that were accepted, by id. */
+  readonly candidates: readonly CandidateRecord[];
+  /** `undefined` before the seed was evaluated. */
+  readonly best: CandidateRecord | undefined;
+  readonly frontier: Frontier;
+  readonly rejections: readonly Rejection[];
+  /** By candidate id: place of the component that its next child changes. */
+  readonly pointers: readonly number[];
+  readonly tried: TriedTexts;
+  readonly merges: MergeHistory;
+  /** Iterations since the last new candidate that brought no new text to try. */
+  readonly idle: number;
+  /** Failures of the proposer in a row: of `all` texts, and of a component's by its id. */
+  readonly failures: ReadonlyMap<string, number>;
+  /** Ids of the candidates that this iteration has added. */
+  readonly accepted: readonly number[];
+}
+
+export function startState(kind: FrontierKind): SearchState {
+  return {
+    iteration: 0,
+    candidates: [],
+    best: undefined,
+    frontier: frontier(kind),
+    rejections: [],
+    pointers: [],
+    tried: triedTexts(),
+    merges: noMerges,
+    idle: 0,
+    failures: new Map(),
+    accepted: [],
+  };
+}
+
+/** The first of the best ones. */
+export function highest(candidates: readonly CandidateRecord[]): CandidateRecord | undefined {
+  let best: CandidateRecord | undefined;
+  for (const one of candidates) if (best === undefined || isBetter(one, best)) best = one;
+  return best;
+}
+
+/** Higher on val; of equal ones the one that was scored on more examples. */
+export function isBetter(one: CandidateRecord, other: CandidateRecord): boolean {
+  const gain = one.selection.value - other.selection.value;
+  return gain > 0 || (gain === 0 && scoredIn(one) > scoredIn(other));
+}
+
+function scoredIn({ selection }: CandidateRecord): number {
+  return Object.values(selection.scores).filter((score) => score !== null).length;
+}

@@ -1,0 +1,31 @@
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { MergeView } from "../strategy/merge-proposal.ts";
+import type { ProposalView } from "../strategy/strategy.ts";
+import type { SearchState } from "./search-state.ts";
+import type { Tools } from "./tools.ts";
+
+/** All that strategies are shown; each kind of them sees the part that its type names. */
+export type SearchView = ProposalView & MergeView;
+
+/** A state as strategies see it. Lessons and what fits the budget are always those of the moment. */
+export function searchView(
+  { iteration, candidates, best, frontier, pointers }: SearchState,
+  { space, run, settings, componentsOf, evidence }: Tools,
+): SearchView {
+  return {
+    iteration,
+    candidates,
+    best: best as CandidateRecord,
+    frontier,
+    train: space.train,
+    val: space.val,
+    lessons: evidence.lessons,
+    perfectScore: settings.perfectScore,
+    pointerOf: (candidate) => pointers[candidate] ?? 0,
+    componentsOf,
+    fits: (metricCalls, reflections) => run.fits({ metricCalls, reflections }),
+    mostMissingOnVal: (_, changed) => evidence.mostMissingOnVal(changed),
+    random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
+    randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
+  };
+}

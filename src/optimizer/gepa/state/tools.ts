@@ -1,0 +1,37 @@
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+import type { Evidence } from "../score-reuse/evidence.ts";
+import { startEvidence } from "../score-reuse/evidence.ts";
+import type { GepaSettings } from "../settings/gepa-settings.ts";
+import type { TextComponent } from "../strategy/text-component.ts";
+import { textComponents } from "../strategy/text-component.ts";
+
+/** What every stage of a run works with, beside the state. */
+export interface Tools {
+  readonly space: SearchSpace;
+  readonly run: OptimizerRun;
+  readonly settings: GepaSettings;
+  /** Ids of the components that may change, in the space's order. */
+  readonly changeable: readonly string[];
+  /** These components as a candidate has them. */
+  readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
+  readonly evidence: Evidence;
+}
+
+export function startTools(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
+  const changeable = textComponents(space, settings.components).map(componentId);
+  // A candidate has the space's components in their order.
+  const places = space.components.flatMap((component, place) =>
+    changeable.includes(componentId(component)) ? [place] : [],
+  );
+  return {
+    space,
+    run,
+    settings,
+    changeable,
+    componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
+    evidence: startEvidence(space, run, settings.inheritance),
+  };
+}

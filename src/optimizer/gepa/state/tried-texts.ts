@@ -1,0 +1,24 @@
+import type { Component } from "../../../contract/index.ts";
+import { componentId } from "../../candidate/candidate-record.ts";
+import { componentText } from "../../candidate/component-text.ts";
+import { plainText } from "../text/plain-text.ts";
+
+/** Texts that a component had in a candidate that rollouts were, or will be, spent on. */
+export interface TriedTexts {
+  /** Whatever its white space. */
+  has(component: Component, text: string): boolean;
+  add(component: Component): void;
+}
+
+export function triedTexts(): TriedTexts {
+  const byComponent = new Map<string, Set<string>>();
+  return {
+    has: (component, text) =>
+      byComponent.get(componentId(component))?.has(plainText(text)) === true,
+    add: (component) => {
+      const id = componentId(component);
+      const texts = byComponent.get(id) ?? new Set();
+      byComponent.set(id, texts.add(plainText(componentText(component))));
+    },
+  };
+}
