@@ -56,6 +56,7 @@ export { noImprovement } from "./stop/no-improvement.ts";
 export { scoreReached } from "./stop/score-reached.ts";
 export { stopSignal } from "./stop/stop-signal.ts";
 export { wallTimePassed } from "./stop/wall-time-passed.ts";
+export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "./strategy/strategy.ts";
 export { fullValidation } from "./validation/full-validation.ts";

@@ -3,13 +3,18 @@ import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
 /** Every child that was evaluated on val becomes a candidate, as in gepa 0.1.4. */
 export function anyOnVal(): ValAcceptance {
-  return { name: "any", judge: () => ({ accepts: true }) };
+  return {
+    name: "any",
+    judge: () => ({ accepts: true }),
+    costs: () => ({ asksTrain: false }),
+  };
 }
 
 /** The child must be better than its parent on val. */
 export function improvementOnVal(): ValAcceptance {
   return {
     name: "improvement",
+    costs: () => ({ asksTrain: false }),
     judge: (onVal) =>
       gainOf(onVal) > rounding ? { accepts: true } : { accepts: false, reason: gainText(onVal) },
   };
@@ -22,6 +27,7 @@ export function improvementOnVal(): ValAcceptance {
 export function neutralByTraining(): ValAcceptance {
   return {
     name: "neutral-by-training",
+    costs: () => ({ asksTrain: true }),
     judge: async (onVal, addressed) => {
       if (gainOf(onVal) > rounding) return { accepts: true };
       const isWorse = gainOf(onVal) < -rounding;

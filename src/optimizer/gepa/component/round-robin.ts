@@ -12,6 +12,7 @@ export function roundRobin({
   return {
     name: "round-robin",
     settings: { onlyInvoked },
+    costs: () => ({ texts: 1 }),
     select: (_, { components, pointer, isInvoked }) => {
       for (const step of components.keys()) {
         const place = (pointer + step) % components.length;

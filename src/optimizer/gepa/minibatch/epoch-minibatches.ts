@@ -12,6 +12,7 @@ export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}):
   return {
     name: "epochs",
     settings: { size },
+    costs: () => ({ examples: size }),
     next: ({ iteration, train, randomOfRun }, _, place) => {
       const perEpoch = Math.ceil(train.length / size);
       const chunkNumber = iteration - 1 + place;

@@ -35,6 +35,13 @@ export function targetedLessons({
   return {
     name: "targeted-lessons",
     settings: { size, initial, components: { name: selection.name, ...selection.settings } },
+    costs: ({ train }) => ({
+      examples: size,
+      exploration: (left) => {
+        const most = Math.min(train, Math.floor(initialShare * left));
+        return { least: Math.min(1, left), typical: Math.min(initial, most), most };
+      },
+    }),
     next: (view, parent, place) => {
       if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
         const most = Math.min(initial, shareLeft(view, parent));
@@ -62,7 +69,7 @@ export function targetedLessons({
 }
 
 /** Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal may take. */
-export const initialShare = 0.2;
+const initialShare = 0.2;
 
 /** Runs that are left of that share. */
 function shareLeft(view: MinibatchView, parent: CandidateRecord): number {

@@ -29,10 +29,7 @@ export function gepaPlan(
   const left = Math.max(0, (metricCalls ?? Infinity) - seedEvaluation);
   const proposals =
     left === Infinity && texts === Infinity ? null : proposalsIn(left, texts, costs);
-  const { sampling } = Object(settings.proposer.settings) as {
-    readonly sampling?: { readonly maxCompletionTokens?: number };
-  };
-  const longestText = sampling?.maxCompletionTokens;
+  const longestText = settings.proposer.costs?.().longestText;
   const enough = proposals === null || proposals.least >= fewestUseful;
   return {
     seedEvaluation,

@@ -1,8 +1,8 @@
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
-import { initialShare } from "../minibatch/targeted-lessons.ts";
+import type { Amounts, PlannedRun } from "../strategy/costs.ts";
 
-/** What proposals take, in metric calls and in texts; of strategies that are not known here, the usual. */
+/** What proposals take, in metric calls and in texts, as the strategies declare it. */
 export interface ProposalCosts {
   /** The fewest that a proposal takes, if any. */
   readonly fewest: number;
@@ -21,40 +21,33 @@ export interface ProposalCosts {
   readonly exploration: (left: number) => Amounts;
 }
 
-interface Amounts {
-  readonly least: number;
-  readonly typical: number;
-  readonly most: number;
-}
-
 export function proposalCosts(
   { train, val }: SearchSpace,
   settings: GepaSettings,
   components: number,
 ): ProposalCosts {
-  const { minibatchSize, gateAbove, minibatch, inheritance, validation } = settings;
-  const size = Math.min(numberIn(minibatch.settings, "size") ?? minibatchSize, train.length);
+  const { minibatchSize, gateAbove, inheritance, validation } = settings;
+  const run = { train: train.length, val: val.length, components, minibatchSize };
+  const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
+  const size = Math.min(examples, train.length);
   const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
-  const inherits = inheritance.startsWith("trace");
-  const initial = numberIn(minibatch.settings, "initial");
+  const reuses = inheritance.startsWith("trace");
+  const learnsFromKnown = exploration !== undefined;
   // What learns from lessons runs examples only to find them: a proposal may be about one found before.
-  const runsFirst = initial === undefined ? size : 0;
-  const leastShown = isGated ? 2 * (initial === undefined ? size : 1) : 0;
-  const { parents, proposals } = Object(settings.proposals.settings) as Record<string, unknown>;
-  const isOneByOne = parents === 1 && proposals === 1;
+  const runsFirst = learnsFromKnown ? 0 : size;
+  const leastShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
+  const isOneByOne = settings.proposals.costs?.(run).proposals === 1;
   // Those of one iteration may share the runs of their parent.
   const leastOfParent = isOneByOne ? runsFirst : 0;
   const leastOnTrain = leastOfParent + Math.max(0, leastShown - runsFirst);
-  const early =
-    validation.stop === undefined
-      ? val.length
-      : Math.min(numberIn(validation.settings, "size") ?? 1, val.length);
-  // Lessons are looked for first, and their parent is then run again where it does not inherit.
-  const mostOnTrain = isGated ? (initial === undefined || inherits ? 2 : 3) * size : size;
-  const asksTrain = settings.valAcceptance.name === "neutral-by-training";
-  const again = !asksTrain ? 0 : !inherits ? 2 : isGated ? 0 : 1;
-  // What inherits all but one score takes one run, and so may a merge.
-  const isCheap = inherits || settings.merge !== null;
+  const early = Math.min(rejectedOnVal(validation, run), val.length);
+  // Lessons are looked for first, and their parent is then run again where scores are not reused.
+  const mostOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
+  const asksTrain = settings.valAcceptance.costs?.(run).asksTrain ?? true;
+  const again = !asksTrain ? 0 : !reuses ? 2 : isGated ? 0 : 1;
+  const { texts } = settings.component.costs?.(run) ?? { texts: components };
+  // What reuses all but one score takes one run, and so may a merge.
+  const isCheap = reuses || settings.merge !== null;
   const onTrain = isGated ? 2 * size : size;
   const fewest = isCheap ? 1 : isGated ? leastOnTrain : leastOnTrain + early;
   const needed = (shown: number, run: number): number => (isGated ? shown : run) + val.length;
@@ -68,21 +61,16 @@ export function proposalCosts(
     typicallyRefused: isGated ? onTrain : onTrain + early,
     accepted: mostOnTrain + val.length + again,
     wholeVal: isCheap ? 1 : leastOnTrain + val.length,
-    texts:
-      (settings.component.name === "round-robin" ? 1 : components) * (1 + settings.secondTries),
+    texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
-    exploration: (left) => {
-      // The seed's evaluation has then run the examples that teach.
-      if (initial === undefined || (train === val && inherits)) return noExploration;
-      const most = Math.min(train.length, Math.floor(initialShare * left));
-      return { least: Math.min(1, left), typical: Math.min(initial, most), most };
-    },
+    exploration: (left) =>
+      // Where train selects and scores are reused, the seed's evaluation has run the examples that teach.
+      exploration === undefined || (train === val && reuses) ? noExploration : exploration(left),
   };
 }
 
 const noExploration: Amounts = { least: 0, typical: 0, most: 0 };
 
-function numberIn(settings: object | undefined, name: string): number | undefined {
-  const value: unknown = Object(settings)[name];
-  return typeof value === "number" ? value : undefined;
+function rejectedOnVal(validation: GepaSettings["validation"], run: PlannedRun): number {
+  return validation.costs?.(run).rejected ?? (validation.stop === undefined ? run.val : 1);
 }

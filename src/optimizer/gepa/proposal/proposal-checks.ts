@@ -128,11 +128,13 @@ export function notTried(): ProposalCheck {
 }
 
 /** What gepa() checks unless it is told otherwise, in this order. */
-export function defaultChecks(): readonly ProposalCheck[] {
+export function defaultChecks({
+  maxTextLength = 12_000,
+}: { readonly maxTextLength?: number } = {}): readonly ProposalCheck[] {
   return [
     notEmpty(),
     noThinking(),
-    notLonger(),
+    notLonger(maxTextLength),
     noJson(),
     notCutOff(),
     notUnchanged(),

@@ -1,6 +1,7 @@
 import type { Candidate } from "../../../contract/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { ProposerCosts } from "../strategy/costs.ts";
 import type { Strategy } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
@@ -46,4 +47,6 @@ export interface Proposer extends Strategy {
    * proposer that is made for others.
    */
   checkComponents?(ids: readonly string[]): void;
+  /** @default not known */
+  costs?(): ProposerCosts;
 }

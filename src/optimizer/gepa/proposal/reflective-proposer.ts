@@ -51,6 +51,7 @@ export function reflectiveProposer({
       sampling,
       ...(instructions === undefined ? {} : { instructions }),
     },
+    costs: () => ({ longestText: sampling.maxCompletionTokens }),
     checkComponents: (ids) => {
       const named = typeof instructions === "object" ? Object.keys(instructions) : [];
       const unknown = named.find((id) => !ids.includes(id));

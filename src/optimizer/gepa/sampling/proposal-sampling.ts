@@ -24,6 +24,7 @@ export function parentsTimesProposals({
   return {
     name: "parents-times-proposals",
     settings: { parents, proposals },
+    costs: () => ({ proposals: parents * proposals }),
     sample: (view, parent, minibatch) =>
       Array.from({ length: parents }, (_, place) => {
         const id = parent.select(view, place);

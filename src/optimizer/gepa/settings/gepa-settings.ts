@@ -9,7 +9,7 @@ import { scoreReuses } from "../score-reuse/rollout-memory.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import { targetedLessons } from "../minibatch/targeted-lessons.ts";
 import { bestOrParetoParent } from "../parent/best-or-pareto-parent.ts";
-import { defaultChecks, notLonger } from "../proposal/proposal-checks.ts";
+import { defaultChecks } from "../proposal/proposal-checks.ts";
 import type { Proposer } from "../proposal/proposer.ts";
 import { reflectiveProposer } from "../proposal/reflective-proposer.ts";
 import { sameParent } from "../sampling/proposal-sampling.ts";
@@ -144,11 +144,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     selection: options.selection ?? allPassed(),
     validation: options.validation ?? racingValidation(),
     merge: options.merge ?? null,
-    checks:
-      options.checks ??
-      defaultChecks().map((check) =>
-        check.name === "not-longer" ? notLonger(maxTextLength) : check,
-      ),
+    checks: options.checks ?? defaultChecks({ maxTextLength }),
     proposer: options.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
     stop: options.stop ?? [],
   };

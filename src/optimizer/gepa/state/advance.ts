@@ -54,7 +54,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "rejected": {
       const rejection: Rejection = deepFreeze({ iteration, ...decision.rejection });
       run.emit({ kind: "candidate-refused", ...rejection });
-      return { ...state, rejections: [...state.rejections, rejection] };
+      return { ...state, rejections: state.rejections.concat(rejection) };
     }
     case "accepted":
       return accept(state, decision, tools);
@@ -100,13 +100,13 @@ function accept(
   }
   evidence.lessons.inherit(candidate, acted);
   evidence.lessons.add(candidate.id, onTrain);
-  const added = [...candidates, candidate];
+  const added = candidates.concat(candidate);
   run.emit(acceptedEvent(candidate, added));
   const replaces = supersedes && best !== undefined && parents.includes(best.id);
   return {
     ...state,
     candidates: added,
-    pointers: [...pointers, Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))],
+    pointers: pointers.concat(Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))),
     best: best === undefined || replaces || isBetter(candidate, best) ? candidate : best,
     accepted: [...state.accepted, candidate.id],
     merges:

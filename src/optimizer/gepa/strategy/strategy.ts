@@ -2,6 +2,14 @@ import type { Component, JsonObject, RandomSource } from "../../../contract/inde
 import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../contract/optimizer.ts";
+import type {
+  ComponentCosts,
+  MinibatchCosts,
+  PlannedRun,
+  ProposalSamplingCosts,
+  ValAcceptanceCosts,
+  ValidationCosts,
+} from "./costs.ts";
 import type { Frontier } from "./frontier.ts";
 import type { KnownLessons } from "../lesson/lessons.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
@@ -92,6 +100,8 @@ export type Minibatch =
 export interface MinibatchSampling extends Strategy {
   /** `null`: nothing is left to learn for this parent. */
   readonly next: (view: MinibatchView, parent: CandidateRecord, place: number) => Minibatch | null;
+  /** @default the parent is run on `search.minibatchSize` examples */
+  readonly costs?: (run: PlannedRun) => MinibatchCosts;
 }
 
 /** One proposal to be made. */
@@ -107,6 +117,8 @@ export interface ProposalSampling extends Strategy {
     parent: ParentSelection,
     minibatch: MinibatchSampling,
   ) => readonly ProposalTask[];
+  /** @default any number of proposals */
+  readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }
 
 export interface ComponentRequest {
@@ -128,6 +140,8 @@ export interface ComponentSelection extends Strategy {
     view: DrawView,
     request: ComponentRequest,
   ) => { readonly components: readonly TextComponent[]; readonly pointer: number };
+  /** @default all components */
+  readonly costs?: (run: PlannedRun) => ComponentCosts;
 }
 
 /** Scores of parent and child on the same examples, in the same order. */
@@ -164,6 +178,8 @@ export interface ValAcceptance extends Strategy {
     onVal: ScorePairs,
     addressed: () => Promise<ScorePairs | null>,
   ) => Verdict | Promise<Verdict>;
+  /** @default it may call `addressed` */
+  readonly costs?: (run: PlannedRun) => ValAcceptanceCosts;
 }
 
 /** A child that passed on its minibatch. */
@@ -195,6 +211,8 @@ export interface ValidationPolicy extends Strategy {
     parentLeft: readonly number[],
     perfectScore: number,
   ) => string | null;
+  /** @default all of val; with `stop`, a single rollout */
+  readonly costs?: (run: PlannedRun) => ValidationCosts;
 }
 
 /** Ends a run between two iterations; `null` goes on, else the reason in a few words. */

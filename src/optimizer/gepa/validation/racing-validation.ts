@@ -18,6 +18,7 @@ export function racingValidation({
   return {
     name: "racing",
     settings: { size, behind },
+    costs: ({ val }) => ({ rejected: Math.min(size, val) }),
     order: ({ random }, exampleIds, place) => {
       if (exampleIds.length <= size) return [exampleIds];
       const shuffled = random("validation", place).shuffle(exampleIds);
