@@ -21,6 +21,7 @@ const decisions = {
   "journal-before-use": "Journal before use",
   "score-reuse": "Score reuse",
   "own-json-schema": "Own JSON schema",
+  "openai-sdk": "The openai SDK",
   semaphore: "A semaphore beside p-queue",
   "sqlite-fts5": "SQLite FTS5",
 };
