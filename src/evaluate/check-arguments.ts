@@ -1,6 +1,6 @@
 import type { Example, Runnable } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { joinNames } from "../internal/index.ts";
+import { checkCount, joinNames } from "../internal/index.ts";
 
 /** Refuses options outside their range with `option-invalid`. */
 export function checkOptions({
@@ -9,32 +9,29 @@ export function checkOptions({
 }: {
   readonly concurrency: number;
   readonly repetitions: number;
+  readonly firstRepetition: number;
   readonly faultRetries: number;
   readonly coverageFloor: number;
   readonly resamples: number;
 }): void {
-  const least = { concurrency: 1, repetitions: 1, faultRetries: 0, resamples: 0 } as const;
+  const least = {
+    concurrency: 1,
+    repetitions: 1,
+    firstRepetition: 0,
+    faultRetries: 0,
+    resamples: 0,
+  } as const;
   for (const [name, minimum] of Object.entries(least)) {
-    checkWhole(name, whole[name as keyof typeof least], minimum, "an evaluation");
+    checkCount(name, whole[name as keyof typeof least], minimum);
   }
   if (!(coverageFloor >= 0 && coverageFloor <= 1)) {
-    refuse("coverageFloor", "a share between 0 and 1", coverageFloor, "an evaluation");
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "Option `coverageFloor` is outside its range",
+      expected: "`coverageFloor`, a share between 0 and 1",
+      got: String(coverageFloor),
+    });
   }
-}
-
-/** Refuses with `option-invalid` what is no whole number, or below the minimum. */
-export function checkWhole(name: string, value: number, minimum: number, owner: string): void {
-  if (Number.isInteger(value) && value >= minimum) return;
-  refuse(name, `a whole number of at least ${minimum}`, value, owner);
-}
-
-function refuse(name: string, expected: string, value: number, owner: string): never {
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: `Option \`${name}\` of ${owner} is outside its range`,
-    expected,
-    got: String(value),
-  });
 }
 
 /**

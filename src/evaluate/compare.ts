@@ -1,6 +1,5 @@
 import type { Example, Metric } from "../contract/index.ts";
-import { randomSource } from "../internal/index.ts";
-import { checkWhole } from "./check-arguments.ts";
+import { checkCount, randomSource } from "../internal/index.ts";
 import type { Interval } from "../statistics/index.ts";
 import { clusterBootstrap, signFlipTest } from "../statistics/index.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -60,7 +59,7 @@ export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
   other: Evaluation,
   { resamples = 10_000, seed = 0, aggregate }: CompareOptions<TInput, TOutput, TLabels> = {},
 ): Comparison {
-  checkWhole("resamples", resamples, 0, "a comparison");
+  checkCount("resamples", resamples, 0);
   const { pairs, dropped } = pairRows(baseline, other, aggregate !== undefined);
   const clusters = byCluster(pairs);
   const clusterCount = clusters.length;

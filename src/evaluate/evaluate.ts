@@ -84,7 +84,14 @@ export async function evaluate<TInput, TOutput, TLabels>({
   onEvent = () => {},
   clock = systemClock,
 }: EvaluateOptions<TInput, TOutput, TLabels>): Promise<Evaluation<TOutput>> {
-  checkOptions({ concurrency, repetitions, faultRetries, coverageFloor, resamples });
+  checkOptions({
+    concurrency,
+    repetitions,
+    firstRepetition,
+    faultRetries,
+    coverageFloor,
+    resamples,
+  });
   checkExamples(program, examples);
 
   const total = examples.length;

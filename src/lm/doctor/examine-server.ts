@@ -37,9 +37,9 @@ export async function examineServer({
   ...options
 }: ExamineOptions): Promise<ServerExamination> {
   const { baseUrl, model } = options;
+  const server = trialServer({ ...options, stallTimeoutMs });
   const said = info ?? (await serverInfo(options));
   const maxModelLength = said.models.find(({ id }) => id === model)?.maxModelLength ?? null;
-  const server = trialServer({ ...options, stallTimeoutMs });
   const chat = await chatFindings(server, maxModelLength);
   const routes = {
     tokenize: await finding(() => tryTokenize(server, model)),

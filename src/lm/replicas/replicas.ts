@@ -1,7 +1,13 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
 import { LmError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import { sha256, systemClock } from "../../internal/index.ts";
+import {
+  checkAtLeast,
+  checkCount,
+  checkMilliseconds,
+  sha256,
+  systemClock,
+} from "../../internal/index.ts";
 import { prefixId } from "../wrappers/prefix-id.ts";
 import { trackShown } from "../wrappers/track-shown.ts";
 import type { ReplicaHealth } from "./replica-health.ts";
@@ -49,6 +55,9 @@ export function replicas(
     clock = systemClock,
   }: ReplicaOptions = {},
 ): LanguageModel {
+  checkAtLeast("spillFactor", spillFactor, 1);
+  checkCount("spillFloor", spillFloor);
+  checkMilliseconds("firstPauseMs", firstPauseMs);
   const members = given.map((replica): Member => ({
     ...replica,
     inFlight: 0,

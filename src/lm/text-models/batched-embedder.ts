@@ -1,23 +1,16 @@
 import type { Embedder } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
+import { checkCount } from "../../internal/index.ts";
 
 /**
  * Splits the texts of a call, at most `batchSize` to a call of the embedder inside, one call after
  * the other. Stands outside of `withRetry`, so that a fault in one batch does not
  * repeat the others.
  *
- * @param batchSize at least 1
+ * @param batchSize at least 1; infinite for a single call
  * @throws EspalierError `option-invalid`
  */
 export function batchedEmbedder(embedder: Embedder, batchSize: number): Embedder {
-  if (!(batchSize >= 1)) {
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: "The batches of an embedder cannot have this size",
-      expected: "`batchSize`, at least 1",
-      got: String(batchSize),
-    });
-  }
+  if (batchSize !== Number.POSITIVE_INFINITY) checkCount("batchSize", batchSize);
   return {
     identity: embedder.identity,
     doEmbed: async (texts, options) => {

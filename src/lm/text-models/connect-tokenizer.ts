@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Tokenizer } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import { allOrAbort } from "../../internal/index.ts";
+import { allOrAbort, checkCount } from "../../internal/index.ts";
 import type { Limiter } from "../wrappers/limited.ts";
 import { limiter } from "../wrappers/limited.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
@@ -38,14 +37,7 @@ export function connectTokenizer({
   provider = "vllm",
   ...server
 }: TokenizerOptions): Tokenizer {
-  if (!Number.isInteger(keptCounts) || keptCounts < 0) {
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: "So many token counts cannot be kept",
-      expected: "`keptCounts`, a whole number of at least 0",
-      got: String(keptCounts),
-    });
-  }
+  checkCount("keptCounts", keptCounts, 0);
   const connection = serverConnection(server);
   const url = `${server.baseUrl.replace(/\/v1\/?$/, "").replace(/\/$/, "")}/tokenize`;
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;

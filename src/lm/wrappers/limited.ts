@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
-import { semaphore } from "../../internal/index.ts";
+import { checkCount, semaphore } from "../../internal/index.ts";
 
 /** Lets so many calls through at a time. One for each server, shared by all who call it. */
 export interface Limiter {
@@ -15,8 +15,12 @@ export interface Limiter {
   readonly shadows: Pick<Limiter, "run">;
 }
 
-/** @param concurrency largest number of calls at a time, shadows apart; at least 1 */
+/**
+ * @param concurrency largest number of calls at a time, shadows apart; at least 1
+ * @throws EspalierError `option-invalid`
+ */
 export function limiter(concurrency: number): Limiter {
+  checkCount("concurrency", concurrency);
   const awaited = semaphore(concurrency);
   return {
     run: (task, signal) => awaited.run(task, signal),

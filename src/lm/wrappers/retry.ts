@@ -1,6 +1,6 @@
 import { LmError } from "../../errors/index.ts";
 import type { Clock, RandomSource } from "../../internal/index.ts";
-import { randomSource, systemClock } from "../../internal/index.ts";
+import { checkCount, checkMilliseconds, randomSource, systemClock } from "../../internal/index.ts";
 
 export interface RetryOptions {
   /** Requests at most, the first included. @default 12 */
@@ -34,7 +34,11 @@ export type Retry = <TReply>(
   },
 ) => Promise<TReply>;
 
-/** The one rule of retrying, for every kind of model; see `retried`. */
+/**
+ * The one rule of retrying, for every kind of model; see `retried`.
+ *
+ * @throws EspalierError `option-invalid`
+ */
 export function retry({
   attempts = 12,
   baseDelayMs = 250,
@@ -43,6 +47,12 @@ export function retry({
   random = randomSource(0, "lm-retry"),
   clock = systemClock,
 }: RetryOptions): Retry {
+  checkCount("attempts", attempts);
+  checkMilliseconds("baseDelayMs", baseDelayMs);
+  checkMilliseconds("maxDelayMs", maxDelayMs);
+  if (maxRetryAfterMs !== Number.POSITIVE_INFINITY) {
+    checkMilliseconds("maxRetryAfterMs", maxRetryAfterMs);
+  }
   const drawnMs = (attempt: number): number =>
     random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 

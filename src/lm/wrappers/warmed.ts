@@ -1,4 +1,5 @@
 import type { LanguageModel, LmCallOptions, LmReply, LmRequest } from "../../contract/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import { sharedPrefixId } from "./prefix-id.ts";
 
 export interface WarmedOptions {
@@ -16,11 +17,14 @@ export interface WarmedOptions {
  * prefix cache computes the prefix once. Requests that arrive together would all miss, since a block is
  * found only when it has been computed. Changes when requests are sent and nothing else; a first request
  * that fails hands its part to the next.
+ *
+ * @throws EspalierError `option-invalid`
  */
 export function warmed(
   lm: LanguageModel,
   { streams = false, keptPrefixes = 10_000 }: WarmedOptions = {},
 ): LanguageModel {
+  checkCount("keptPrefixes", keptPrefixes);
   const warm = new Set<string>();
   const warming = new Map<string, Promise<void>>();
 

@@ -1,6 +1,5 @@
 import type { Embedder, RankedPassage, Retriever } from "../../contract/index.ts";
-import { contentHash } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
+import { checkCount, contentHash } from "../../internal/index.ts";
 import { defaultMaxCharacters } from "../corpus/document-text.ts";
 import { embedPassages } from "./embed-passages.ts";
 import type { IndexFileOptions } from "../index-file/index-file.ts";

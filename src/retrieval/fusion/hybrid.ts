@@ -1,6 +1,5 @@
 import type { Retriever } from "../../contract/index.ts";
-import { contentHash } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
+import { checkCount, contentHash } from "../../internal/index.ts";
 import type { FusionOptions } from "./reciprocal-rank-fusion.ts";
 import { reciprocalRankFusion } from "./reciprocal-rank-fusion.ts";
 

@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { checkWeights } from "../corpus/check-options.ts";
+import { checkWeights } from "../corpus/check-weights.ts";
 
 export interface FusionOptions {
   /** Damps the lead of the first ranks; above -1. @default 60 */

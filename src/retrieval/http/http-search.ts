@@ -2,6 +2,8 @@ import type { Passage, RankedPassage, Retriever } from "../../contract/index.ts"
 import { EspalierError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import {
+  checkCount,
+  checkMilliseconds,
   contentHash,
   credentialsIn,
   foreignJson,
@@ -10,7 +12,6 @@ import {
   systemClock,
   withoutCredentials,
 } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
 import { searchExchange } from "./search-exchange.ts";
 import { passageOfResult, resultsOfReply } from "./search-result.ts";
 
@@ -84,7 +85,8 @@ export function httpSearch({
 }: HttpSearchOptions): Retriever {
   const route = checkedRoute(url);
   checkCount("attempts", attempts);
-  checkCount("timeoutMs", timeoutMs);
+  checkMilliseconds("timeoutMs", timeoutMs, { least: 1 });
+  checkMilliseconds("baseDelayMs", baseDelayMs);
   checkCount("maxReplyBytes", maxReplyBytes);
   checkCount("maxQueryCharacters", maxQueryCharacters);
   const secrets = [...Object.values(headers), ...credentialsIn(url)];

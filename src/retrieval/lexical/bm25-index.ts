@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { RankedPassage, Retriever } from "../../contract/index.ts";
-import { contentHash } from "../../internal/index.ts";
-import { checkCount, checkWeights } from "../corpus/check-options.ts";
+import { checkCount, contentHash } from "../../internal/index.ts";
+import { checkWeights } from "../corpus/check-weights.ts";
 import type { IndexFileOptions } from "../index-file/index-file.ts";
 import { openIndexFile } from "../index-file/index-file.ts";
 import type { IndexReport } from "../index-file/inspect-index.ts";

@@ -1,6 +1,6 @@
 import type { PassageReranker } from "../../contract/index.ts";
 import type { Bm25Index } from "../lexical/bm25-index.ts";
-import { checkCount } from "../corpus/check-options.ts";
+import { checkCount } from "../../internal/index.ts";
 import { documentText } from "../corpus/document-text.ts";
 import { rememberedStems } from "../lexical/remembered-stems.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";

@@ -1,7 +1,6 @@
 import type { PassageReranker, Reranker } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { contentHash, withoutChatTokens } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
+import { checkCount, contentHash, withoutChatTokens } from "../../internal/index.ts";
 import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
 import { plainPassage } from "../corpus/plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";

@@ -1,6 +1,5 @@
 import type { PairScorer, Passage, PassageReranker } from "../../contract/index.ts";
-import { allOrAbort, contentHash, withoutChatTokens } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
+import { allOrAbort, checkCount, contentHash, withoutChatTokens } from "../../internal/index.ts";
 import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
 import { plainPassage } from "../corpus/plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";

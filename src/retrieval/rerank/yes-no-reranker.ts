@@ -2,13 +2,13 @@ import type { LanguageModel, LmRequest, PassageReranker, Sampling } from "../../
 import { defaultSampling } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import {
+  checkCount,
   contentHash,
-  linkedAbort,
   lineOrBlock,
+  linkedAbort,
   withoutChatTokens,
   withoutTags,
 } from "../../internal/index.ts";
-import { checkCount } from "../corpus/check-options.ts";
 import { defaultMaxCharacters, documentText } from "../corpus/document-text.ts";
 import { plainPassage } from "../corpus/plain-passage.ts";
 import { probabilityOfYes } from "./probability-of-yes.ts";

@@ -1,16 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
 
-/** A number of things asked for, by the option's name. */
-export function checkCount(name: string, count: number, least = 1): void {
-  if (Number.isInteger(count) && count >= least) return;
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: "A count cannot be used",
-    expected: `\`${name}\`, a whole number of at least ${least}`,
-    got: String(count),
-  });
-}
-
 /** Weights of fields or of runs: none negative, and some positive. */
 export function checkWeights(weights: readonly number[], expected: string): void {
   const isUsable = weights.every((weight) => Number.isFinite(weight) && weight >= 0);
