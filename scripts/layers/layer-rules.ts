@@ -83,9 +83,9 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "folder-door",
-    "A folder of src/ is entered through its index.ts, or its light.ts or files.ts where it has one",
+    "A folder of src/ is entered through its index.ts, or its files.ts where it has one",
     { path: "^src/([^/]+)" },
-    { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/(index|light|files)[.]ts$"] },
+    { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/(index|files)[.]ts$"] },
   ),
   forbid(
     "src-knows-no-user-code",

@@ -86,15 +86,15 @@ test("a command that asks a server does not load the embedded stand-in", async (
 });
 
 test.each(["artifact", "evaluate", "optimizer", "serve"])(
-  "the light door of %s hands out nothing that the other does not",
+  "the door to the files of %s hands out nothing that the other does not",
   async (part) => {
-    const doors = [`../../src/${part}/light.ts`, `../../src/${part}/index.ts`];
-    const [light, whole] = (await Promise.all(doors.map((door) => import(door)))) as [
+    const doors = [`../../src/${part}/files.ts`, `../../src/${part}/index.ts`];
+    const [files, whole] = (await Promise.all(doors.map((door) => import(door)))) as [
       object,
       object,
     ];
-    expect(Object.keys(light)).not.toEqual([]);
-    expect(whole).toMatchObject(light);
+    expect(Object.keys(files)).not.toEqual([]);
+    expect(whole).toMatchObject(files);
   },
 );
 

@@ -47,8 +47,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test("a tree that keeps to the table has no problems", () => {
   plant(rehearsal.importedBy, imports(rehearsal.package));
-  plant("src/metric/light.ts", 'export { here } from "./here.ts";');
-  plant("src/cli/look.ts", imports("../metric/light.ts"));
+  plant("src/metric/files.ts", 'export { here } from "./here.ts";');
+  plant("src/cli/look.ts", imports("../metric/files.ts"));
   plant("src/lm/use.ts", imports("../ax/index.ts", "./here.ts") + 'import "zod";');
   plant("src/ax/ax.ts", 'export { ai } from "@ax-llm/ax";');
   plant("signatures/good.ts", imports("espalier") + 'import "zod";');

@@ -10,6 +10,7 @@ import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
 import { programFolder } from "./program-folder.ts";
 import { programsIn } from "./programs-in.ts";
+import { aliasUnset, nothingBefore, notItsHash, otherContent } from "./registry-faults.ts";
 import { registryLock } from "./registry-lock.ts";
 import type {
   Registry,
@@ -115,14 +116,7 @@ export function openRegistry(
       }
       const held = await readArtifact(versionFile(place, version));
       if (held.hash === artifact.hash) return { version, isNew: false };
-      throw new EspalierError({
-        code: "artifact-conflict",
-        problem: "Another content has the name of this version",
-        where: versionFile(place, version),
-        expected: artifact.hash,
-        got: held.hash,
-        fix: "If a file was renamed, give it back its name; if two hashes begin alike, compile with a change",
-      });
+      throw otherContent(versionFile(place, version), artifact.hash, held.hash);
     },
     promote: (program, name, alias, options = {}) =>
       move(
@@ -228,33 +222,4 @@ async function nameOf(place: ProgramPlace, aliases: Aliases, name: string): Prom
 
 function aliasesOf(aliases: Aliases, version: string): readonly Alias[] {
   return aliasNames.filter((alias) => aliases[alias] === version);
-}
-
-function aliasUnset({ program }: ProgramPlace, alias: Alias): EspalierError {
-  return new EspalierError({
-    code: "artifact-unknown",
-    problem: `No version is in ${alias === "production" ? "production" : "the place of the candidate"}`,
-    where: `program "${program}"`,
-    fix: `Promote one: espalier artifact promote ${program} VERSION --to ${alias}`,
-  });
-}
-
-function nothingBefore({ program }: ProgramPlace, alias: Alias, aliases: Aliases): EspalierError {
-  return new EspalierError({
-    code: "artifact-unknown",
-    problem: "There is no version to go back to",
-    where: `${alias} of program "${program}"`,
-    expected: "an earlier promotion that was not taken back",
-    got: aliases[alias] === null ? "none at all" : `only ${aliases[alias]}`,
-  });
-}
-
-function notItsHash({ program }: ProgramPlace, hash: string): EspalierError {
-  return new EspalierError({
-    code: "artifact-invalid",
-    problem: "The artifact's hash is not that of its content",
-    where: `program "${program}"`,
-    got: hash,
-    fix: "Add an artifact as `compileArtifact()` or `readArtifact()` gives it",
-  });
 }

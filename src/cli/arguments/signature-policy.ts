@@ -1,5 +1,5 @@
 import type { ResolveOptions } from "../../artifact/index.ts";
-import { readTrustedKeys } from "../../artifact/light.ts";
+import { readTrustedKeys } from "../../artifact/files.ts";
 
 /** Strict mode with the keys of a file; nothing where no file was named. */
 export async function signaturePolicy(trusted: string | undefined): Promise<ResolveOptions> {

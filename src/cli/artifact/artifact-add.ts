@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Artifact } from "../../artifact/index.ts";
-import { openRegistry, readArtifact } from "../../artifact/light.ts";
+import { openRegistry, readArtifact } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { aliasOption, moveArguments, registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";

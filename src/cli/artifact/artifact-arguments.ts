@@ -1,5 +1,5 @@
 import type { Alias } from "../../artifact/index.ts";
-import { aliasNames } from "../../artifact/light.ts";
+import { aliasNames } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /** Arguments of every command on a registry. */

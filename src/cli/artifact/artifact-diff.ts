@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { artifactDifference, openRegistry } from "../../artifact/light.ts";
+import { artifactDifference, openRegistry } from "../../artifact/files.ts";
 import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";

@@ -1,5 +1,5 @@
 import type { ArtifactDifference, ArtifactScore } from "../../artifact/index.ts";
-import { driftSentence } from "../../artifact/light.ts";
+import { driftSentence } from "../../artifact/files.ts";
 import type { Demonstration } from "../../contract/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";

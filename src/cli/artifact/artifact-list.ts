@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Registry, VersionEntry } from "../../artifact/index.ts";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";

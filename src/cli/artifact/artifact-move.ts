@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { AliasMove, Registry } from "../../artifact/index.ts";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { joinNames } from "../../internal/index.ts";
 import {

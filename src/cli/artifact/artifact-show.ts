@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { AliasMove } from "../../artifact/index.ts";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { artifactLines } from "./artifact-text.ts";
 import { moveText } from "./artifact-move-text.ts";

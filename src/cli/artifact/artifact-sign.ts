@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { openRegistry, readSigningKey } from "../../artifact/light.ts";
+import { openRegistry, readSigningKey } from "../../artifact/files.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";

@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import type { Registry, VerifyOptions, VersionReport } from "../../artifact/index.ts";
-import { openRegistry, readTrustedKeys } from "../../artifact/light.ts";
+import { openRegistry, readTrustedKeys } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";

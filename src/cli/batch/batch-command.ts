@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { forecast } from "../../evaluate/light.ts";
+import { forecast } from "../../evaluate/files.ts";
 import type { BatchOutcome, ChatModel, Serving } from "../../serve/index.ts";
 import {
   answerQuestions,

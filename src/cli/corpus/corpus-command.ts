@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import type { RankedPassage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { forecast } from "../../evaluate/light.ts";
+import { forecast } from "../../evaluate/files.ts";
 import { excerpt } from "../../internal/index.ts";
 import type { IndexProgress, IndexReport } from "../../retrieval/index.ts";
 import { bm25Index } from "../../retrieval/index.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SplitName } from "../../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
 import type { Evaluation, EvaluationStopped } from "../../evaluate/index.ts";
-import { failureTable } from "../../evaluate/light.ts";
+import { failureTable } from "../../evaluate/files.ts";
 import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";

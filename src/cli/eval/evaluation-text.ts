@@ -1,5 +1,5 @@
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
-import { failureTable, formatFailureTable } from "../../evaluate/light.ts";
+import { failureTable, formatFailureTable } from "../../evaluate/files.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";

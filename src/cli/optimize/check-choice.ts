@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts";
-import { chooseCandidate, readRun, runIn } from "../../optimizer/light.ts";
+import { chooseCandidate, readRun, runIn } from "../../optimizer/files.ts";
 
 /**
  * Refuses, before anything is spent, a choice that is known to fail: by a latency that is not measured,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/light.ts";
+import { runFolderFiles, runIn } from "../../optimizer/files.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 import { tell } from "../terminal/terminal.ts";

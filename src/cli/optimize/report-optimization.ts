@@ -1,7 +1,7 @@
 import { writeArtifact } from "../../artifact/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
-import { runFolderFiles } from "../../optimizer/light.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
 import { standInLabel } from "../../stand-in/index.ts";

@@ -5,7 +5,7 @@ import { ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/light.ts";
+import { runFolderFiles, runIn } from "../../optimizer/files.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";

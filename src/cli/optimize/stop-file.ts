@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import type { Optimizer } from "../../optimizer/index.ts";
-import { readRun, runIn } from "../../optimizer/light.ts";
+import { readRun, runIn } from "../../optimizer/files.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const name = "stop-file";

@@ -1,4 +1,4 @@
-import { billedIn, runFolderFiles } from "../../optimizer/light.ts";
+import { billedIn, runFolderFiles } from "../../optimizer/files.ts";
 import type { UsedByRole } from "./reports-file.ts";
 import { readReports } from "./reports-file.ts";
 

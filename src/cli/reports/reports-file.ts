@@ -14,7 +14,7 @@ import {
 } from "../../internal/index.ts";
 import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
-import { runFolderFiles } from "../../optimizer/light.ts";
+import { runFolderFiles } from "../../optimizer/files.ts";
 
 /** What is noted of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {

@@ -1,5 +1,5 @@
 import { defineCommand } from "citty";
-import { openRegistry } from "../../artifact/light.ts";
+import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { serverInfo } from "../../lm/index.ts";
 import type { ChatServer } from "../../serve/index.ts";

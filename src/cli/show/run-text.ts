@@ -1,5 +1,5 @@
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
-import { candidateMeasures } from "../../optimizer/light.ts";
+import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";

@@ -98,7 +98,7 @@ async function showStudy(
 }
 
 async function showArtifact(path: string, json: boolean): Promise<void> {
-  const { readArtifact } = await import("../../artifact/light.ts");
+  const { readArtifact } = await import("../../artifact/files.ts");
   const { artifactText } = await import("../artifact/artifact-text.ts");
   const artifact = await readArtifact(path);
   print(json ? JSON.stringify(artifact) : artifactText(artifact));

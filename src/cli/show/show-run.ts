@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
-import { chooseCandidate, readRun } from "../../optimizer/light.ts";
+import { chooseCandidate, readRun } from "../../optimizer/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";

@@ -1,0 +1,6 @@
+/**
+ * The second door of this folder, to what reports an evaluation whose result is on file, and to the
+ * forecast of how long one takes. Loads nothing that evaluates.
+ */
+export { failureTable, formatFailureTable } from "./failure-table.ts";
+export { forecast } from "./forecast.ts";
