@@ -104,6 +104,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [["prompt"], ["driver"], ["call"], ["predictor"], ["."]],
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
+  internal: [["text", "json", "async"], ["."]],
 };
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, contentHash } from "../../src/internal/index.ts";
+import { canonicalJson, contentHash } from "../../../src/internal/index.ts";
 
 describe("canonical JSON", () => {
   it("orders keys by code unit at every depth and drops undefined", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineEscaper } from "../../src/internal/index.ts";
+import { lineEscaper } from "../../../src/internal/index.ts";
 
 const escaped = lineEscaper(String.raw`## Feedback`);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oneLine } from "../../src/internal/index.ts";
+import { oneLine } from "../../../src/internal/index.ts";
 
 it.each([
   "\n",

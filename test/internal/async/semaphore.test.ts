@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { semaphore } from "../../src/internal/index.ts";
+import { semaphore } from "../../../src/internal/index.ts";
 
 test("waiting tasks run in the order they came, and idle() resolves when all have ended", async () => {
   const limit = semaphore(2);

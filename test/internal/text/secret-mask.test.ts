@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credentialsIn, secretMask, withoutCredentials } from "../../src/internal/index.ts";
+import { credentialsIn, secretMask, withoutCredentials } from "../../../src/internal/index.ts";
 
 describe("a mask for secrets", () => {
   const secret = 'k+y/7"f?=Zq9';

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkedAbort } from "../../src/internal/index.ts";
+import { linkedAbort } from "../../../src/internal/index.ts";
 
 test("a linked abort fires with the reason of whichever signal fires first", () => {
   const [first, second] = [new AbortController(), new AbortController()];

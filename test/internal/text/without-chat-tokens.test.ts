@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutChatTokens } from "../../src/internal/index.ts";
+import { withoutChatTokens } from "../../../src/internal/index.ts";
 
 const families: Readonly<Record<string, readonly string[]>> = {
   "ChatML and Qwen": ["<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|fim_prefix|>", "</think>"],
