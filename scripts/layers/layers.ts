@@ -72,7 +72,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["canary", "feedback", "keys"],
     ["versions"],
     ["protocol"],
-    ["http", "mmu-rag", "routes"],
+    ["batch", "http", "routes"],
     ["."],
   ],
   rehearsal: [

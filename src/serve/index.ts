@@ -32,24 +32,31 @@ export type {
   AnswerOutcome as Asked,
   AnswerQuestion,
   AnswerQuestion as Ask,
+  AnswerStart,
   Question,
   Question as AskRequest,
-} from "./answer/answerer.ts";
+} from "./answer/answer-question.ts";
 export type { KeyLimits } from "./keys/key-limits.ts";
 export { isLoopback } from "./http/known-hosts.ts";
+export { invalidParameter } from "./api-error/invalid-parameter.ts";
+export type { AnswerEvents } from "./protocol/answer-stream.ts";
+export { answerStream } from "./protocol/answer-stream.ts";
+export type { BatchFormat, BatchQuestion, LineFormat } from "./protocol/batch-format.ts";
+export { eventStreamHeaders } from "./protocol/event-stream.ts";
 export type { ProtocolAdapter, ProtocolAdapter as Face } from "./protocol/protocol-adapter.ts";
 export type { ServeContext } from "./protocol/serve-context.ts";
+export type { BatchJob } from "./batch/batch-job.ts";
+export type { BatchRecord } from "./batch/batch-record.ts";
+export { checkBatchRecord } from "./batch/batch-record.ts";
+export { chatJobs } from "./batch/chat-jobs.ts";
+export type { ProgramRow } from "./batch/program-jobs.ts";
+export { programJobs, programLines, programRow } from "./batch/program-jobs.ts";
+export { readRows } from "./batch/read-rows.ts";
+export type { ResultFile } from "./batch/result-file.ts";
+export { openResultFile } from "./batch/result-file.ts";
+export type { BatchOutcome, RunBatchOptions } from "./batch/run-batch.ts";
+export { runBatch } from "./batch/run-batch.ts";
 export type { KeyUsage } from "./keys/key-usage.ts";
-export type { AnswerQuestionsOptions, BatchOutcome } from "./mmu-rag/answer-questions.ts";
-export { answerQuestions } from "./mmu-rag/answer-questions.ts";
-export type { BatchRecord } from "./mmu-rag/batch-record.ts";
-export { checkBatchRecord } from "./mmu-rag/batch-record.ts";
-export { mmuRagFace } from "./mmu-rag/mmu-rag-face.ts";
-export type { BatchQuestion } from "./mmu-rag/read-questions.ts";
-export { readQuestions } from "./mmu-rag/read-questions.ts";
-export type { ResultFile } from "./mmu-rag/result-file.ts";
-export { openResultFile } from "./mmu-rag/result-file.ts";
-export type { ResultLine } from "./mmu-rag/result-line.ts";
 export type { ListedModel, ModelTable } from "./versions/model-table.ts";
 export { modelTable } from "./versions/model-table.ts";
 export type { KeptKeyUsage } from "./keys/open-key-usage.ts";

@@ -175,7 +175,10 @@ describe("other commands that can write no further", () => {
       string,
       string,
     ];
-    const questions = Array.from({ length: 30 }, (_, id) => ({ query: `Town ${id}?`, iid: id }));
+    const questions = Array.from({ length: 30 }, (_, id) => ({
+      id,
+      input: { question: `Town ${id}?` },
+    }));
     await writeFile(input, questions.map((each) => `${JSON.stringify(each)}\n`).join(""));
     const options = [
       "batch",

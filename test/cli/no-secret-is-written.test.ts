@@ -173,7 +173,10 @@ it("no key, password or header value gets into anything that a server writes or 
   const trial = ["--canary", "30%", "--shadow", "50%", "--state", "state"];
   const tried = ["--artifacts", "artifacts", ...trial];
   const kept = [...tried, "--keys", "keys", "--feedback", "feedback.sqlite"];
-  const serving = await serveCli([keyed, ...lm, ...kept, "--mmu-rag", "towns"], options);
+  const serving = await serveCli(
+    [keyed, ...lm, ...kept, "--protocol", fixture("mmu-rag.ts")],
+    options,
+  );
   const answers: Record<string, string> = {};
   const post = async (path: string, body: object, key: string = secrets.servedKey) => {
     const response = await fetch(`${serving.url}${path}`, {
@@ -218,7 +221,8 @@ it("no key, password or header value gets into anything that a server writes or 
     join(cwd, "questions.jsonl"),
     asked.map((query, iid) => `${JSON.stringify({ query, iid })}\n`).join(""),
   );
-  const asking = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
+  const files = ["--input", "questions.jsonl", "--out", "answers.jsonl"];
+  const asking = [...files, "--protocol", fixture("mmu-rag.ts")];
   const batch = ["batch", keyed, "--model", "towns", ...asking, ...lm, "--concurrency", "1"];
   results["batch"] = await runCli(batch, options);
   const toTrainset = ["feedback", "to-trainset", "feedback.sqlite", "--out", "rated.jsonl"];
@@ -226,8 +230,8 @@ it("no key, password or header value gets into anything that a server writes or 
   expect(server.quoted()).toBeGreaterThan(30);
 
   const below = await filesBelow(cwd);
-  const files = ["feedback.sqlite", "cache.sqlite", "answers.jsonl.run.json", "rated.jsonl"];
-  for (const path of [...files, "state/state.sqlite"]) expect(below).toHaveProperty([path]);
+  const wanted = ["feedback.sqlite", "cache.sqlite", "answers.jsonl.run.json", "rated.jsonl"];
+  for (const path of [...wanted, "state/state.sqlite"]) expect(below).toHaveProperty([path]);
   const written = { ...below, ...answers, ...textsOf(results) };
   // What was quoted has got this far, without what must not.
   expect(written["stderr of serve"]).toContain("[redacted]");

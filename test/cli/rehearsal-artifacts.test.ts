@@ -79,7 +79,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
         export default serving({ ...shelves, lm });`,
       );
       const questions = join(registry, "..", "real-questions.jsonl");
-      await writeFile(questions, '{"query":"Where?","iid":"q1"}\n');
+      await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
       const refused = await runCli(
         ["batch", file, "--model", `hanrag@${version}`, "--artifacts", registry].concat([
           "--input",
@@ -95,7 +95,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
     test("answers no batch for a real LM", async () => {
       await using server = await realServer();
       const questions = join(registry, "..", "questions.jsonl");
-      await writeFile(questions, '{"query":"Where?","iid":"q1"}\n');
+      await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
       const batch = ["batch", serving, "--model", `hanrag@${version}`, "--artifacts", registry];
       const refused = await runCli(
         batch.concat(["--input", questions, "--out", `${questions}.out`, "--lm", server.baseUrl]),

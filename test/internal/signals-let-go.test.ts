@@ -5,7 +5,7 @@ import { evaluate } from "espalier/evaluate";
 import { defaultSampling } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { httpSearch, yesNoReranker } from "espalier/retrieval";
-import { answerQuestions, chatModel } from "espalier/serve";
+import { chatModel, programJobs, runBatch } from "espalier/serve";
 import { expect, test } from "vitest";
 import { allOrAbort, systemClock } from "../../src/internal/index.ts";
 import { deadline } from "../../src/optimizer/budget/deadline.ts";
@@ -59,14 +59,14 @@ const works: Readonly<Record<string, Work>> = {
       signal,
     }),
   "a batch": ({ lm }, signal) =>
-    answerQuestions({
-      model,
-      lm,
-      questions: [{ query: "Where?", iid: 1 }],
-      concurrency: 2,
-      signal,
-      onLine: () => undefined,
-    }),
+    runBatch(
+      programJobs([{ id: 1, input: { question: "Where?" } }], { model, lm, maxInput: 100 }),
+      {
+        concurrency: 2,
+        signal,
+        onLine: () => undefined,
+      },
+    ),
   "a search": async (_, signal) => {
     await using server = await searchServer(() => []);
     await httpSearch({ url: server.url }).doRetrieve({ query: "where", k: 1 }, { signal });

@@ -1,5 +1,6 @@
 import type { LanguageModel } from "espalier";
-import { chatServer, mmuRagFace, serving } from "espalier/serve";
+import { chatServer, serving } from "espalier/serve";
+import { mmuRag } from "../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
 import { asked, clientOf, declared, served } from "./served.ts";
 import { answering, upstream } from "./upstream.ts";
@@ -36,7 +37,7 @@ test("so do answers of another protocol, refused requests, and what a web page m
   await using lm = await upstream(answering("There."));
   await using server = await served(lm, {
     lm: standingIn(lm.lm),
-    faces: [mmuRagFace({ model: "at-once" })],
+    faces: [mmuRag({ model: "at-once" })],
     origins: ["https://chat.example"],
   });
   const post = (path: string, body: object) =>

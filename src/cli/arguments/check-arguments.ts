@@ -1,5 +1,6 @@
 import type { ArgsDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
+import { renamedOptions } from "./renamed-options.ts";
 
 /**
  * Refuses what the parser would let pass: options that the command does not know, options without
@@ -24,9 +25,11 @@ export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void
     const [, negation, name = "", assigned] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(argument) ?? [];
     const isSwitch = known[name]?.type === "boolean";
     if (!options.includes(name) || (negation !== undefined && !isSwitch)) {
+      const renamed = renamedOptions[name];
       throw new EspalierError({
         code: "usage-invalid",
         problem: `There is no option ${argument.replace(/=.*/s, "")}`,
+        ...(renamed !== undefined && { fix: `It is now ${renamed}.` }),
         expected: options.map((option) => `--${option}`).join(", "),
       });
     }

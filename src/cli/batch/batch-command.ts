@@ -4,12 +4,11 @@ import { EspalierError } from "../../errors/index.ts";
 import { forecast } from "../../evaluate/files.ts";
 import type { BatchOutcome, ChatModel, Serving } from "../../serve/index.ts";
 import {
-  answerQuestions,
   ApiError,
   checkBatchRecord,
   modelTable,
   openResultFile,
-  readQuestions,
+  runBatch,
 } from "../../serve/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
@@ -23,6 +22,8 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
+import { protocolArgument } from "../load/load-protocol.ts";
+import { batchLines } from "./batch-lines.ts";
 import { loadServing } from "../load/load-serving.ts";
 import { openAnsweringLm } from "../lm/open-answering-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -55,15 +56,19 @@ const args = {
   },
   input: {
     type: "string",
-    description: 'JSONL file of questions: { "query", "iid" } a line',
+    description: 'JSONL file of rows: { "id", "input" } a line, or as --protocol has them',
     valueHint: "FILE",
     required: true,
   },
   out: {
     type: "string",
-    description: "JSONL file of results; one that is there is continued",
+    description: "JSONL file of results, a line for each row; an existing file is continued",
     valueHint: "FILE",
     required: true,
+  },
+  protocol: {
+    ...protocolArgument,
+    description: "File that default-exports a protocol with rows of its own",
   },
   artifacts: {
     type: "string",
@@ -74,7 +79,10 @@ const args = {
   "max-input": maxInputArgument,
   lm: answeringLmArgument,
   "lm-model": model,
-  concurrency: { ...concurrency, description: "Most questions, and most calls, at a time" },
+  concurrency: {
+    ...concurrency,
+    description: "Maximum concurrent rows, and maximum concurrent calls",
+  },
   attempts,
   "max-retry-after": maxRetryAfter,
   "stall-timeout": stallTimeout,
@@ -82,20 +90,20 @@ const args = {
   json: lmArguments.json,
 } as const;
 
-/** `espalier batch`: a file of questions through a chat model, as MMU-RAG's harness wants them answered. */
+/** `espalier batch`: a file of rows through a model, a line of output for each. */
 export const batchSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
     const serving = await loadServing(given.serving);
     const chosen = await chosenModel(serving, given.model, given.artifacts);
-    const questions = await readQuestions(given.input);
+    const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);
     await using opened = await openAnsweringLm({ ...given, model: given["lm-model"] }, serving.lm);
     const answering = serving.lm ?? opened.lm;
     const asked = [answering, ...Object.values(chosen.lms ?? {})];
     if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);
-    await using results = await openResultFile(given.out);
+    await using results = await openResultFile(given.out, rows.format);
     const { provider, model: lmModel } = answering.identity;
     const isRehearsal = asked.some(({ identity }) => isStandIn(identity));
     const record = {
@@ -107,21 +115,22 @@ export const batchSubcommand: AnyCommand = defineCommand({
     await checkBatchRecord(given.out, record, results.done.size > 0);
 
     using interrupt = abortOnInterrupt();
-    const open = questions.filter(({ iid }) => !results.done.has(String(iid)));
-    const kept = questions.length - open.length;
-    if (kept > 0) tell(`${given.out}: ${kept} of ${questions.length} are answered`);
-    using progress = batchProgress(chosen.id, open.length);
-    const outcome = await answerQuestions({
+    const jobs = rows.jobs({
       model: chosen,
       lm: answering,
-      questions: open,
-      concurrency: opened.concurrency,
       maxInput: wholeNumber("max-input", given["max-input"], 1),
+    });
+    const open = jobs.filter(({ id }) => !results.done.has(String(id)));
+    const kept = jobs.length - open.length;
+    if (kept > 0) tell(`${given.out}: ${kept} of ${jobs.length} rows are done`);
+    using progress = batchProgress(chosen.id, open.length);
+    const outcome = await runBatch(open, {
+      concurrency: opened.concurrency,
       signal: interrupt.signal,
       onLine: (line) => results.append(line),
       onTried: (tried) => progress.show(tried),
     });
-    if (outcome.left === 0) await results.putInOrder(questions.map(({ iid }) => iid));
+    if (outcome.left === 0) await results.putInOrder(rows.ids);
     progress[Symbol.dispose]();
 
     if (isRehearsal) tell(standInLabel(true).warning);
@@ -130,7 +139,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
       print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
     } else print(batchText(given.out, outcome, kept));
     process.exitCode = exitCodeAfter(outcome);
-    if (outcome.left > 0) tell("The same command asks what is left.");
+    if (outcome.left > 0) tell("Run the same command again for the rest.");
   },
 });
 

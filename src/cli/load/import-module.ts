@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
 
-/** What a file is to default-export: `study`, or `serving`. */
-type Exported = "study" | "serving";
+/** What a file is to default-export. */
+type Exported = "study" | "serving" | "protocol";
 
 /**
  * Imports a file that a person named.
@@ -22,7 +22,7 @@ export async function importModule(
     throw new EspalierError({
       code: "file-missing",
       problem: `There is no ${exported} at "${path}"`,
-      expected: `the path of a TypeScript or JavaScript file that default-exports \`${exported}({ ... })\``,
+      expected: `the path of a TypeScript or JavaScript file that default-exports ${shape[exported]}`,
       got: found === undefined ? "no such file" : "a folder",
     });
   }
@@ -31,7 +31,7 @@ export async function importModule(
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
-      code: `${exported}-invalid`,
+      code: exported === "study" ? "study-invalid" : "serving-invalid",
       problem: `"${path}" cannot be imported`,
       got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       fix: `Run it alone to see where: node ${path}`,
@@ -39,3 +39,9 @@ export async function importModule(
     });
   }
 }
+
+const shape: Readonly<Record<Exported, string>> = {
+  study: "`study({ ... })`",
+  serving: "`serving({ ... })`",
+  protocol: "a protocol",
+};

@@ -27,7 +27,8 @@ import {
   serveKeys,
   serveKeyUsage,
 } from "./serve-keys.ts";
-import { serveMmuRag } from "./serve-mmu-rag.ts";
+import { serveProtocol } from "./serve-protocol.ts";
+import { protocolArgument } from "../load/load-protocol.ts";
 import { rolloutArguments, serveRollout } from "../rollout/serve-rollout.ts";
 import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
@@ -90,10 +91,9 @@ const args = {
     description: "Further names that it may be asked under, with commas between them",
     valueHint: "NAMES",
   },
-  "mmu-rag": {
-    type: "string",
-    description: "Model that answers POST /run and POST /evaluate of the MMU-RAG competition",
-    valueHint: "MODEL",
+  protocol: {
+    ...protocolArgument,
+    description: "File that default-exports a protocol, whose routes are served too",
   },
   page: {
     type: "boolean",
@@ -192,7 +192,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       keyLimits,
       ...(keyUsage && { keyUsage }),
       faces: [
-        ...serveMmuRag(serving, given["mmu-rag"]),
+        ...(await serveProtocol(serving, given.protocol)),
         ...(given.page ? [pageFace(notice === "" ? {} : { notice })] : []),
       ],
       origins: listOf(given.cors),

@@ -1,12 +1,12 @@
 import type { Clock } from "../../internal/index.ts";
-import type { ApiError } from "../api-error/api-error.ts";
-import type { AnswerQuestion, AnswerOutcome } from "./answerer.ts";
+import type { AnswerOutcome, AnswerQuestion } from "./answer-question.ts";
+import { onceEnded } from "./answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
 /** Counts each question and writes a line on it; neither holds what was asked, nor the answer. */
 export function observedAnswerer(
-  ask: AnswerQuestion,
+  answer: AnswerQuestion,
   {
     metrics,
     log,
@@ -33,15 +33,12 @@ export function observedAnswerer(
         ...(code !== null && { failure: code, problem: message }),
       });
     };
-    try {
-      return ask(request).then((asked) => {
-        observe(statusOf(asked), asked);
-        return asked;
-      });
-    } catch (error) {
-      observe((error as ApiError).status, null);
-      throw error;
-    }
+    const start = answer(request);
+    if (start.state === "refused") observe(start.error.status, null);
+    return onceEnded(start, (ended) => {
+      observe(statusOf(ended), ended);
+      return ended;
+    });
   };
 }
 

@@ -1,7 +1,8 @@
 import { secretMask } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ChatOutcome } from "../model/chat-outcome.ts";
-import type { AnswerQuestion, AnswerOutcome, Question } from "../answer/answerer.ts";
+import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
+import { onceEnded } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import { failureCauses } from "./failure-causes.ts";
 import { liveScore } from "./live-score.ts";
@@ -15,7 +16,7 @@ import type { CanaryRun } from "../model/served-model.ts";
  * were given: what is done for a trial neither delays nor alters any.
  */
 export function canaryAnswerer(
-  ask: AnswerQuestion,
+  answer: AnswerQuestion,
   {
     shadowTraffic,
     log,
@@ -105,14 +106,14 @@ export function canaryAnswerer(
 
   return (request) => {
     const { canaryRun } = request.model;
-    if (canaryRun === undefined) return ask(request);
+    if (canaryRun === undefined) return answer(request);
     const asker = { apiKey: request.apiKey, key: canaryKey(request, masked) };
     const isCandidates = canaryRun.armOf(asker) === "candidate";
     const chosen = isCandidates ? { ...request, model: canaryRun.candidate } : request;
-    return ask(chosen).then((asked) => {
-      // Whoever waits for the answer goes first.
-      setImmediate(() => observe(canaryRun, chosen, asked, asker));
-      return asked;
+    return onceEnded(answer(chosen), (ended) => {
+      // Clients that wait go first.
+      setImmediate(() => observe(canaryRun, chosen, ended, asker));
+      return ended;
     });
   };
 }

@@ -2,7 +2,7 @@ import type { Registry } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
-import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 import { canaryAnswerer } from "./canary-answerer.ts";
@@ -17,7 +17,7 @@ import { shadowTraffic } from "./shadow-traffic.ts";
 export interface ServerCanaries extends Disposable {
   readonly canaries: Canaries;
   /** Puts the canaries between a protocol and the answers. */
-  around(ask: AnswerQuestion): AnswerQuestion;
+  around(answer: AnswerQuestion): AnswerQuestion;
   reports(): readonly CanaryReport[];
   /** In Prometheus' text format; none while the state cannot be read. */
   lines(): readonly string[];
@@ -55,7 +55,7 @@ export function serverCanaries({
   const reports = canaryReports(state);
   return {
     canaries: canaries({ state, registry, log, settings, hasSeveralKeys }),
-    around: (ask) => canaryAnswerer(ask, { shadowTraffic: unseen, log, secrets }),
+    around: (answer) => canaryAnswerer(answer, { shadowTraffic: unseen, log, secrets }),
     reports,
     lines: () => {
       try {

@@ -1,4 +1,5 @@
-import type { AnswerQuestion, AnswerOutcome, Question } from "../answer/answerer.ts";
+import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
+import { onceEnded } from "../answer/answer-question.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 
 /**
@@ -6,18 +7,17 @@ import type { FeedbackWriter } from "./feedback-writer.ts";
  * answer does not wait until it is written.
  */
 export function recordedAnswerer(
-  ask: AnswerQuestion,
+  answer: AnswerQuestion,
   { writer, now }: { readonly writer: FeedbackWriter; readonly now: () => Date },
 ): AnswerQuestion {
-  const keep = (request: Question, asked: AnswerOutcome): AnswerOutcome => {
-    if (asked.state !== "answered" || asked.outcome.trace === null) return asked;
+  const keep = (request: Question, ended: AnswerOutcome): AnswerOutcome => {
+    if (ended.state !== "answered" || ended.outcome.trace === null) return ended;
     const { id, user = null, apiKey = null, conversation = null } = request;
     const { model, question, history } = request;
-    const { answer, version, trace } = asked.outcome;
+    const { answer: text, version, trace } = ended.outcome;
     const asking = { id, at: now(), user, apiKey, conversation, model: model.id };
-    writer.keep({ ...asking, version, question, history, answer, trace });
-    return asked;
+    writer.keep({ ...asking, version, question, history, answer: text, trace });
+    return ended;
   };
-  // Not async: what `ask` throws at once becomes a status.
-  return (request) => ask(request).then((asked) => keep(request, asked));
+  return (request) => onceEnded(answer(request), (ended) => keep(request, ended));
 }

@@ -1,4 +1,4 @@
-import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 import { feedbackLines } from "./feedback-lines.ts";
@@ -8,7 +8,7 @@ import { recordedAnswerer } from "./recorded-answerer.ts";
 /** What a server does to keep feedback. */
 export interface ServerFeedback {
   readonly writer: FeedbackWriter;
-  around(ask: AnswerQuestion): AnswerQuestion;
+  around(answer: AnswerQuestion): AnswerQuestion;
   lines(): readonly string[];
   /** For `/ready`, which feedback does not make unready. */
   readonly told: Readonly<Record<string, () => string>>;
@@ -26,7 +26,7 @@ export function serverFeedback(
   let pruning: NodeJS.Timeout | undefined;
   return {
     writer,
-    around: (ask) => recordedAnswerer(ask, { writer, now }),
+    around: (answer) => recordedAnswerer(answer, { writer, now }),
     lines: () => feedbackLines(writer),
     told: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
     start: async () => {

@@ -3,7 +3,8 @@ import type { KeyUsage } from "./key-usage.ts";
 import type { Admission } from "../answer/admission.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import type { ApiKeys } from "./api-keys.ts";
-import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { AnswerQuestion } from "../answer/answer-question.ts";
+import { admittedBy } from "../answer/answer-question.ts";
 import type { KeyQuotas } from "./key-quotas.ts";
 import { counter, gaugeBy } from "../telemetry/prometheus.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
@@ -24,7 +25,7 @@ export interface KeyGate {
    */
   count(key: string, tell: (header: string, value: string) => void): void;
   /** Lets nobody ask who has no tokens left, and counts those that answers use. */
-  around(ask: AnswerQuestion): AnswerQuestion;
+  around(answer: AnswerQuestion): AnswerQuestion;
   /** For `/ready`, which none of it makes unready; nothing on a server without keys. */
   readonly told: Readonly<Record<string, () => string>>;
   /** In Prometheus' text format. */
@@ -70,34 +71,31 @@ export function keyGate({
       thrown = messageOf(error);
     }
   };
-  /** Counts what a key is refused for asking too much. */
-  const counted = <TResult>(key: string, work: () => TResult): TResult => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 429) {
-        refusals.add({ key, code: error.code });
-      }
-      throw error;
-    }
+  const countRefusal = (key: string, error: unknown): void => {
+    if (!(error instanceof ApiError) || error.status !== 429) return;
+    refusals.add({ key, code: error.code });
   };
   return {
     nameOf: (request) => keys?.nameOf(request.headers.get("authorization") ?? undefined),
-    count: (key, tell) =>
-      counted(key, () => {
-        try {
-          quotas.takeRequest(key);
-        } finally {
-          for (const [header, value] of Object.entries(quotas.headersOf(key))) tell(header, value);
-        }
-      }),
-    around: (ask) => (request) => {
-      const { apiKey: key } = request;
-      if (key === undefined) return ask(request);
-      return counted(key, () => {
+    count: (key, tell) => {
+      try {
+        quotas.takeRequest(key);
+      } catch (error) {
+        countRefusal(key, error);
+        throw error;
+      } finally {
+        for (const [header, value] of Object.entries(quotas.headersOf(key))) tell(header, value);
+      }
+    },
+    around: (answer) => (question) => {
+      const { apiKey: key } = question;
+      if (key === undefined) return answer(question);
+      const start = admittedBy(() => {
         quotas.checkTokens(key);
-        return ask({ ...request, onSpent: (tokens) => spend(key, tokens) });
+        return answer({ ...question, onSpent: (tokens) => spend(key, tokens) });
       });
+      if (start.state === "refused") countRefusal(key, start.error);
+      return start;
     },
     told:
       keys === undefined

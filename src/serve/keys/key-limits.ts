@@ -1,4 +1,4 @@
-import { checkCount } from "./check-count.ts";
+import { checkCount } from "../answer/check-count.ts";
 
 /** How much may be asked with one key; `null` for as much as one likes. */
 export interface KeyLimits {

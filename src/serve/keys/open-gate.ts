@@ -1,5 +1,5 @@
 import type { Clock } from "../../internal/index.ts";
-import { checkCount } from "./check-count.ts";
+import { checkCount } from "../answer/check-count.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import { keyUsage } from "./key-usage.ts";
 import type { Admission } from "../answer/admission.ts";

@@ -17,9 +17,12 @@ export function inputTooLong(
   longest: number,
 ): string | null {
   const excess = excessBefore(model, asked, longest) ?? excessAfter(model, asked, longest);
-  if (excess === null) return null;
-  const { path, length, longest: most } = excess;
-  return `The input \`${path}\` has ${length} characters, and this model takes at most ${most}.`;
+  return excess && excessSentence(excess);
+}
+
+/** For the client. */
+export function excessSentence({ path, length, longest }: InputExcess): string {
+  return `The input \`${path}\` has ${length} characters, and this model takes at most ${longest}.`;
 }
 
 /** Of what the client sent, so that `inputOf` meets no text that no field takes. */

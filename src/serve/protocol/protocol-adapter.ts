@@ -1,15 +1,24 @@
 import type { Hono } from "hono";
 import type { Json } from "../../contract/index.ts";
+import type { BatchFormat } from "./batch-format.ts";
 import type { ServeContext } from "./serve-context.ts";
 
 /**
- * A protocol on the server. What it mounts is behind the keys, except what it lists as open; an
- * `ApiError` that a route throws is answered as such.
+ * A protocol: routes of a server, and the rows of `espalier batch`. A file that default-exports one can be
+ * given to `espalier serve` and `espalier batch` as `--protocol FILE`.
  */
 export interface ProtocolAdapter {
-  /** Paths that are answered without a key, exactly as they stand. @default none */
+  /** Exact paths that need no key. @default none: every route needs a key where the server has keys */
   readonly openPaths?: readonly string[];
-  /** What its clients look for in `GET /health`; goes over what the server says there. @default nothing */
+  /** Fields of `GET /health` that its clients look for; they replace the server's own. @default none */
   readonly health?: Readonly<Record<string, Json>>;
+  /** Models that its routes answer with; `espalier serve` checks that they exist. @default none */
+  readonly models?: readonly string[];
+  /** Rows of `espalier batch --protocol`. @default none */
+  readonly batch?: BatchFormat;
+  /**
+   * Adds the routes, for example `app.post("/run", (c) => ...)`. `c.req.raw` is the Web-standard `Request`, and
+   * a handler may return any `Response`; an `ApiError` that it throws becomes the response.
+   */
   mount(app: Hono, context: ServeContext): void;
 }

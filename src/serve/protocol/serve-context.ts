@@ -1,5 +1,5 @@
 import type { ModelTable } from "../versions/model-table.ts";
-import type { AnswerQuestion } from "../answer/answerer.ts";
+import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
 /** What the routes of a protocol work with. */

@@ -40,6 +40,7 @@ const args = (folder: string, lm: VllmServer | "rehearsal", more: readonly strin
   "--model=towns/answerer",
   `--input=${join(folder, "questions.jsonl")}`,
   `--out=${join(folder, "result.jsonl")}`,
+  "--protocol=test/cli/fixtures/mmu-rag.ts",
   `--lm=${lm === "rehearsal" ? lm : lm.baseUrl}`,
   "--cache=none",
   "--attempts=1",
@@ -175,5 +176,35 @@ describe("espalier batch", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("towns/nobody");
     expect(stderr).toContain("towns/answerer");
+  });
+
+  it("takes inputs of the program without a protocol, and writes its outputs", async () => {
+    await using folder = await temporaryFolder();
+    await using lm = await serverThat(echo);
+    const input = join(folder.path, "questions.jsonl");
+    const rowsOf = (questions: readonly string[]): string =>
+      questions
+        .map((question, index) => `${JSON.stringify({ id: index + 1, input: { question } })}\n`)
+        .join("");
+    const words = args(folder.path, lm).filter((word) => !word.startsWith("--protocol"));
+    await writeFile(input, rowsOf(["Town 1?", "Break 2?"]));
+    expect((await runCli(words)).code).toBe(0);
+    const lines = [
+      { id: 1, output: expect.objectContaining({ answer: "echo Town 1?" }) },
+      { id: 2, error: "The program's own code threw." },
+    ];
+    expect(await linesOf(join(folder.path, "result.jsonl"))).toEqual(lines);
+
+    await writeFile(input, rowsOf(["Town 1?", "Break 2?", "Town 3?"]));
+    const asked = chatsOf(lm);
+    expect((await runCli(words)).stdout).toContain("1 answered, 2 kept");
+    expect(chatsOf(lm) - asked).toBe(1);
+    expect((await linesOf(join(folder.path, "result.jsonl"))).map(({ id }) => id)).toEqual([
+      1, 2, 3,
+    ]);
+
+    const other = await runCli(args(folder.path, lm));
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain("file-malformed");
   });
 });

@@ -11,7 +11,7 @@ const serving = "test/cli/fixtures/towns-serving.ts";
 test("neither serve nor batch answers without an LM that is named", async () => {
   await using folder = await temporaryFolder();
   const input = join(folder.path, "questions.jsonl");
-  await writeFile(input, '{"query":"Where?","iid":"q1"}\n');
+  await writeFile(input, '{"id":"q1","input":{"question":"Where?"}}\n');
   const batch = ["--model", "towns", "--input", input, "--out", `${input}.out`];
   for (const words of [
     ["serve", serving, "--port", "0"],

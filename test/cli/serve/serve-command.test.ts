@@ -19,7 +19,13 @@ test("serve says where it is, what it serves and who may ask, and ends on SIGTER
   const { port } = new URL(lm.url);
   const env = { ESPALIER_SERVE_KEYS: key, ESPALIER_API_KEY: "lm-secret-1234" };
   const server = await serveCli(
-    [file, "--lm", `http://user:pass@127.0.0.1:${port}/v1`, "--mmu-rag", "towns"],
+    [
+      file,
+      "--lm",
+      `http://user:pass@127.0.0.1:${port}/v1`,
+      "--protocol",
+      "test/cli/fixtures/mmu-rag.ts",
+    ],
     { env },
   );
   const shown = server.stdout.replaceAll(/127\.0\.0\.1:\d+/g, "HOST");

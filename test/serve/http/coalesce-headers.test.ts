@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
-import { mmuRagFace } from "espalier/serve";
+import { mmuRag } from "../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
 import { coalesceHeaders } from "../../../src/serve/http/coalesce-headers.ts";
 import { asked, served } from "../served.ts";
@@ -16,7 +16,7 @@ test.each([
   "the head of a stream of %s is sent with what there is to say, while the LM is still silent",
   async (path, body, said) => {
     await using lm = await upstream(() => undefined);
-    await using server = await served(lm, { faces: [mmuRagFace({ model: "at-once" })] });
+    await using server = await served(lm, { faces: [mmuRag({ model: "at-once" })] });
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const json = JSON.stringify(body);

@@ -1,5 +1,6 @@
 import { conversation, predict, program, signature, text } from "espalier";
-import { chatModel, mmuRagFace, serving } from "espalier/serve";
+import { chatModel, serving } from "espalier/serve";
+import { mmuRag } from "../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
 import { asked, clientOf, declared, served } from "../served.ts";
 import { answering, upstream } from "../upstream.ts";
@@ -83,7 +84,7 @@ test("the maximum of a field goes before the server's, whichever is longer", asy
 
 test("the routes of MMU-RAG refuse a question that is too long", async () => {
   await using lm = await upstream(answering("There."));
-  const faces = [mmuRagFace({ model: "at-once" })];
+  const faces = [mmuRag({ model: "at-once" })];
   await using server = await served(lm, { serving: declared, faces, maxInput: 1_000 });
   const question = "x".repeat(1_001);
   const post = (path: string, body: object) =>

@@ -1,9 +1,10 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { apiKeysInClear, feedbackExample, mmuRagFace, openFeedback } from "espalier/serve";
+import { apiKeysInClear, feedbackExample, openFeedback } from "espalier/serve";
+import { mmuRag } from "../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { evaluate } from "../mmu-rag/mmu-rag-client.ts";
+import { evaluate } from "../../programs/r2rag/mmu-rag/mmu-rag-client.ts";
 import { asked, clientOf, served } from "../served.ts";
 import { answering, upstream } from "../upstream.ts";
 import { atWork, patient, rate } from "../feedback/at-work.ts";
@@ -148,7 +149,7 @@ test("known secrets are masked in what is kept of a run", async () => {
 });
 
 test("metrics tell the share of liked answers by version, with its interval", async () => {
-  await using work = await atWork({ faces: [mmuRagFace({ model: "at-once" })] });
+  await using work = await atWork({ faces: [mmuRag({ model: "at-once" })] });
   for (const rating of ["up", "up", "down"]) {
     const { id } = await work.client.chat.completions.create(asked());
     await rate(work.server, { id, rating });

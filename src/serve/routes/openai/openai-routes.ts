@@ -1,3 +1,4 @@
+import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
 import { chatRequest } from "./chat-request.ts";
 import { completion, metadataOf } from "./completion.ts";
@@ -35,24 +36,29 @@ export function openaiRoutes(): ProtocolAdapter {
         };
         c.header("x-request-id", id);
         const apiKey = context.keyNameOf(request);
-        if (chat.isStreamed) return streamedCompletion(c, { chat, model, head, context, apiKey });
-        const { question, history, seed, user, conversation } = chat;
-        const asked = await context.ask({
+        const { seed, user, conversation } = chat;
+        const question = {
           model,
-          question,
-          history,
+          question: chat.question,
+          history: chat.history,
           id,
           ...(seed !== undefined && { seed }),
           ...(user !== undefined && { user }),
           ...(conversation !== undefined && { conversation }),
           ...(apiKey !== undefined && { apiKey }),
-          signal: request.signal,
-        });
-        if (asked.state === "answered") {
-          const metadata = metadataOf(asked.outcome, { id, ignoredMessages: chat.ignoredMessages });
-          return c.json(completion(head, asked.outcome, metadata));
+        };
+        if (chat.isStreamed) {
+          const body = streamedCompletion(context, { chat, head, question, request });
+          return c.body(body, 200, eventStreamHeaders);
         }
-        if (asked.state === "refused") throw asked.error;
+        const start = context.ask({ ...question, signal: request.signal });
+        if (start.state === "refused") throw start.error;
+        const ended = await start.outcome;
+        if (ended.state === "answered") {
+          const metadata = metadataOf(ended.outcome, { id, ignoredMessages: chat.ignoredMessages });
+          return c.json(completion(head, ended.outcome, metadata));
+        }
+        if (ended.state === "refused") throw ended.error;
         return c.body(null, 400);
       });
     },

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChatServerOptions } from "espalier/serve";
-import { mmuRagFace } from "espalier/serve";
+import { mmuRag } from "../../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test, vi } from "vitest";
-import { served } from "../served.ts";
-import type { Reply, Upstream } from "../upstream.ts";
-import { answering, beginStream, endStream, sendPiece, upstream } from "../upstream.ts";
+import { served } from "../../../serve/served.ts";
+import type { Reply, Upstream } from "../../../serve/upstream.ts";
+import { answering, beginStream, endStream, sendPiece, upstream } from "../../../serve/upstream.ts";
 import { evaluate, run } from "./mmu-rag-client.ts";
 
 const patience = { timeout: 60_000, interval: 10 };
 
 const atRun = (lm: Upstream, model = "towns/answerer", options: Partial<ChatServerOptions> = {}) =>
-  served(lm, { faces: [mmuRagFace({ model })], ...options });
+  served(lm, { faces: [mmuRag({ model })], ...options });
 
 const refusing: Reply = (response) => {
   response.writeHead(500, { "content-type": "application/json" });

@@ -1,38 +1,31 @@
 import { fdatasyncSync, writeSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
-import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
 import { parseJson } from "../../internal/index.ts";
-import { privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
-import type { ResultLine } from "./result-line.ts";
-import { resultLock } from "./result-lock.ts";
+import { fileLock, privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
+import type { LineFormat } from "../protocol/batch-format.ts";
 
 /** The result of a batch, line by line; what is in it survives a kill. */
 export interface ResultFile extends AsyncDisposable {
-  /** Ids of the questions that need not be asked again, as texts. */
+  /** Ids of the rows that need not run again, as texts. */
   readonly done: ReadonlySet<string>;
   /**
    * A line is on the disk when this returns.
    *
    * @throws EspalierError `write-failed`, and then no further line may follow
    */
-  append(line: ResultLine): void;
+  append(line: object): void;
   /** Puts the lines into the order of these ids; others stay behind them, in the order they have. */
-  putInOrder(iids: readonly (string | number)[]): Promise<void>;
+  putInOrder(ids: readonly (string | number)[]): Promise<void>;
 }
-
-const written = z.looseObject({
-  query_id: z.union([z.string(), z.number()]),
-  generated_response: z.string(),
-});
 
 /**
  * Opens a result to be continued, or begins one, for this process alone. A last line that a kill tore is
- * cut off; its question is asked again.
+ * cut off; its row is run again.
  *
  * @throws EspalierError `run-locked`; `file-malformed` for any other line that is no result, with the line
  */
-export async function openResultFile(path: string): Promise<ResultFile> {
+export async function openResultFile(path: string, format: LineFormat): Promise<ResultFile> {
   await using opening = new AsyncDisposableStack();
   opening.use(resultLock(path));
   const content = await readFile(path, "utf8").catch((error: unknown) => {
@@ -41,16 +34,16 @@ export async function openResultFile(path: string): Promise<ResultFile> {
   });
   const lines = content.split("\n");
   const last = lines.pop() ?? "";
-  const ids = lines.flatMap((line, index) =>
-    line.trim() === "" ? [] : [idIn(line) ?? refuse(path, index + 1)],
+  const kept = lines.flatMap((line, index) =>
+    line.trim() === "" ? [] : [idIn(line, format) ?? refuse(path, index + 1, format)],
   );
-  const lastId = idIn(last);
+  const lastId = idIn(last, format);
   const file = opening.use(await open(path, "a", privateModes.file));
   if (lastId !== undefined) await file.write("\n");
   else if (last !== "") await file.truncate(Buffer.byteLength(content.slice(0, -last.length)));
   const opened = opening.move();
   return {
-    done: new Set([...ids, ...(lastId === undefined ? [] : [lastId])]),
+    done: new Set([...kept, ...(lastId === undefined ? [] : [lastId])]),
     append: (line) => {
       let rest = Buffer.from(`${JSON.stringify(line)}\n`);
       try {
@@ -63,9 +56,9 @@ export async function openResultFile(path: string): Promise<ResultFile> {
         });
       }
     },
-    putInOrder: async (iids) => {
-      const places = new Map(iids.map((iid, index) => [String(iid), index]));
-      const placeOf = (line: string): number => places.get(idIn(line) ?? "") ?? iids.length;
+    putInOrder: async (ids) => {
+      const places = new Map(ids.map((id, index) => [String(id), index]));
+      const placeOf = (line: string): number => places.get(idIn(line, format) ?? "") ?? ids.length;
       const all = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
       const sorted = all.toSorted((left, right) => placeOf(left) - placeOf(right));
       await writeFileAtomic(path, sorted.map((line) => `${line}\n`).join(""));
@@ -74,21 +67,53 @@ export async function openResultFile(path: string): Promise<ResultFile> {
   };
 }
 
-function idIn(line: string): string | undefined {
+function idIn(line: string, format: LineFormat): string | undefined {
   try {
-    const parsed = written.safeParse(parseJson(line));
-    return parsed.success ? String(parsed.data.query_id) : undefined;
+    const id = format.idIn(parseJson(line));
+    return id === undefined ? undefined : String(id);
   } catch {
     return undefined;
   }
 }
 
-function refuse(path: string, line: number): never {
+function refuse(path: string, line: number, { shape }: LineFormat): never {
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The file to continue holds a line that is no result",
-    expected: "one object with `query_id` and `generated_response` a line",
+    problem: "The file to continue holds a line that is not a result",
+    expected: shape,
     where: `${path}:${line}`,
     fix: "Correct or remove the line, or name another file.",
   });
+}
+
+/**
+ * Takes a batch's result for this process until disposed of: two that continue one file would both ask
+ * what is left, and put it in order over each other's lines.
+ *
+ * @throws EspalierError `run-locked`
+ */
+function resultLock(path: string): Disposable {
+  const lock = `${path}.lock`;
+  return fileLock(
+    lock,
+    (why, cause) =>
+      new EspalierError({
+        code: "run-locked",
+        where: path,
+        ...(why.kind === "held"
+          ? {
+              problem: "Another process is writing to the result",
+              expected: "one batch at a time",
+              got: `${why.holder}, which still runs`,
+              fix: "Wait for it or end it, and give the same command again; or name another file.",
+            }
+          : {
+              problem: "The result cannot be locked",
+              expected: `a file \`${lock}\` that can be written and locked`,
+              got: why.problem,
+              fix: "Name a file on a local disk.",
+            }),
+        cause,
+      }),
+  );
 }

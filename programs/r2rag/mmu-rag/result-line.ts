@@ -1,4 +1,4 @@
-import type { ChatOutcome } from "../model/chat-outcome.ts";
+import type { ChatOutcome } from "espalier/serve";
 
 /** What `POST /evaluate` answers with, and a line of a batch's result. */
 export interface ResultLine {

@@ -1,8 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openResultFile, readQuestions } from "espalier/serve";
+import { openResultFile, readRows } from "espalier/serve";
 import { expect, test } from "vitest";
+import { batchRows } from "../../../programs/r2rag/mmu-rag/batch-rows.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const readQuestions = (path: string) => readRows(path, batchRows.row, batchRows.idName);
+const openResults = (path: string) => openResultFile(path, batchRows);
 
 async function problem(action: (path: string) => Promise<unknown>, content: string) {
   await using folder = await temporaryFolder();
@@ -31,14 +35,14 @@ test("an empty question is refused with its line", async () => {
 
 test("a line that is no result is refused, except a torn last one", async () => {
   const whole = '{"query_id":"a","generated_response":"A"}\n';
-  expect(await problem(openResultFile, `${whole}{"query_id":"b"}\n${whole}`)).toContain(
+  expect(await problem(openResults, `${whole}{"query_id":"b"}\n${whole}`)).toContain(
     "FOLDER/rows.jsonl:2",
   );
 
   await using folder = await temporaryFolder();
   const path = join(folder.path, "rows.jsonl");
   await writeFile(path, `${whole}{"query_id":"b","generated_response":"\u00e9`);
-  await using results = await openResultFile(path);
+  await using results = await openResults(path);
   expect([...results.done]).toEqual(["a"]);
   expect(await readFile(path, "utf8")).toBe(whole);
 });
@@ -47,7 +51,7 @@ test("a last line that lacks nothing but its end is kept", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "rows.jsonl");
   await writeFile(path, '{"query_id":2,"generated_response":"B"}');
-  await using results = await openResultFile(path);
+  await using results = await openResults(path);
   results.append({ query_id: 1, generated_response: "A", citations: [], contexts: [] });
   await results.putInOrder([1, 2]);
   const lines = (await readFile(path, "utf8")).trimEnd().split("\n");

@@ -1,0 +1,23 @@
+import type { BatchFormat } from "espalier/serve";
+import { z } from "zod";
+import { failedLine, resultLine } from "./result-line.ts";
+
+const written = z.looseObject({
+  query_id: z.union([z.string(), z.number()]),
+  generated_response: z.string(),
+});
+
+/** Rows `{ "query", "iid" }`, and for each a line as `POST /evaluate` answers; other fields are ignored. */
+export const batchRows: BatchFormat = {
+  row: z
+    .object({
+      query: z.string().refine((query) => query.trim() !== "", "a question that is not empty"),
+      iid: z.union([z.string().min(1), z.int()], "a text or a whole number"),
+    })
+    .transform(({ query, iid }) => ({ id: iid, question: query })),
+  idName: "iid",
+  lineOf: resultLine,
+  failedLine,
+  idIn: (line) => written.safeParse(line).data?.query_id,
+  shape: "one object with `query_id` and `generated_response` a line",
+};

@@ -1,0 +1,27 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { ProtocolAdapter, Serving } from "../../serve/index.ts";
+import { loadProtocol } from "../load/load-protocol.ts";
+
+/**
+ * The protocol that the command line names.
+ *
+ * @throws EspalierError `usage-invalid` for a protocol whose model the serving lacks: each of its questions
+ *   would fail
+ */
+export async function serveProtocol(
+  { models }: Serving,
+  path: string | undefined,
+): Promise<readonly ProtocolAdapter[]> {
+  if (path === undefined) return [];
+  const adapter = await loadProtocol(path);
+  const ids = models.map(({ id }) => id);
+  const missing = adapter.models?.find((name) => !ids.includes(name.split("@")[0] ?? ""));
+  if (missing === undefined) return [adapter];
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: "The protocol needs a model that the serving does not have",
+    expected: ids.join(", "),
+    got: `"${missing}"`,
+    where: path,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Turn } from "../../contract/index.ts";
+import { ApiError } from "../api-error/api-error.ts";
+import type { ChatOutcome } from "../model/chat-outcome.ts";
+import type { ChatEvent } from "../model/chat-run.ts";
+import type { ServedModel } from "../model/served-model.ts";
+
+/** A question, as a protocol hands it to the server. */
+export interface Question {
+  readonly model: ServedModel;
+  readonly question: string;
+  /** The conversation before it, oldest turn first. */
+  readonly history: readonly Turn[];
+  /** Of the request. */
+  readonly id: string;
+  readonly seed?: number;
+  /** The user, as the client names it. */
+  readonly user?: string;
+  /** Name of the API key, never the key itself; absent on a server without keys. */
+  readonly apiKey?: string;
+  /** The client's own id of the conversation. */
+  readonly conversation?: string;
+  /** Fires when the client disconnects. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: ChatEvent) => void;
+  /** Called with the tokens of each LM call when it ends, also after the question ended. Must not throw. */
+  readonly onSpent?: (tokens: number) => void;
+}
+
+/** How a question that was admitted ended: with an answer, or with the error that its client gets. */
+export type AnswerOutcome =
+  | { readonly state: "answered"; readonly outcome: ChatOutcome }
+  | { readonly state: "refused"; readonly error: ApiError; readonly outcome: ChatOutcome | null }
+  /** The client disconnected first. */
+  | { readonly state: "left"; readonly outcome: ChatOutcome | null };
+
+/** What is known of a question at once, while its response can still have any status. */
+export type AnswerStart =
+  /** The promise never rejects. */
+  | { readonly state: "admitted"; readonly outcome: Promise<AnswerOutcome> }
+  /** 400: a text is too long; 429: a limit is reached, or the queue is full; 503: the server is stopping. */
+  | { readonly state: "refused"; readonly error: ApiError };
+
+/** Answers a question within the server's limits. Never throws: a refusal is a value. */
+export type AnswerQuestion = (question: Question) => AnswerStart;
+
+/** Starts what `start` starts; an `ApiError` that it throws is a refusal. */
+export function admittedBy(start: () => AnswerStart): AnswerStart {
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof ApiError) return { state: "refused", error };
+    throw error;
+  }
+}
+
+/** Has what was admitted pass through `change` when it ends; a refusal stays as it is. */
+export function onceEnded(
+  start: AnswerStart,
+  change: (ended: AnswerOutcome) => AnswerOutcome,
+): AnswerStart {
+  return start.state === "refused" ? start : { ...start, outcome: start.outcome.then(change) };
+}

@@ -1,0 +1,38 @@
+import type { LanguageModel } from "../../contract/index.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import { runChat } from "../model/chat-run.ts";
+import { inputTooLong } from "../model/input-too-long.ts";
+import { withOneInput } from "../model/with-one-input.ts";
+import type { BatchFormat, BatchQuestion } from "../protocol/batch-format.ts";
+import type { BatchJob } from "./batch-job.ts";
+
+/** Questions of a protocol, answered by a chat model. Each is sampled by its id: asked again, it gets the same seed. */
+export function chatJobs(
+  questions: readonly BatchQuestion[],
+  {
+    model,
+    lm,
+    maxInput,
+    format,
+  }: {
+    readonly model: ChatModel;
+    readonly lm: LanguageModel;
+    /** In UTF-16 code units, of a text whose field has no maximum of its own. */
+    readonly maxInput: number;
+    readonly format: BatchFormat;
+  },
+): readonly BatchJob[] {
+  return questions.map(({ id, question, history = [] }) => ({
+    id,
+    run: async (signal) => {
+      const given = withOneInput(model);
+      const asked = { question, history, askedAt: new Date() };
+      const why = inputTooLong(given, asked, maxInput);
+      if (why !== null) return { state: "refused", why };
+      const outcome = await runChat(given, { ...asked, id: String(id), lm, signal });
+      const { trace, failure = null } = outcome;
+      return { state: "ran", trace, failure, line: () => format.lineOf(id, outcome) };
+    },
+    failedLine: (message) => format.failedLine(id, message),
+  }));
+}

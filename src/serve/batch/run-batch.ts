@@ -1,0 +1,114 @@
+import type { Failure } from "../../errors/index.ts";
+import { errorCodes, failureOf } from "../../errors/index.ts";
+import { standingFailure } from "../../evaluate/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
+import { checkCount } from "../answer/check-count.ts";
+import type { BatchJob, JobOutcome } from "./batch-job.ts";
+
+/** How a batch ended. */
+export interface BatchOutcome {
+  /** Rows that have a line now, failed ones among them. */
+  readonly written: number;
+  /** Lines that say that the program failed on their row. */
+  readonly failed: number;
+  /** Rows without a line, because of a server's faults or because the batch ended early. */
+  readonly left: number;
+  /** Why the batch ended before it had tried all rows; `null` if it tried them all. */
+  readonly stopped: Failure | null;
+}
+
+export interface RunBatchOptions {
+  /** Rows that run at a time; a whole number of at least 1. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** Called with each line, in any order; an error that it throws ends the batch. */
+  readonly onLine: (line: object) => void;
+  /** Called with the number of rows tried so far. */
+  readonly onTried?: (tried: number) => void;
+}
+
+/**
+ * Runs rows side by side. A row that the program fails on gets a line that says so. A row that failed by a
+ * server's fault gets none, even if the program coped with the fault, so that a later run tries it again.
+ *
+ * @throws EspalierError `option-invalid`
+ */
+export async function runBatch(
+  jobs: readonly BatchJob[],
+  { concurrency, signal, onLine, onTried = () => undefined }: RunBatchOptions,
+): Promise<BatchOutcome> {
+  checkCount("concurrency", concurrency, 1);
+  const either = linkedAbort([signal]);
+  const waiting = jobs.values();
+  let written = 0;
+  let failed = 0;
+  let tried = 0;
+  let faultsInRow = 0;
+  let stopped: Failure | null = null;
+
+  const stop = (failure: Failure): void => {
+    stopped ??= failure;
+    either.abort();
+  };
+  const write = (line: object, isFailed: boolean): void => {
+    try {
+      onLine(line);
+      written += 1;
+      if (isFailed) failed += 1;
+    } catch (error) {
+      stop(failureOf(error));
+    }
+  };
+  const settle = (job: BatchJob, outcome: JobOutcome): void => {
+    if (outcome.state === "refused") {
+      write(job.failedLine(outcome.why), true);
+      return;
+    }
+    const failure = faultOf(outcome);
+    if (failure === null || isOfRow(failure)) {
+      faultsInRow = 0;
+      if (failure === null) write(outcome.line(), false);
+      else write(job.failedLine(errorCodes[failure.code][1]), true);
+      return;
+    }
+    faultsInRow += 1;
+    if (failure.kind !== "infrastructure" || faultsInRow >= mostFaultsInRow) stop(failure);
+  };
+  const run = async (job: BatchJob): Promise<void> => {
+    const outcome = await job.run(either.signal);
+    if (either.signal.aborted) return;
+    settle(job, outcome);
+    tried += 1;
+    onTried(tried);
+  };
+  const work = async (): Promise<void> => {
+    for (const job of waiting) {
+      if (either.signal.aborted) return;
+      await run(job);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  either.release();
+  if (signal.aborted) {
+    stopped ??= { kind: "aborted", code: "aborted", message: "The batch was interrupted." };
+  }
+  return { written, failed, left: jobs.length - written, stopped };
+}
+
+/** By then the client has tried each call several times: the server is down. */
+const mostFaultsInRow = 3;
+
+function faultOf({ failure, trace }: Extract<JobOutcome, { state: "ran" }>): Failure | null {
+  if (trace === null) return failure;
+  return standingFailure({ state: "completed", output: null, trace }) ?? failure;
+}
+
+/** Another row may succeed. */
+function isOfRow({ kind, code }: Failure): boolean {
+  return kind === "format" || (kind === "program" && !code.startsWith("lm-") && !ofFiles.has(code));
+}
+
+const ofFiles: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
+  "cache-unusable",
+  "write-failed",
+]);

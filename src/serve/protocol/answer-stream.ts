@@ -1,0 +1,44 @@
+import { linkedAbort } from "../../internal/index.ts";
+import type { AnswerOutcome, Question } from "../answer/answer-question.ts";
+import type { ChatEvent } from "../model/chat-run.ts";
+import { eventStream } from "./event-stream.ts";
+import type { ServeContext } from "./serve-context.ts";
+
+/** What a protocol sends while an answer is made, and when it has ended. */
+export interface AnswerEvents {
+  /** The question was admitted. Events may come before: a program may report its first step at once. */
+  readonly begin?: () => void;
+  readonly event: (event: ChatEvent) => void;
+  readonly end: (ended: AnswerOutcome) => void;
+}
+
+/**
+ * Asks a question and streams its answer as server-sent events; the body of the response. A client that
+ * disconnects ends the run.
+ *
+ * @param eventsOf makes the events of one answer; `send` sends the data of one event
+ * @throws ApiError for a question that is refused at once: a status can still be sent
+ */
+export function answerStream(
+  { ask, keepAliveMs }: Pick<ServeContext, "ask" | "keepAliveMs">,
+  { request, ...question }: Omit<Question, "signal" | "onEvent"> & { readonly request: Request },
+  eventsOf: (send: (data: string) => void) => AnswerEvents,
+): ReadableStream<Uint8Array> {
+  const gone = linkedAbort([request.signal]);
+  const stream = eventStream({ keepAliveMs, onCancel: () => gone.abort() });
+  const { begin, event, end } = eventsOf(stream.send);
+  const start = ask({ ...question, signal: gone.signal, onEvent: event });
+  if (start.state === "refused") {
+    gone.release();
+    throw start.error;
+  }
+  const finish = async (outcome: Promise<AnswerOutcome>): Promise<void> => {
+    const ended = await outcome;
+    gone.release();
+    end(ended);
+    stream.close();
+  };
+  begin?.();
+  void finish(start.outcome);
+  return stream.open();
+}
