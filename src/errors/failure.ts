@@ -27,3 +27,8 @@ export function failureOf(error: unknown, fallback: ErrorCode = "program-failed"
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
+
+/** The message of anything thrown, without the error's name. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

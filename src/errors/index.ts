@@ -12,4 +12,4 @@ export { failureOf } from "./failure.ts";
 export { FormatError } from "./format-error.ts";
 export type { LmErrorOptions } from "./lm-error.ts";
 export { LmError } from "./lm-error.ts";
-export { messageOf } from "./message-of.ts";
+export { messageOf } from "./failure.ts";

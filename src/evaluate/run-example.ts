@@ -8,13 +8,12 @@ import type {
   Runnable,
   Score,
 } from "../contract/index.ts";
-import { failureOf } from "../errors/index.ts";
+import { failureOf, EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
-import { checkScore } from "./check-score.ts";
 import type { RunRecord } from "./evaluation.ts";
-import { judgeSession } from "./judge-session.ts";
-import { ownCopy } from "./own-copy.ts";
 import { standingAmong, standingFailure } from "./standing-failure.ts";
+import type { LmSession } from "../program/index.ts";
+import { lmSession } from "../program/index.ts";
 
 /** A program's answer and how long it took; kept so that a fault of the metric costs no new run. */
 export interface TimedAttempt<TOutput> {
@@ -162,4 +161,56 @@ function borneOut(
   if (failure.kind !== "aborted") return failure;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : failure.message;
   return { kind: "program", code, message };
+}
+
+/** Lets a metric's answer through when it is a score; throws `metric-failed` otherwise. */
+function checkScore(score: Score): Score {
+  const isScore =
+    typeof score === "object" &&
+    score !== null &&
+    (score.kind === "scored"
+      ? [score.value, ...Object.values(score.objectives ?? {})].every(Number.isFinite)
+      : score.kind === "not-applicable" || score.kind === "unscored");
+  if (isScore) return score;
+  throw new EspalierError({
+    code: "metric-failed",
+    problem: "The metric returned no score",
+    expected: "`scored(...)` with finite numbers, `notApplicable(...)` or `unscored(...)`",
+    got: typeof score === "object" ? JSON.stringify(score) : String(score),
+    fix: "Return one of the three from the metric, on every path.",
+  });
+}
+
+/**
+ * A copy of a JSON value that its taker may change without anyone noticing. What is neither an
+ * array nor a plain object, such as an instance of a class, is shared.
+ */
+function ownCopy<TValue>(value: TValue): TValue;
+function ownCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((held: unknown) => ownCopy(held));
+  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, ownCopy(held)]));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * The LM that a metric is lent for one score. Its calls have paths such as `judge/grade-answer`, so that
+ * their seeds depend on example and repetition as the program's do, and never on the candidate.
+ */
+function judgeSession(
+  lm: LanguageModel,
+  { seed = 0, exampleId = "", repetition = 0, signal }: Omit<RunOptions, "lm">,
+  clock: Clock,
+): LmSession {
+  return lmSession(lm, {
+    path: "judge",
+    role: "judge",
+    run: { seed, exampleId, repetition, ...(signal && { signal }) },
+    clock,
+    namesRequests: true,
+  });
 }

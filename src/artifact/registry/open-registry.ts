@@ -9,7 +9,7 @@ import { aliasesName, readAliases, writeAliases } from "./alias-file.ts";
 import type { Alias, Aliases, AliasMove } from "./aliases.ts";
 import { aliasNames, moved, noAliases, previousVersion } from "./aliases.ts";
 import { programFolder } from "./program-folder.ts";
-import { programsIn } from "./programs-in.ts";
+import { programsIn } from "./program-folder.ts";
 import { aliasUnset, nothingBefore, notItsHash, otherContent } from "./registry-faults.ts";
 import { registryLock } from "./registry-lock.ts";
 import type {

@@ -1,5 +1,8 @@
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
+import { readdir } from "node:fs/promises";
+import { isNoSuchFile } from "./no-such-file.ts";
+import { isVersion } from "./version-name.ts";
 
 /**
  * Where the versions of a program are. A name may hold `/`, which makes folders; each part begins with
@@ -20,7 +23,7 @@ export function programFolder(root: string, program: string): string {
 }
 
 /** Whether a path below the root is one that a program may have. */
-export function isProgramName(name: string): boolean {
+function isProgramName(name: string): boolean {
   return name.length <= longestName && name.split("/").every(isSafePart);
 }
 
@@ -36,4 +39,19 @@ function isSafePart(part: string): boolean {
     !devices.test(part) &&
     !/\.(json|lock)$/i.test(part)
   );
+}
+
+/** Names of the programs of which a folder holds versions, in order; none where there is no folder. */
+export async function programsIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isNoSuchFile(error)) return [];
+      throw error;
+    },
+  );
+  const names = entries
+    .filter(({ name }) => name.endsWith(".json") && isVersion(name.slice(0, -".json".length)))
+    .map(({ parentPath }) => relative(folder, parentPath).split(sep).join("/"))
+    .filter(isProgramName);
+  return [...new Set(names)].toSorted();
 }

@@ -47,3 +47,28 @@ function membersOf(holder: object): readonly object[] {
     (held): held is object => typeof held === "object" && held !== null,
   );
 }
+
+/**
+ * The result of `parseJson`, or `undefined`, which matches no schema, for a text that is not JSON.
+ */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * JSON of an external value, for a message; a value nested too deeply for JSON is described
+ * instead.
+ */
+export function foreignJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return tooDeep;
+  }
+}
+
+export const tooDeep = "a value that is nested too deeply";

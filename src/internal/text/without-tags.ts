@@ -1,4 +1,4 @@
-import { unseenMarks } from "./unseen-marks.ts";
+import { unseenMarks } from "./lines.ts";
 
 /**
  * Escapes the tags that mark texts in a prompt, so that no text can contain one: writes `&lt;` for

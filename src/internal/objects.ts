@@ -12,3 +12,11 @@ export function deepFreeze<TValue>(value: TValue): TValue {
   for (const one of found) for (const held of Object.values(Object.freeze(one))) note(held);
   return value;
 }
+
+/** A record's own entry; `undefined` for inherited names such as `constructor`. */
+export function getOwn<TValue>(
+  record: Readonly<Record<string, TValue>>,
+  key: string,
+): TValue | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,3 +1,8 @@
+/** The beginning of a text, in at most `maxLength` UTF-16 code units, for messages. */
+export function excerpt(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 3).toWellFormed()}...`;
+}
+
 /** The first `limit` items as one phrase, for messages: `a, b and 3 more`. */
 export function joinNames(items: readonly string[], limit = 5): string {
   const head = items.slice(0, limit).join(", ");

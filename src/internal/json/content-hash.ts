@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /**
  * JSON with keys in code-unit order and no white space, as in RFC 8785, so that equal values give
  * equal bytes. Drops keys that hold `undefined`, as `JSON.stringify` does. Throws a `TypeError` for
@@ -19,4 +21,14 @@ export function canonicalJson(value: unknown): string {
       Object.entries(held).toSorted(([left], [right]) => (left < right ? -1 : 1)),
     );
   });
+}
+
+/** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits. */
+export function sha256(text: string): string {
+  return hash("sha256", text);
+}
+
+/** SHA-256 of a value's canonical JSON. */
+export function contentHash(value: unknown): string {
+  return sha256(canonicalJson(value));
 }
