@@ -26,7 +26,7 @@ async function partsOn(
     trainset,
     objective: answerWithFeedback({ passageOf: (id) => byId.get(id) }),
     // Hybrid: a candidate also counts for being the best in one of the objectives, as in few steps.
-    optimizer: gepa({ budget: { metricCalls: 2_000 }, frontier: "hybrid" }),
+    optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),
   };
 }
 

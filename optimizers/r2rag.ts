@@ -25,5 +25,5 @@ export default study({
   ).with([lowThreshold]),
   trainset: await fourShelvesQuestions(),
   objective: citedAnswer({ passageOf: (id) => byId.get(id) }),
-  optimizer: gepa({ budget: { metricCalls: 2_000 }, frontier: "hybrid" }),
+  optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),
 });

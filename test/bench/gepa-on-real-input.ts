@@ -12,13 +12,14 @@ import type { RunFigures } from "./gepa/run-espalier.ts";
 import { figuresOf, pairedGain } from "./gepa/figures.ts";
 import { plainGepa } from "./gepa/plain-gepa.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
+import { gepaWith } from "../optimizer/support/gepa-with.ts";
 
 const { json, sizes } = benchOptions(
   "gepa-on-real-input",
   "Compares gepa() with plain GEPA on MTRAG and multi-hop questions, with the rehearsal LM.",
   { seeds: [10, "Paired runs of each study"], budget: [500, "Metric calls a run"] },
 );
-const arms = { espalier: gepa(), plain: gepa(plainGepa()) };
+const arms = { espalier: gepa(), plain: gepaWith(plainGepa()) };
 const lm = rehearsalLm();
 const lines: string[] = [];
 const figures: Record<string, object> = {};

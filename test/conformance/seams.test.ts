@@ -8,7 +8,6 @@ import type {
 import {
   customProposer,
   epochMinibatches,
-  gepa,
   metricCallsReached,
   optimizeTexts,
 } from "espalier/optimizer";
@@ -16,6 +15,7 @@ import { directedProposer, keywordTask } from "../optimizer/gepa/support/keyword
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { configurations, oneGenerator, referenceGepa } from "./support/reference-gepa.ts";
+import { gepaWith } from "../optimizer/support/gepa-with.ts";
 
 describe("another random source", () => {
   it("is all that a run draws from, and is named in its description", async () => {
@@ -62,16 +62,18 @@ describe("a run without caps", () => {
   const { task } = keywordTask();
 
   it("is refused unless its optimizer has a stopper", async () => {
-    const refused = await thrownBy(() => optimizeTexts(task, { optimizer: gepa({ proposer }) }));
+    const refused = await thrownBy(() =>
+      optimizeTexts(task, { optimizer: gepaWith({ proposer }) }),
+    );
     expect(refused).toMatchObject({ code: "option-invalid" });
     expect(refused.message).toContain("needs a budget");
-    const optimizer = gepa({ proposer, stop: [metricCallsReached(1)] });
+    const optimizer = gepaWith({ proposer, stop: [metricCallsReached(1)] });
     const { reason, plan } = await optimizeTexts(task, { optimizer });
     expect({ reason, proposals: plan.proposals }).toEqual({ reason: "stopper", proposals: null });
   });
 
   it("has its caps checked all the same where it has any", async () => {
-    const optimizer = gepa({ proposer, stop: [metricCallsReached(1)] });
+    const optimizer = gepaWith({ proposer, stop: [metricCallsReached(1)] });
     const run = () => optimizeTexts(task, { optimizer, budget: { metricCalls: 0 } });
     expect(await thrownBy(run)).toMatchObject({ code: "option-invalid" });
   });
@@ -79,7 +81,7 @@ describe("a run without caps", () => {
 
 describe("a text task", () => {
   const { task } = keywordTask();
-  const optimizer = gepa({ proposer: directedProposer() });
+  const optimizer = gepaWith({ proposer: directedProposer() });
   const search = (changed: Partial<TextTask<never>>): Promise<TextOptimizationResult> =>
     optimizeTexts({ ...task, ...changed }, { optimizer, budget: { metricCalls: 60 } });
 
@@ -105,7 +107,7 @@ it("defect D7: a perfect candidate ends a run, unless the run is told to go on",
   const { task } = keywordTask();
   const perfect = { ...task, evaluate: () => ({ score: 1 }) };
   const reasonOf = async (stopWhenPerfect: boolean): Promise<string> => {
-    const optimizer = gepa({
+    const optimizer = gepaWith({
       stopWhenPerfect,
       maxIdleIterations: 1_000,
       minibatch: epochMinibatches(),

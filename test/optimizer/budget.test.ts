@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { gepaWith } from "./support/gepa-with.ts";
 
 describe("a cap is never exceeded", () => {
   it("on metric calls, whatever the budget and the minibatch", async () => {
@@ -19,7 +20,7 @@ describe("a cap is never exceeded", () => {
         fc.integer({ min: 14, max: 160 }),
         fc.integer({ min: 1, max: 16 }),
         async (metricCalls, minibatchSize) => {
-          const optimizer = gepa({ minibatchSize });
+          const optimizer = gepaWith({ minibatchSize });
           const { result, seen } = await runPlaces({ optimizer, budget: { metricCalls } });
           expect(seen.rollouts).toBe(result.spent.metricCalls);
           expect(seen.rollouts).toBeLessThanOrEqual(metricCalls);
@@ -261,7 +262,7 @@ describe("before anything is spent", () => {
   });
 
   it("a component that the program lacks is refused", async () => {
-    const optimizer = gepa({ components: ["instruction:nobody"] });
+    const optimizer = gepaWith({ components: ["instruction:nobody"] });
     expect(await refused({ optimizer })).toMatchInlineSnapshot(
       `"gepa() cannot evolve \`instruction:nobody\` in \`finder\`. Expected: instruction, fieldDescription, instruction:broadQuery, fieldDescription:broadQuery.question, fieldDescription:broadQuery.history, fieldDescription:broadQuery.query, instruction:narrowQuery, fieldDescription:narrowQuery.question, fieldDescription:narrowQuery.history, fieldDescription:narrowQuery.query."`,
     );

@@ -6,10 +6,11 @@ import { LmError } from "espalier";
 import { connect } from "espalier/lm";
 import type { FaultShares } from "@espalier/rehearsal";
 import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
-import { epochMinibatches, gepa } from "../../src/optimizer/index.ts";
+import { epochMinibatches } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { gepaWith } from "./support/gepa-with.ts";
 
 describe("over HTTP", () => {
   it("gives with 30 % of calls failing, at concurrency 1, 8 and 64, what it gives without", async () => {
@@ -106,7 +107,7 @@ describe("a text that cannot be read", () => {
       },
     };
     const minibatch = epochMinibatches();
-    const optimizer = gepa({ maxReflectionFailures: 1, minibatch });
+    const optimizer = gepaWith({ maxReflectionFailures: 1, minibatch });
     const free = await runPlaces({ optimizer, reflectionLm, budget: { tokens: 1e6 } });
     expect(free.result.reason).toBe("reflection-failing");
     // Each call fits when it is sent; with the largest that could still have come, the step does not.

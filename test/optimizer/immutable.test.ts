@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { GepaOptions, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
-import { commonAncestorMerge, gepa, optimizeTexts } from "espalier/optimizer";
+import type { OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
+import { commonAncestorMerge, optimizeTexts } from "espalier/optimizer";
 import { randomSource } from "../../src/internal/index.ts";
 import type { KeywordTaskOptions } from "./gepa/support/keyword-task.ts";
 import { directedProposer, keywordTask } from "./gepa/support/keyword-task.ts";
 import { searchDials } from "./parameter-search/support/search-dials.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import type { FlatGepaOptions } from "./support/gepa-with.ts";
+import { gepaWith } from "./support/gepa-with.ts";
 
 type Told = OptimizerEvent | OptimizerProgress;
 
@@ -54,7 +56,7 @@ describe("what a listener is told", () => {
     expectFrozen(disturbed.result, ["program"]);
   });
 
-  it.each<[string, GepaOptions, KeywordTaskOptions]>([
+  it.each<[string, FlatGepaOptions, KeywordTaskOptions]>([
     ["with the defaults", {}, { hasObjectives: true }],
     ["with merges", { merge: commonAncestorMerge({ overlapFloor: 2 }), gateAbove: 0 }, {}],
     ["with disputes", {}, { noise: (number) => randomSource(number, "noise").random() / 100 }],
@@ -62,7 +64,7 @@ describe("what a listener is told", () => {
   ])("nor of texts, %s", async (_, options, task) => {
     const search = async (onEvent: (event: Told) => void) => {
       return optimizeTexts(keywordTask({ seed: 2, ...task }).task, {
-        optimizer: gepa({ proposer: directedProposer(), ...options }),
+        optimizer: gepaWith({ proposer: directedProposer(), ...options }),
         budget: { metricCalls: 250 },
         onEvent,
       });
@@ -90,7 +92,7 @@ describe("what a listener is told", () => {
     const { task } = keywordTask();
     const { candidates } = await optimizeTexts(
       { ...task, evaluate: () => ({ score: 0.5, objectives }) },
-      { optimizer: gepa({ proposer: directedProposer() }), budget: { metricCalls: 40 } },
+      { optimizer: gepaWith({ proposer: directedProposer() }), budget: { metricCalls: 40 } },
     );
     expect(Object.values(candidates[0]?.selection.objectiveScores ?? {})[0]).toEqual(objectives);
     expect(Object.isFrozen(objectives)).toBe(false);

@@ -6,11 +6,12 @@ import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { openJsonlFile } from "../../src/storage/index.ts";
 import type { Proposer } from "../../src/optimizer/index.ts";
-import { customProposer, gepa, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";
+import { customProposer, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { gepaWith } from "./support/gepa-with.ts";
 
 describe("a file of lines", () => {
   it("loses a torn last line when it is opened, and goes on after the line before", async () => {
@@ -83,7 +84,7 @@ describe("a run with a folder", () => {
         {
           // Each text takes two: the second of the second one is refused.
           budget: { reflectionCalls: 3 },
-          optimizer: gepa({ proposer: twice, proposals: sameParent({ count: 1 }) }),
+          optimizer: gepaWith({ proposer: twice, proposals: sameParent({ count: 1 }) }),
           runFolder: folder.path,
           ...options,
         },
@@ -225,7 +226,11 @@ describe("resuming another run is refused, and what differs is named:", () => {
   it.each<[string, Parameters<typeof runPlaces>[0], string]>([
     ["seed", { seed: 5 }, "seed 5"],
     ["budget", { budget: { metricCalls: 99 } }, "budget.metricCalls 99"],
-    ["a setting", { optimizer: gepa({ minibatchSize: 4 }) }, "optimizer.settings.minibatchSize 4"],
+    [
+      "a setting",
+      { optimizer: gepaWith({ minibatchSize: 4 }) },
+      "optimizer.settings.minibatchSize 4",
+    ],
     ["retries of faults", { faultRetries: 1 }, "faultRetries 1"],
     ["measures", { measuresLatency: true }, "measuresLatency true"],
     ["the LM", { lm: rehearsalLm({ model: "other" }) }, 'lm.model "other"'],
@@ -270,7 +275,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
     };
     await using folder = await temporaryFolder();
     const options = {
-      optimizer: gepa({ proposer: customProposer("same", () => "1") }),
+      optimizer: gepaWith({ proposer: customProposer("same", () => "1") }),
       budget: { metricCalls: 10 },
       runFolder: folder.path,
     };

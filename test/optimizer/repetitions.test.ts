@@ -6,6 +6,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { gepaWith } from "./support/gepa-with.ts";
 
 /** A score that the number of the run moves, by an amount that is known. */
 function noisyTask(onRun: (exampleId: string, repetition: number) => void): TextTask<number> {
@@ -40,7 +41,7 @@ describe("with several repetitions a score is the mean of so many runs", () => {
     });
     const result = await optimizeTexts(
       noisyTask((id, repetition) => runs.push(`${id}/${repetition}`)),
-      { optimizer: gepa({ proposer }), budget: { metricCalls: 100 }, repetitions: 3 },
+      { optimizer: gepaWith({ proposer }), budget: { metricCalls: 100 }, repetitions: 3 },
     );
     const seed = result.candidates[0] as CandidateRecord;
     for (const [id, score] of Object.entries(seed.selection.scores)) {

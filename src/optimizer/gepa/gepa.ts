@@ -1,7 +1,7 @@
 import { componentId } from "../candidate/candidate-record.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { gepaPlan } from "./plan/gepa-plan.ts";
-import type { GepaOptions } from "./settings/gepa-settings.ts";
+import type { GepaOptions } from "./settings/gepa-options.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
 import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
@@ -16,8 +16,8 @@ import { textComponents } from "./strategy/text-component.ts";
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })
  */
 export function gepa(options: GepaOptions = {}): Optimizer {
-  const { seed = 0, budget, reflectionLm } = options;
   const settings = gepaSettings(options);
+  const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
     version: "3",
@@ -33,6 +33,9 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     },
     doOptimize: (space, run) => runGepa(space, run, settings),
     withStop: (stop) =>
-      gepa({ ...options, stop: [...settings.stop, { ...stop, looksOutside: true }] }),
+      gepa({
+        ...options,
+        stop: { ...options.stop, when: [...settings.stop, { ...stop, looksOutside: true }] },
+      }),
   } satisfies Optimizer);
 }

@@ -9,7 +9,13 @@ export { allComponents } from "./component/all-components.ts";
 export { jointComponents } from "./component/joint-components.ts";
 export { roundRobin } from "./component/round-robin.ts";
 export { gepa } from "./gepa.ts";
-export type { GepaOptions } from "./settings/gepa-settings.ts";
+export type {
+  AcceptanceOptions,
+  GepaOptions,
+  ReflectionOptions,
+  SearchOptions,
+  StopOptions,
+} from "./settings/gepa-options.ts";
 export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
 export type { ScoreReuse } from "./score-reuse/rollout-memory.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";

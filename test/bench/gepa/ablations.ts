@@ -1,4 +1,3 @@
-import type { GepaOptions } from "espalier/optimizer";
 import {
   anyOnVal,
   bestOrParetoParent,
@@ -22,11 +21,12 @@ import type { CellFigures } from "./figures.ts";
 import { figuresOf } from "./figures.ts";
 import { runOurs } from "./on-yardstick.ts";
 import { plainGepa } from "./plain-gepa.ts";
+import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /** One search that differs from the defaults, or from plain GEPA, in one part. */
 export interface Ablation {
   readonly name: string;
-  readonly options: GepaOptions;
+  readonly options: FlatGepaOptions;
 }
 
 /** Each part of the defaults taken out, or put in place of plain GEPA's. */
@@ -115,11 +115,11 @@ export async function runAblations(
   return rows;
 }
 
-function inTurn(): GepaOptions {
+function inTurn(): FlatGepaOptions {
   const component = roundRobin();
   return { component, minibatch: targetedLessons({ components: component }) };
 }
 
-function added(name: string, options: GepaOptions): Ablation {
+function added(name: string, options: FlatGepaOptions): Ablation {
   return { name: `+ ${name}`, options: { ...plainGepa(), ...options } };
 }

@@ -1,4 +1,3 @@
-import type { GepaOptions } from "espalier/optimizer";
 import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import type { Cell } from "./cells.ts";
 import { cells } from "./cells.ts";
@@ -9,6 +8,7 @@ import { runAx } from "./run-ax.ts";
 import type { RunFigures } from "./run-espalier.ts";
 import { runEspalier } from "./run-espalier.ts";
 import { runPeer } from "./run-peer.ts";
+import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /** What each engine made of one cell. */
 export interface CellRow {
@@ -70,7 +70,7 @@ export function runOurs(
     readonly metricCalls: number;
     readonly reflectionCalls: number;
     readonly seeds: number;
-    readonly options?: GepaOptions;
+    readonly options?: FlatGepaOptions;
     readonly neverRepeats?: boolean;
   },
 ): Promise<readonly RunFigures[]> {

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gepa, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import { cpuMsSince, median } from "../support/measure.ts";
 import { busyProposer, busyTask } from "./busy-task.ts";
 import type { Peer } from "./peer.ts";
+import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
 /** Metric calls of a run. */
 export const overheadSizes = [200, 2_000, 10_000] as const;
@@ -61,7 +62,7 @@ async function once(metricCalls: number): Promise<Overhead> {
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const { spent, candidates } = await optimizeTexts(task, {
-    optimizer: gepa({ proposer: busyProposer() }),
+    optimizer: gepaWith({ proposer: busyProposer() }),
     budget: { metricCalls },
     runFolder: join(folder, "run"),
   });

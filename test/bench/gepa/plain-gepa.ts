@@ -1,4 +1,3 @@
-import type { GepaOptions } from "espalier/optimizer";
 import {
   anyOnVal,
   epochMinibatches,
@@ -7,13 +6,14 @@ import {
   roundRobin,
   strictImprovement,
 } from "espalier/optimizer";
+import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /**
  * GEPA as the paper and its reference have it, out of our own parts: what the shipped defaults are
  * measured against where the peer cannot be run. Hard caps stay, so that its figures compare with the
  * peer's "within" ones.
  */
-export function plainGepa(): GepaOptions {
+export function plainGepa(): FlatGepaOptions {
   const component = roundRobin({ onlyInvoked: false });
   return {
     parent: paretoParent(),

@@ -1,8 +1,10 @@
-import type { GepaOptions, Proposer } from "espalier/optimizer";
-import { gepa, optimizeTexts } from "espalier/optimizer";
+import type { Proposer } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import type { CoupledExample, CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import { coupledMean, coupledTextTask } from "../../support/yardstick/coupled-task.ts";
 import { standInReflection } from "../../support/yardstick/stand-in-reflection.ts";
+import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
+import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
 /** One run of an engine, judged by true scores. */
 export interface RunFigures {
@@ -21,7 +23,7 @@ export interface EspalierRun {
   readonly reflectionCalls: number;
   readonly seed: number;
   /** What differs from the shipped defaults. */
-  readonly options?: GepaOptions;
+  readonly options?: FlatGepaOptions;
   readonly neverRepeats?: boolean;
   readonly concurrency?: number;
   /** Stands for a call of an LM: one for each text that has a part in an example, one for each new text. */
@@ -60,7 +62,7 @@ export async function runEspalier(task: CoupledTask, run: EspalierRun): Promise<
       },
     },
     {
-      optimizer: gepa({ ...options, proposer }),
+      optimizer: gepaWith({ ...options, proposer }),
       seed,
       concurrency,
       budget: { metricCalls, reflectionCalls },

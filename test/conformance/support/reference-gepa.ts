@@ -1,5 +1,4 @@
 import type {
-  GepaOptions,
   MergeProposal,
   MinibatchAcceptance,
   Optimizer,
@@ -29,9 +28,11 @@ import {
 } from "espalier/optimizer";
 import { pythonRandom } from "./python-random.ts";
 import { referenceEpochs } from "./reference-epochs.ts";
+import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
+import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
 /** The configurations of the recorded runs: what each sets otherwise than gepa 0.1.4 does by default. */
-export const configurations: Readonly<Record<string, () => GepaOptions>> = {
+export const configurations: Readonly<Record<string, () => FlatGepaOptions>> = {
   default: () => ({}),
   current_best: () => ({ parent: bestParent() }),
   epsilon_greedy: () => ({ parent: epsilonGreedyParent({ epsilon: 0.1 }) }),
@@ -60,7 +61,7 @@ export function referenceGepa(
   { metricCalls, proposer }: { readonly metricCalls: number; readonly proposer: Proposer },
 ): ReferenceRun {
   const { validation, aggregate } = knownFirst();
-  const optimizer = gepa({
+  const optimizer = gepaWith({
     parent: paretoParent(),
     frontier: "instance",
     minibatch: referenceEpochs(3),

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import type { Budget, PriceTable } from "espalier/optimizer";
-import { optimizeTexts, gepa, parameterSearch, readRun } from "espalier/optimizer";
+import { optimizeTexts, parameterSearch, readRun } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { budgetEnd } from "../../../src/optimizer/engine/budget-end.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 import { dialStudy, perSetting } from "../parameter-search/support/dials.ts";
 import { runPlaces } from "../support/run-places.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
 const prices: PriceTable = {
@@ -81,7 +82,7 @@ describe("a run that ends with its budget", () => {
   });
 
   it("names it for texts, and for a search over parameters", async () => {
-    const optimizer = gepa({ proposer: directedProposer() });
+    const optimizer = gepaWith({ proposer: directedProposer() });
     const budget = { metricCalls: 50 };
     const texts = await optimizeTexts(keywordTask().task, { optimizer, budget });
     expect(texts).toMatchObject({ detail: "the next step could exceed `metricCalls`" });

@@ -13,6 +13,7 @@ import { textEvaluator } from "../../../src/optimizer/evaluation/text-evaluator.
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 describe("a text task that takes its time", () => {
   it.each([1, 3, 8])(
@@ -31,7 +32,7 @@ describe("a text task that takes its time", () => {
           },
         },
         {
-          optimizer: gepa({
+          optimizer: gepaWith({
             proposer: directedProposer(),
             proposals: independent({ count: 3 }),
             validation: fullValidation(),
@@ -63,7 +64,7 @@ describe("a text task that answers at once", () => {
         },
       },
       {
-        optimizer: gepa({ proposer: directedProposer() }),
+        optimizer: gepaWith({ proposer: directedProposer() }),
         budget: { metricCalls: 500 },
         signal: stopped.signal,
         clock,
@@ -117,7 +118,7 @@ describe("a text task that fails", () => {
         },
       },
       {
-        optimizer: gepa({ proposer: customProposer("none", () => "") }),
+        optimizer: gepaWith({ proposer: customProposer("none", () => "") }),
         budget: { metricCalls: 60 },
         concurrency,
       },
@@ -144,7 +145,7 @@ describe("a text task that fails", () => {
         },
       },
       {
-        optimizer: gepa({ proposer: customProposer("none", () => "") }),
+        optimizer: gepaWith({ proposer: customProposer("none", () => "") }),
         budget: { metricCalls: 60 },
         concurrency: 8,
         runFolder: folder.path,

@@ -3,7 +3,6 @@ import type { MinibatchAcceptance, ScorePairs, ValAcceptance, Verdict } from "es
 import {
   anyOnVal,
   epochMinibatches,
-  gepa,
   improvementOnVal,
   improvementOrEqual,
   neutralByTraining,
@@ -16,6 +15,7 @@ import { signFlipP } from "../../../src/optimizer/gepa/acceptance/statistical-im
 import { scorePairs } from "../../../src/optimizer/gepa/stage/score-pairs.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const noDraws = (): never => {
   throw new Error("No draw was expected.");
@@ -160,7 +160,7 @@ describe("acceptance on val", () => {
     // No example of val asks for `third`.
     const { task, judge } = keywordTask({ val: 1, train: 20, seed: 3, hasConflicts: false });
     const { candidates, best } = await optimizeTexts(task, {
-      optimizer: gepa({ proposer: directedProposer(), perfectScore: null }),
+      optimizer: gepaWith({ proposer: directedProposer(), perfectScore: null }),
       budget: { metricCalls: 120 },
     });
     const neutral = candidates.filter(
@@ -196,7 +196,7 @@ it("behaviour 6: a criterion is asked once for each proposal, and its reasons ar
   };
   let proposed = 0;
   const { refusals } = await optimizeTexts(keywordTask({ train: 18 }).task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       minibatchAcceptance: moody,
       minibatch: epochMinibatches({ size: 3 }),
       gateAbove: 0,

@@ -3,7 +3,6 @@ import type { ComponentRequest, ComponentSelection, OptimizerEvent } from "espal
 import {
   allComponents,
   epochMinibatches,
-  gepa,
   jointComponents,
   optimizeTexts,
   roundRobin,
@@ -12,6 +11,7 @@ import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const names = ["first", "second", "third"];
 const components = names.map((name) => textOf(name));
@@ -136,7 +136,7 @@ async function followPointers({
   };
   const { task } = keywordTask({ seed: 4, train: 9 });
   await optimizeTexts(task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       component: noting,
       minibatch: epochMinibatches({ size: 3 }),
       proposer: directedProposer(),

@@ -2,11 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OptimizerEvent, TextOptimizationResult } from "espalier/optimizer";
-import { gepa, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { KeywordTaskOptions } from "./support/keyword-task.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const leak = ({ second = "" }): number => 0.05 * second.split(" ").length;
 const noise = (number: number): number => 0.01 * randomSource(number, "noise").random();
@@ -33,7 +34,7 @@ async function searched(
   const events: OptimizerEvent[] = [];
   const keywords = keywordTask({ train: 20, val: 20, ...task });
   const { seconds: _, ...result } = await optimizeTexts(keywords.task, {
-    optimizer: gepa({ proposer: directedProposer() }),
+    optimizer: gepaWith({ proposer: directedProposer() }),
     budget: { metricCalls },
     onEvent: (event) => {
       if (event.kind !== "progress") events.push(event);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { GepaOptions, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
+import type { OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
 import {
   allComponents,
   customProposer,
   fullValidation,
-  gepa,
   improvementOnVal,
   optimizeTexts,
   racingValidation,
@@ -12,6 +11,8 @@ import {
   targetedLessons,
 } from "espalier/optimizer";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 type Events = readonly (OptimizerEvent | OptimizerProgress)[];
 
@@ -20,7 +21,7 @@ describe("several proposals at a time", () => {
     for (const metricCalls of [90, 105, 150]) {
       const { task } = keywordTask({ val: 40, hasConflicts: false });
       const { candidates, spent } = await optimizeTexts(task, {
-        optimizer: gepa({
+        optimizer: gepaWith({
           proposals: sameParent({ count: 4 }),
           proposer: directedProposer(),
           inheritance: "none",
@@ -38,7 +39,7 @@ describe("several proposals at a time", () => {
 
   it("ask for no more texts than the budget has left", async () => {
     const { candidates, spent } = await optimizeTexts(keywordTask({ hasConflicts: false }).task, {
-      optimizer: gepa({
+      optimizer: gepaWith({
         proposals: sameParent({ count: 4 }),
         component: allComponents(),
         proposer: directedProposer(),
@@ -53,7 +54,7 @@ describe("several proposals at a time", () => {
 });
 
 describe("of a joint proposal of which one text is refused", () => {
-  const run = async (options: GepaOptions = {}) => {
+  const run = async (options: FlatGepaOptions = {}) => {
     const { task } = keywordTask({ hasConflicts: false });
     const events: (OptimizerEvent | OptimizerProgress)[] = [];
     const asked: string[] = [];
@@ -67,7 +68,7 @@ describe("of a joint proposal of which one text is refused", () => {
         evaluate: () => ({ score: 0.5, feedback: `Again.` }),
       },
       {
-        optimizer: gepa({
+        optimizer: gepaWith({
           components: ["instruction:first", "instruction:second"],
           ...options,
           proposer: half,
@@ -105,7 +106,7 @@ describe("of a joint proposal of which one text is refused", () => {
 
 describe("an objective that is no mean of scores", () => {
   /** The lowest score counts: `second` raises one example, and lowers the sum. */
-  const lowest = async (validation: GepaOptions["validation"]) => {
+  const lowest = async (validation: FlatGepaOptions["validation"]) => {
     const scores = (isNew: boolean, id: string): number => (isNew ? 0.4 : id === "v0" ? 0 : 0.9);
     return optimizeTexts(
       {
@@ -121,7 +122,7 @@ describe("an objective that is no mean of scores", () => {
         }),
       },
       {
-        optimizer: gepa({
+        optimizer: gepaWith({
           proposer: customProposer("new", () => "New."),
           valAcceptance: improvementOnVal(),
           validation: validation ?? fullValidation(),
@@ -166,7 +167,7 @@ describe("an objective that is no mean of scores", () => {
         }),
       },
       {
-        optimizer: gepa({
+        optimizer: gepaWith({
           proposer: customProposer("new", () => "New."),
           valAcceptance: improvementOnVal(),
         }),
@@ -201,7 +202,7 @@ describe("racing", () => {
         },
       },
       {
-        optimizer: gepa({
+        optimizer: gepaWith({
           component: allComponents(),
           gateAbove: null,
           inheritance: "trace-always",
@@ -237,7 +238,7 @@ describe("racing", () => {
 it("a choice of examples that explores what is known for ever ends the run with nothing new", async () => {
   const { task, calls } = keywordTask();
   const { reason } = await optimizeTexts(task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       proposer: directedProposer(),
       inheritance: "trace-always",
       maxIdleIterations: 3,

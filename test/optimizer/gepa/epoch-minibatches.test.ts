@@ -4,6 +4,7 @@ import { epochMinibatches, gepa, optimizeTexts, sameParent } from "espalier/opti
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const counts = Array.from({ length: 40 }, (_, place) => place + 1);
 
@@ -70,7 +71,7 @@ describe("behaviour 11: epochMinibatches", () => {
     const { task } = keywordTask({ train: 12 });
     const shown: string[][] = [];
     await optimizeTexts(task, {
-      optimizer: gepa({
+      optimizer: gepaWith({
         minibatch: noting(epochMinibatches({ size: 3 }), shown),
         proposer: directedProposer(),
       }),
@@ -88,7 +89,7 @@ describe("behaviour 11: epochMinibatches", () => {
     const { task } = keywordTask({ train: 12 });
     const shown: string[][] = [];
     await optimizeTexts(task, {
-      optimizer: gepa({
+      optimizer: gepaWith({
         minibatch: noting(epochMinibatches({ size: 3 }), shown),
         proposals: sameParent({ count: 4 }),
         proposer: directedProposer(),

@@ -5,7 +5,6 @@ import type {
   TextOptimizationResult,
   TextTask,
 } from "espalier/optimizer";
-import type { GepaOptions } from "espalier/optimizer";
 import {
   bestPassed,
   commonAncestorMerge,
@@ -30,8 +29,10 @@ import {
 } from "./support/event-order.ts";
 import type { KeywordTaskOptions } from "./support/keyword-task.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
-const settings: readonly [string, GepaOptions][] = [
+const settings: readonly [string, FlatGepaOptions][] = [
   ["the defaults", {}],
   ["a minibatch that must show first", { gateAbove: 0 }],
   [
@@ -55,7 +56,7 @@ const settings: readonly [string, GepaOptions][] = [
 
 const noise = (number: number): number => 0.01 * randomSource(number, "noise").random();
 const leak = ({ second = "" }): number => 0.05 * second.split(" ").length;
-const merging: GepaOptions = {
+const merging: FlatGepaOptions = {
   merge: commonAncestorMerge({ overlapFloor: 2 }),
   parent: paretoParent(),
   component: roundRobin(),
@@ -64,7 +65,7 @@ const merging: GepaOptions = {
 };
 
 /** Letters that the events of some seed must have, as a pattern. */
-const disputed: readonly [string, KeywordTaskOptions, GepaOptions, readonly RegExp[]][] = [
+const disputed: readonly [string, KeywordTaskOptions, FlatGepaOptions, readonly RegExp[]][] = [
   ["merges", {}, merging, [/ipvbrI/, /ipvbvbaI/]],
   ["scores that vary", { noise }, {}, [/bbc/]],
   ["a text that has a part unseen", { leak }, {}, [/bbbd/, /vbfI/]],
@@ -76,7 +77,7 @@ const seeds = [0, 1, 2, 3, 4, 5];
 describe("behaviour 4: events come in the documented order, iterations are numbered from 1", () => {
   it.each(settings)("of a program, with %s", async (_, options) => {
     const { events } = await runPlaces({
-      optimizer: gepa(options),
+      optimizer: gepaWith(options),
       budget: { metricCalls: 150 },
     });
     expect(restOf(events)).toMatch(ending);
@@ -133,7 +134,7 @@ describe("behaviour 4: events come in the documented order, iterations are numbe
 describe("behaviour 1: the ledger is what was really asked for, and each event is the one before plus what came", () => {
   it.each(settings)("for a program, with %s", async (_, options) => {
     const { events, result, seen } = await runPlaces({
-      optimizer: gepa(options),
+      optimizer: gepaWith(options),
       budget: { metricCalls: 150 },
     });
     expectLedger(events);
@@ -202,13 +203,13 @@ describe("behaviour 21: a listener that fails", () => {
 
 async function runDisputed(
   options: KeywordTaskOptions,
-  gepaOptions: GepaOptions,
+  gepaOptions: FlatGepaOptions,
   metricCalls: number = 600,
 ) {
   const events: OptimizerEvent[] = [];
   const { task, calls } = keywordTask({ train: 20, val: 20, ...options });
   const result = await optimizeTexts(task, {
-    optimizer: gepa({ proposer: directedProposer(), ...gepaOptions }),
+    optimizer: gepaWith({ proposer: directedProposer(), ...gepaOptions }),
     budget: { metricCalls },
     onEvent: (event) => {
       if (event.kind !== "progress") events.push(event);
@@ -224,7 +225,7 @@ interface KeywordsRun {
 }
 
 /** Two texts that want keywords, one asked for at a time, and a writer that adds what it is told. */
-async function runKeywords(options: GepaOptions): Promise<KeywordsRun> {
+async function runKeywords(options: FlatGepaOptions): Promise<KeywordsRun> {
   const events: OptimizerEvent[] = [];
   const seen = { evaluated: 0, asked: 0 };
   const proposer = customProposer("adds", ({ component, cases }) => {
@@ -236,7 +237,7 @@ async function runKeywords(options: GepaOptions): Promise<KeywordsRun> {
   const result = await optimizeTexts(
     countedTask(() => seen.evaluated++),
     {
-      optimizer: gepa({ ...options, proposer }),
+      optimizer: gepaWith({ ...options, proposer }),
       budget: { metricCalls: 200 },
       onEvent: (event) => {
         if (event.kind !== "progress") events.push(event);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { FrontierKind, Selection } from "espalier/optimizer";
-import { gepa, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import { frontier } from "../../../src/optimizer/gepa/strategy/frontier.ts";
 import { sharedData } from "../../support/shared-data.ts";
@@ -11,6 +11,7 @@ import { yardstickScore } from "../../support/yardstick/yardstick-task.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { Scores } from "./support/search-view.ts";
 import { meanOf, scoreTable } from "./support/search-view.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const kinds: readonly FrontierKind[] = ["instance", "objective", "hybrid", "cartesian"];
 const seeds = Array.from({ length: 100 }, (_, seed) => seed);
@@ -85,7 +86,7 @@ describe("behaviour 10: a frontier", () => {
   it("over objectives fails at the seed where the metric gives none", async () => {
     const { task, calls } = keywordTask();
     const run = optimizeTexts(task, {
-      optimizer: gepa({ frontier: "objective", proposer: directedProposer() }),
+      optimizer: gepaWith({ frontier: "objective", proposer: directedProposer() }),
       budget: { metricCalls: 200 },
     });
     const error = await thrownBy(async () => run);
@@ -97,7 +98,7 @@ describe("behaviour 10: a frontier", () => {
   it.each(kinds)("of kind %s carries a run whose metric gives objectives", async (frontier) => {
     const { task } = keywordTask({ hasObjectives: true });
     const { candidates } = await optimizeTexts(task, {
-      optimizer: gepa({ frontier, proposer: directedProposer() }),
+      optimizer: gepaWith({ frontier, proposer: directedProposer() }),
       budget: { metricCalls: 150 },
     });
     expect(candidates.length).toBeGreaterThan(2);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord } from "espalier/optimizer";
-import { epochMinibatches, gepa, roundRobin } from "espalier/optimizer";
+import { epochMinibatches, roundRobin } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { evaluate } from "espalier/evaluate";
 import { placeStudy } from "../support/place-search.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 describe("a run", () => {
   it("finds instructions that are better on the untouched test split", async () => {
@@ -53,7 +54,7 @@ describe("a run", () => {
   });
 
   it("does with defaults spelled out what it does without", async () => {
-    const spelled = gepa({
+    const spelled = gepaWith({
       minibatchSize: 3,
       components: ["instruction:broadQuery", "instruction:narrowQuery"],
       perfectScore: 1,
@@ -90,7 +91,7 @@ describe("a run", () => {
   });
 
   it("gives the sums that decided, where a minibatch had to show first", async () => {
-    const { result } = await runPlaces({ optimizer: gepa({ gateAbove: 0 }) });
+    const { result } = await runPlaces({ optimizer: gepaWith({ gateAbove: 0 }) });
     const gates = result.candidates.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
     expect(gates).toHaveLength(result.candidates.length - 1);
     for (const { childSum, parentSum, exampleIds } of gates) {
@@ -101,7 +102,7 @@ describe("a run", () => {
 
   it("changes the components in turn along a lineage, with round robin", async () => {
     const { result } = await runPlaces({
-      optimizer: gepa({ minibatch: epochMinibatches(), component: roundRobin() }),
+      optimizer: gepaWith({ minibatch: epochMinibatches(), component: roundRobin() }),
     });
     const changed = result.candidates.map(({ changed }) => changed);
     expect(changed.slice(0, 3)).toEqual([
@@ -150,14 +151,14 @@ describe("a run", () => {
 describe("a run ends", () => {
   it("when a candidate is perfect on val", async () => {
     const { result } = await runPlaces({
-      optimizer: gepa({ perfectScore: 0.8, stopWhenPerfect: true }),
+      optimizer: gepaWith({ perfectScore: 0.8, stopWhenPerfect: true }),
     });
     expect(result.reason).toBe("perfect");
   });
 
   it("after so many iterations without a new text, also when calls cost nothing", async () => {
     const { result, events } = await runPlaces({
-      optimizer: gepa({ maxIdleIterations: 7 }),
+      optimizer: gepaWith({ maxIdleIterations: 7 }),
       budget: { wallTimeMs: 60_000 },
     });
     expect(result.reason).toBe("nothing-new");
@@ -167,7 +168,7 @@ describe("a run ends", () => {
 
   it("after so many failures of the reflection LM, each told, with the student's calls unspent", async () => {
     const { result } = await runPlaces({
-      optimizer: gepa({ maxReflectionFailures: 3, components: ["instruction:broadQuery"] }),
+      optimizer: gepaWith({ maxReflectionFailures: 3, components: ["instruction:broadQuery"] }),
       reflectionLm: {
         identity: { provider: "test", model: "mute" },
         doGenerate: async (request) => ({

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
-import { customProposer, gepa, optimizeTexts } from "espalier/optimizer";
+import { customProposer, optimizeTexts } from "espalier/optimizer";
 import { keywordTask } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 /** Writes by its call's number, counted from 1. */
 async function endOf(write: (call: number, current: string) => string) {
   const { task } = keywordTask({ hasConflicts: false });
   let calls = 0;
   const { reason, candidates, refusals } = await optimizeTexts(task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       maxIdleIterations: 5,
       proposer: customProposer("scripted", ({ component: { value } }) => write(++calls, value)),
     }),

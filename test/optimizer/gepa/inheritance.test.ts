@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type {
-  GepaOptions,
   ScoreReuse,
   OptimizerEvent,
   OptimizerProgress,
@@ -8,13 +7,15 @@ import type {
 } from "espalier/optimizer";
 import { predict, program, signature, text } from "espalier";
 import { metric, scored, unscored } from "espalier/metric";
-import { epochMinibatches, gepa, optimize, optimizeTexts } from "espalier/optimizer";
+import { epochMinibatches, optimize, optimizeTexts } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
 import { randomSource } from "../../../src/internal/index.ts";
 import { searchOnly } from "../support/search-only.ts";
 import type { KeywordTask, KeywordTaskOptions } from "./support/keyword-task.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const modes: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
 const seeds = [0, 1, 2, 3, 4, 5];
@@ -278,7 +279,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
 
 async function search(
   task: KeywordTaskOptions,
-  options: GepaOptions,
+  options: FlatGepaOptions,
   metricCalls: number = 220,
 ): Promise<
   KeywordTask & {
@@ -289,7 +290,7 @@ async function search(
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const keywords = keywordTask(task);
   const result = await optimizeTexts(keywords.task, {
-    optimizer: gepa({ proposer: directedProposer(), ...options }),
+    optimizer: gepaWith({ proposer: directedProposer(), ...options }),
     budget: { metricCalls },
     onEvent: (event) => events.push(event),
   });

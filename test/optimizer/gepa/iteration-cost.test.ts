@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { GepaOptions } from "espalier/optimizer";
 import {
   anyOnVal,
   bestParent,
   customProposer,
-  gepa,
   optimizeTexts,
   paretoParent,
 } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import type { KeywordTaskOptions } from "./support/keyword-task.ts";
 import { keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 /** Looks into maps and sets, and items that lists were walked through, by all that is run. */
 interface Work {
@@ -52,7 +52,7 @@ describe("an iteration", () => {
 
 /** A run in which each iteration adds a candidate, and the work of each iteration. */
 async function workOf(
-  options: GepaOptions,
+  options: FlatGepaOptions,
   { noise }: KeywordTaskOptions = {},
 ): Promise<{
   readonly perIteration: readonly number[];
@@ -68,7 +68,7 @@ async function workOf(
   let before = 0;
   using work = countedWork();
   const { candidates } = await optimizeTexts(task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       proposer,
       valAcceptance: anyOnVal(),
       validation: { name: "full", order: (_, exampleIds) => [exampleIds] },

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { GepaOptions } from "espalier/optimizer";
 import {
   anyOnVal,
   epochMinibatches,
   fullValidation,
-  gepa,
   independent,
   optimizeTexts,
   parentsTimesProposals,
   racingValidation,
 } from "espalier/optimizer";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
-const configurations: readonly (readonly [string, GepaOptions])[] = [
+const configurations: readonly (readonly [string, FlatGepaOptions])[] = [
   ["the defaults", {}],
   [
     "the rules of gepa",
@@ -48,7 +48,7 @@ describe.each(configurations)("behaviour 1: with %s", (_, options) => {
         const { task, calls } = keywordTask({ seed, hasObjectives: true });
         const [ledger, seen]: number[][] = [[], []];
         const { spent } = await optimizeTexts(task, {
-          optimizer: gepa({ seed, proposer: directedProposer(), ...options }),
+          optimizer: gepaWith({ seed, proposer: directedProposer(), ...options }),
           budget: { metricCalls },
           onEvent: (event) => {
             if (event.kind !== "budget-spent") return;

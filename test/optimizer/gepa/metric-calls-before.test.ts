@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
 import {
   customProposer,
-  gepa,
   optimizeTexts,
   parentsTimesProposals,
   racingValidation,
 } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import { keywordTask } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const val = 24;
 
@@ -31,7 +31,7 @@ describe("the metric calls before a candidate", () => {
         least = Math.min(least, spent - event.record.metricCallsBefore);
       };
       await optimizeTexts(keywordTask({ seed, val }).task, {
-        optimizer: gepa({
+        optimizer: gepaWith({
           proposals: parentsTimesProposals({ parents: 2, proposals: 2 }),
           validation: racingValidation({ size: 4, behind: 0.3 }),
           inheritance: "none",

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type {
   Budget,
-  GepaOptions,
   OptimizerEvent,
   OptimizerPlan,
   PlannedCosts,
@@ -12,7 +11,6 @@ import {
   anyOnVal,
   commonAncestorMerge,
   epochMinibatches,
-  gepa,
   optimizeTexts,
   parentsTimesProposals,
   planOptimization,
@@ -22,12 +20,14 @@ import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 // 14 examples in train and in val, two predictors with one instruction each.
-const plan = (budget: Budget, options: GepaOptions = {}, prices?: PriceTable) =>
-  planOptimization(placeStudy, { optimizer: gepa(options), budget, ...(prices && { prices }) });
+const plan = (budget: Budget, options: FlatGepaOptions = {}, prices?: PriceTable) =>
+  planOptimization(placeStudy, { optimizer: gepaWith(options), budget, ...(prices && { prices }) });
 
-const plain: GepaOptions = {
+const plain: FlatGepaOptions = {
   minibatch: epochMinibatches(),
   component: roundRobin(),
   gateAbove: 0,
@@ -87,20 +87,20 @@ describe("the plan", () => {
 
   it("counts the calls of predictors alone, not of parameters", () => {
     // One predictor, and four parameters.
-    const optimizer = gepa(plain);
+    const optimizer = gepaWith(plain);
     expect(
       planOptimization(dialStudy, { optimizer, budget: { metricCalls: 60 } }).calls,
     ).toMatchObject({ student: 60 });
   });
 
-  it.each<[string, GepaOptions, Budget]>([
+  it.each<[string, FlatGepaOptions, Budget]>([
     ["plain GEPA", plain, {}],
     ["the defaults", {}, {}],
     ["the defaults with few texts", {}, { reflectionCalls: 9 }],
   ])("keeps its word on places for %s, whatever the budget", async (_, options, caps) => {
     for (const metricCalls of [16, 31, 35, 40, 60, 120, 160, 200]) {
       const budget = { ...caps, metricCalls };
-      const { result, events } = await runPlaces({ optimizer: gepa(options), budget });
+      const { result, events } = await runPlaces({ optimizer: gepaWith(options), budget });
       expect({ budget, broken: broken(result.plan, result.reason, events) }).toEqual({
         budget,
         broken: [],
@@ -108,7 +108,7 @@ describe("the plan", () => {
     }
   });
 
-  it.each<[string, GepaOptions]>([
+  it.each<[string, FlatGepaOptions]>([
     ["the defaults", {}],
     ["plain GEPA", plain],
     ["nothing inherited", { inheritance: "none" }],
@@ -132,7 +132,7 @@ describe("the plan", () => {
           const val = Object.keys(task.val).length;
           const budget = { metricCalls: Math.floor(val * evaluations) };
           const { plan, reason } = await optimizeTexts(task, {
-            optimizer: gepa({ proposer: directedProposer(), ...options }),
+            optimizer: gepaWith({ proposer: directedProposer(), ...options }),
             budget,
             onEvent: (event) => {
               if (event.kind !== "progress") events.push(event);
@@ -169,7 +169,7 @@ describe("the plan", () => {
   });
 
   it("names a budget that gives no such warning, and no smaller one does not", () => {
-    for (const options of [{}, plain, { inheritance: "none" }] satisfies GepaOptions[]) {
+    for (const options of [{}, plain, { inheritance: "none" }] satisfies FlatGepaOptions[]) {
       const [warning = ""] = plan({ metricCalls: 20 }, options).warnings;
       const enough = Number(/Give (\d+) or more/.exec(warning)?.[1]);
       expect(plan({ metricCalls: enough }, options).warnings).toEqual([]);
@@ -199,7 +199,7 @@ describe("the plan", () => {
     expect(afforded?.reserved).toBeGreaterThan(longest);
     expect(warnings.join("\n")).toContain("Of it 0.34 must stay free for a call with the longest");
     // A shorter reply leaves room, also in the run.
-    const short = gepa({ sampling: { maxCompletionTokens: 1024 } });
+    const short = gepaWith({ sampling: { maxCompletionTokens: 1024 } });
     const again = await runPlaces({ optimizer: short, budget, prices });
     expect(again.result.plan.proposals?.least).toBeGreaterThan(0);
     expect(again.result.spent.reflectionCalls).toBeGreaterThan(0);

@@ -5,7 +5,6 @@ import {
   bestPassed,
   customProposer,
   epochMinibatches,
-  gepa,
   independent,
   optimizeTexts,
   sameParent,
@@ -13,6 +12,7 @@ import {
 } from "espalier/optimizer";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const passed = [1, 3, 2, 3, 0].map((gain) => ({ gain }));
 
@@ -54,7 +54,7 @@ describe("in a run", () => {
     const { task, calls } = keywordTask({ hasConflicts: false });
     const same = customProposer("same", ({ component: { value } }) => `${value} more`);
     const { candidates, refusals, spent } = await optimizeTexts(task, {
-      optimizer: gepa({
+      optimizer: gepaWith({
         components: ["instruction:first"],
         proposals: sameParent({ count: 3 }),
         proposer: same,
@@ -81,7 +81,7 @@ async function run(
 ): Promise<readonly (OptimizerEvent | OptimizerProgress)[]> {
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   await optimizeTexts(keywordTask({ seed: 1, train: 18, hasConflicts: false }).task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       selection,
       gateAbove: 0,
       minibatch: epochMinibatches({ size: 3 }),

@@ -6,16 +6,11 @@ import type {
   Proposer,
   TextScore,
 } from "espalier/optimizer";
-import {
-  customProposer,
-  epochMinibatches,
-  gepa,
-  optimizeTexts,
-  roundRobin,
-} from "espalier/optimizer";
+import { customProposer, epochMinibatches, optimizeTexts, roundRobin } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const failed: ProposedText = {
   ok: false,
@@ -71,7 +66,7 @@ describe("failures of reflection (defect D6)", () => {
     const { task, calls } = keywordTask();
     const { identity, doGenerate } = rehearsalLm();
     const result = await optimizeTexts(task, {
-      optimizer: gepa({ maxReflectionFailures: 4, secondTries: 0 }),
+      optimizer: gepaWith({ maxReflectionFailures: 4, secondTries: 0 }),
       budget: { metricCalls: 200 },
       reflectionLm: {
         identity,
@@ -83,7 +78,7 @@ describe("failures of reflection (defect D6)", () => {
   });
 
   it("of fewer than one are refused as a limit", async () => {
-    const error = await thrownBy(() => gepa({ maxReflectionFailures: 0 }));
+    const error = await thrownBy(() => gepaWith({ maxReflectionFailures: 0 }));
     expect(error.code).toBe("option-invalid");
   });
 });
@@ -120,7 +115,7 @@ describe("behaviour 13: a proposal that learns nothing costs the parent's calls 
         },
       },
       {
-        optimizer: gepa({ ...options, inheritance: "none", proposer: directedProposer() }),
+        optimizer: gepaWith({ ...options, inheritance: "none", proposer: directedProposer() }),
         budget: { metricCalls: 200 },
         onEvent: (event) => events.push(event),
       },
@@ -133,11 +128,11 @@ describe("behaviour 13: a proposal that learns nothing costs the parent's calls 
   });
 });
 
-async function search(proposer: Proposer, options: Parameters<typeof gepa>[0]) {
+async function search(proposer: Proposer, options: Parameters<typeof gepaWith>[0]) {
   const { task, calls } = keywordTask();
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const result = await optimizeTexts(task, {
-    optimizer: gepa({ secondTries: 0, proposer, component: roundRobin(), ...options }),
+    optimizer: gepaWith({ secondTries: 0, proposer, component: roundRobin(), ...options }),
     budget: { metricCalls: 200 },
     onEvent: (event) => events.push(event),
   });

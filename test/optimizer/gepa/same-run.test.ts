@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GepaOptions, OptimizerEvent, TextOptimizationResult } from "espalier/optimizer";
+import type { OptimizerEvent, TextOptimizationResult } from "espalier/optimizer";
 import {
   allPassed,
   bestOrParetoParent,
@@ -19,13 +19,15 @@ import {
   topKParetoParent,
 } from "espalier/optimizer";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import type { FlatGepaOptions } from "../support/gepa-with.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 interface Run {
   readonly result: TextOptimizationResult;
   readonly events: readonly OptimizerEvent[];
 }
 
-const manySided: GepaOptions = {
+const manySided: FlatGepaOptions = {
   parent: topKParetoParent(),
   minibatch: epochMinibatches({ size: 2 }),
   proposals: independent({ count: 3 }),
@@ -60,7 +62,7 @@ describe("behaviour 3: the same seed", () => {
 
   it("gives the same run with the defaults spelled out", async () => {
     const components = jointComponents({ share: 0.5 });
-    const spelled: GepaOptions = {
+    const spelled: FlatGepaOptions = {
       seed: 0,
       components: ["instruction"],
       minibatchSize: 3,
@@ -85,14 +87,14 @@ describe("behaviour 3: the same seed", () => {
     const [implied, explicit] = await Promise.all([search({}, 8), search(spelled, 8)]);
     expect(explicit.events).toEqual(implied.events);
     // What a run is made of is described alike, too, so that either can go on with the other's.
-    expect(gepa(spelled).settings).toEqual(gepa().settings);
+    expect(gepaWith(spelled).settings).toEqual(gepa().settings);
   });
 });
 
-async function search(options: GepaOptions, concurrency: number): Promise<Run> {
+async function search(options: FlatGepaOptions, concurrency: number): Promise<Run> {
   const events: OptimizerEvent[] = [];
   const result = await optimizeTexts(keywordTask({ seed: 2, isSlow: true }).task, {
-    optimizer: gepa({ proposer: directedProposer(), ...options }),
+    optimizer: gepaWith({ proposer: directedProposer(), ...options }),
     budget: { metricCalls: 120 },
     concurrency,
     onEvent: (event) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { gepa, optimizeTexts } from "espalier/optimizer";
+import { optimizeTexts } from "espalier/optimizer";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 describe("a task whose train selects", () => {
   it.each(["trace", "trace-always"] as const)(
@@ -8,7 +9,7 @@ describe("a task whose train selects", () => {
     async (inheritance) => {
       const { task, calls } = keywordTask({ sharesSplits: true });
       const { candidates } = await optimizeTexts(task, {
-        optimizer: gepa({ proposer: directedProposer(), inheritance }),
+        optimizer: gepaWith({ proposer: directedProposer(), inheritance }),
         // The seed takes 12.
         budget: { metricCalls: 40 },
       });
@@ -45,7 +46,7 @@ describe("texts whose names have a dot", () => {
           };
         },
       },
-      { optimizer: gepa({ proposer: directedProposer() }), budget: { metricCalls: 220 } },
+      { optimizer: gepaWith({ proposer: directedProposer() }), budget: { metricCalls: 220 } },
     );
     expect(candidates.length).toBeGreaterThan(2);
     expect(neverInvoked).toEqual([]);

@@ -8,7 +8,6 @@ import {
   anyOf,
   costReached,
   fileExists,
-  gepa,
   lmCallsReached,
   metricCallsReached,
   noImprovement,
@@ -21,12 +20,13 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import type { PlacesRun } from "../support/run-places.ts";
 import { compiledPart, runPlaces } from "../support/run-places.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
 const prices = { student: price, reflection: price };
 
 const runUntil = (stop: Stopper, options: Partial<OptimizeOptions> = {}): Promise<PlacesRun> =>
-  runPlaces({ optimizer: gepa({ stop: [stop] }), budget: { metricCalls: 150 }, ...options });
+  runPlaces({ optimizer: gepaWith({ stop: [stop] }), budget: { metricCalls: 150 }, ...options });
 
 /** What was spent, in the unit, when each iteration began. */
 function atIterationStarts(
@@ -154,7 +154,7 @@ describe("without a budget", () => {
   const never = new AbortController().signal;
   const [count, score] = [metricCallsReached(40), scoreReached(2)];
   const without = (stop: Stopper): Promise<PlacesRun> =>
-    runPlaces({ optimizer: gepa({ stop: [stop] }), budget: {} });
+    runPlaces({ optimizer: gepaWith({ stop: [stop] }), budget: {} });
 
   it.each<[string, Stopper]>([
     ["a score, which may never be reached", score],
@@ -185,7 +185,7 @@ describe("a resumed run ends where it ended", () => {
     const path = join(folder.path, "gepa.stop");
     const runFolder = join(folder.path, "run");
     const optimizer = (signal: AbortSignal) =>
-      gepa({ stop: [anyOf(fileExists(path), stopSignal(signal), costReached(5))] });
+      gepaWith({ stop: [anyOf(fileExists(path), stopSignal(signal), costReached(5))] });
     const controller = new AbortController();
     const budget = { metricCalls: 150 };
     const first = await runPlaces({
@@ -214,7 +214,7 @@ describe("a resumed run ends where it ended", () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "gepa.stop");
     const runFolder = join(folder.path, "run");
-    const optimizer = gepa({ stop: [fileExists(path)] });
+    const optimizer = gepaWith({ stop: [fileExists(path)] });
     const budget = { metricCalls: 150 };
     const aborting = new AbortController();
     await thrownBy(() =>
@@ -250,7 +250,7 @@ describe("a resumed run ends where it ended", () => {
   it("wherever its files were cut between calls, with a cap on money and a stopper that looks outside", async () => {
     await using folder = await temporaryFolder();
     const options = {
-      optimizer: gepa({ stop: [costReached(0.08)] }),
+      optimizer: gepaWith({ stop: [costReached(0.08)] }),
       budget: { costUsd: 0.2 },
       prices,
     };

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
-import { gepa, optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
+import { optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
 import { lessons } from "../../../src/optimizer/gepa/lesson/lessons.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
 import type { ViewParts } from "./support/search-view.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const components = [textOf("first"), textOf("second")];
 const seed = candidateOf(0, { v: 0 }, { components });
@@ -234,7 +235,7 @@ describe("targetedLessons", () => {
       for (const seed of [0, 1, 2, 3]) {
         let proposed = 0;
         const { reason } = await optimizeTexts(keywordTask({ seed }).task, {
-          optimizer: gepa({ seed, proposer: directedProposer() }),
+          optimizer: gepaWith({ seed, proposer: directedProposer() }),
           budget: { metricCalls },
           onEvent: ({ kind }) => {
             if (kind === "candidate-proposed") proposed++;

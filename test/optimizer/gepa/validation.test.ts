@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { TextOptimizationResult, ValidationPolicy } from "espalier/optimizer";
 import {
   fullValidation,
-  gepa,
   improvementOnVal,
   optimizeTexts,
   racingValidation,
@@ -14,6 +13,7 @@ import { searchOnly } from "../support/search-only.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { Scores } from "./support/search-view.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
+import { gepaWith } from "../support/gepa-with.ts";
 
 const view = searchView({ candidates: [candidateOf(0, { v: 0 })] });
 const ids = Array.from({ length: 10 }, (_, place) => `v${place}`);
@@ -174,7 +174,7 @@ async function search(
   perfectScore: number | null = 1,
 ): Promise<TextOptimizationResult> {
   return optimizeTexts(keywordTask({ seed, train: 20 }).task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       validation,
       perfectScore,
       inheritance: "none",

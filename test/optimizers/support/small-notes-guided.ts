@@ -19,7 +19,7 @@ export const smallNotesGuided: Study<any, any, any> = study({
     name: "four-shelves-follow-ups",
     splits: { train: followUps("val"), val: followUps("train"), test: followUps("test") },
   }),
-  optimizer: gepa({ minibatchSize: 10, budget: { metricCalls: 100 } }),
+  optimizer: gepa({ search: { minibatchSize: 10 }, budget: { metricCalls: 100 } }),
   variants: {},
 });
 

@@ -1,6 +1,5 @@
 import { EspalierError } from "../../../errors/index.ts";
-import type { JsonObject, LanguageModel, Sampling } from "../../../contract/index.ts";
-import type { Budget } from "../../budget/index.ts";
+import type { JsonObject } from "../../../contract/index.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
 import { jointComponents } from "../component/joint-components.ts";
@@ -31,132 +30,79 @@ import type {
   ValidationPolicy,
 } from "../strategy/strategy.ts";
 import { racingValidation } from "../validation/racing-validation.ts";
+import type { GepaOptions } from "./gepa-options.ts";
+import { checkOptionNames } from "./gepa-options.ts";
 
-export interface GepaOptions {
-  /** May be left to the run. */
-  readonly budget?: Budget;
-  /** @default 0 */
-  readonly seed?: number;
-  /** Absent: the run's LM. */
-  readonly reflectionLm?: LanguageModel;
-  /**
-   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single ones (`instruction:answer`).
-   * @default ["instruction"]
-   */
-  readonly components?: readonly string[];
-  /**
-   * Training examples that a proposal learns from. Beside a `minibatch`, which has a size of its own,
-   * only what `gateAbove` and the plan count by. @default 3
-   */
-  readonly minibatchSize?: number;
-  /** An example scored so high teaches nothing; `null`: each does. @default 1 */
-  readonly perfectScore?: number | null;
-  /** Longest text proposed, in UTF-16 code units; part of the default `checks`. @default 12_000 */
-  readonly maxTextLength?: number;
-  /**
-   * Whether to end once the best candidate is perfect on all of val; else what train still teaches is
-   * learnt. @default false
-   */
-  readonly stopWhenPerfect?: boolean;
-  /**
-   * Failures of the reflection LM in a row that end the run: of all texts that it is asked for, or of
-   * one component's. @default 5
-   */
-  readonly maxReflectionFailures?: number;
-  /**
-   * Iterations since the last new candidate for which no text was written that is worth a try: so many
-   * end the run, since each costs reflection. @default two epochs, at least 30
-   */
-  readonly maxIdleIterations?: number | null;
-  /** Of the reflection LM; part of the default `proposer`. @default temperature 1, at most 8,192 tokens */
-  readonly sampling?: Partial<Sampling>;
-  /** What a known rollout stands for beside itself. @default "trace" */
-  readonly inheritance?: ScoreReuse;
-  /**
-   * When a child must first do better on its minibatch: where val would take more than so many times
-   * the runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
-   * behind ends early and says more. @default null
-   */
-  readonly gateAbove?: number | null;
-  /** Times that whoever writes is told why a text was refused, and asked again. @default 1 */
-  readonly secondTries?: number;
-
-  /** @default bestOrParetoParent() */
-  readonly parent?: ParentSelection;
-  /** @default "instance" */
-  readonly frontier?: FrontierKind;
-  /** @default targetedLessons() */
-  readonly minibatch?: MinibatchSampling;
-  /** Decides where the minibatch has not. @default jointComponents() */
-  readonly component?: ComponentSelection;
-  /** @default sameParent() */
-  readonly proposals?: ProposalSampling;
-  /** @default strictImprovement() */
-  readonly minibatchAcceptance?: MinibatchAcceptance;
-  /** @default neutralByTraining() */
-  readonly valAcceptance?: ValAcceptance;
-  /** @default allPassed() */
-  readonly selection?: ProposalSelection;
-  /** @default racingValidation() */
-  readonly validation?: ValidationPolicy;
-  /** @default none */
-  readonly merge?: MergeProposal | null;
-  /**
-   * What texts are checked by. What a proposer gives, a custom one too, is first freed of what is not the
-   * text: thinking before it, a code fence around it; an empty list takes it as it is.
-   * @default defaultChecks()
-   */
-  readonly checks?: readonly ProposalCheck[];
-  /** @default reflectiveProposer() */
-  readonly proposer?: Proposer;
-  /** Beside the budget, or in its place. @default none */
-  readonly stop?: readonly Stopper[];
+/** Options with their defaults filled in, by the names that a run's description has for them. */
+export interface GepaSettings {
+  readonly components: readonly string[];
+  readonly minibatchSize: number;
+  readonly perfectScore: number | null;
+  readonly stopWhenPerfect: boolean;
+  readonly maxReflectionFailures: number;
+  readonly maxIdleIterations: number | null;
+  readonly inheritance: ScoreReuse;
+  readonly gateAbove: number | null;
+  readonly secondTries: number;
+  readonly parent: ParentSelection;
+  readonly frontier: FrontierKind;
+  readonly minibatch: MinibatchSampling;
+  readonly component: ComponentSelection;
+  readonly proposals: ProposalSampling;
+  readonly minibatchAcceptance: MinibatchAcceptance;
+  readonly valAcceptance: ValAcceptance;
+  readonly selection: ProposalSelection;
+  readonly validation: ValidationPolicy;
+  readonly merge: MergeProposal | null;
+  readonly checks: readonly ProposalCheck[];
+  readonly proposer: Proposer;
+  readonly stop: readonly Stopper[];
 }
 
-/** Options with their defaults filled in. */
-export type GepaSettings = Required<
-  Omit<GepaOptions, "budget" | "seed" | "reflectionLm" | "maxTextLength" | "sampling">
->;
-
-/** Fills in defaults; refuses values outside their range with `option-invalid`. */
+/**
+ * Fills in defaults; refuses values outside their range, and names that are not known, with
+ * `option-invalid`.
+ */
 export function gepaSettings(options: GepaOptions): GepaSettings {
-  const { minibatchSize = 3, maxTextLength = 12_000, sampling } = options;
+  checkOptionNames(options);
+  const { reflection = {}, search = {}, acceptance = {}, stop = {} } = options;
+  const { minibatchSize = 3, component = jointComponents() } = search;
+  const { maxTextLength = 12_000, sampling } = reflection;
   checkCount("minibatchSize", minibatchSize);
   checkCount("maxTextLength", maxTextLength);
-  const component = options.component ?? jointComponents();
   const settings: GepaSettings = {
     components: options.components ?? ["instruction"],
     minibatchSize,
-    perfectScore: options.perfectScore === undefined ? 1 : options.perfectScore,
-    stopWhenPerfect: options.stopWhenPerfect ?? false,
-    maxReflectionFailures: options.maxReflectionFailures ?? 5,
-    maxIdleIterations: options.maxIdleIterations ?? null,
-    inheritance: options.inheritance ?? "trace",
-    gateAbove: options.gateAbove ?? null,
-    secondTries: options.secondTries ?? 1,
-    parent: options.parent ?? bestOrParetoParent(),
-    frontier: options.frontier ?? "instance",
-    minibatch: options.minibatch ?? targetedLessons({ size: minibatchSize, components: component }),
+    perfectScore: search.perfectScore === undefined ? 1 : search.perfectScore,
+    stopWhenPerfect: stop.whenPerfect ?? false,
+    maxReflectionFailures: stop.maxReflectionFailures ?? 5,
+    maxIdleIterations: stop.maxIdleIterations ?? null,
+    inheritance: search.scoreReuse ?? "trace",
+    gateAbove: acceptance.gateAbove ?? null,
+    secondTries: reflection.secondTries ?? 1,
+    parent: search.parent ?? bestOrParetoParent(),
+    frontier: search.frontier ?? "instance",
+    minibatch: search.minibatch ?? targetedLessons({ size: minibatchSize, components: component }),
     component,
-    proposals: options.proposals ?? sameParent(),
-    minibatchAcceptance: options.minibatchAcceptance ?? strictImprovement(),
-    valAcceptance: options.valAcceptance ?? neutralByTraining(),
-    selection: options.selection ?? allPassed(),
-    validation: options.validation ?? racingValidation(),
-    merge: options.merge ?? null,
-    checks: options.checks ?? defaultChecks({ maxTextLength }),
-    proposer: options.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
-    stop: options.stop ?? [],
+    proposals: search.proposals ?? sameParent(),
+    minibatchAcceptance: acceptance.minibatch ?? strictImprovement(),
+    valAcceptance: acceptance.val ?? neutralByTraining(),
+    selection: acceptance.selection ?? allPassed(),
+    validation: acceptance.validation ?? racingValidation(),
+    merge: search.merge ?? null,
+    checks: reflection.checks ?? defaultChecks({ maxTextLength }),
+    proposer: reflection.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
+    stop: stop.when ?? [],
   };
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
   checkCount("secondTries", settings.secondTries, 0);
   checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
-  checkOneOf("inheritance", settings.inheritance, scoreReuses);
+  checkOneOf("scoreReuse", settings.inheritance, scoreReuses);
   checkOneOf("frontier", settings.frontier, frontierKinds);
-  refuseUnheard("maxTextLength", options.maxTextLength, "checks", options.checks);
-  refuseUnheard("sampling", sampling, "proposer", options.proposer);
+  refuseUnheard("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
+  refuseUnheard("sampling", sampling, "proposer", reflection.proposer);
   return Object.freeze(settings);
 }
 

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import type { OptimizeTextsOptions, ProposalRequest, Proposer } from "espalier/optimizer";
-import { customProposer, gepa, optimizeTexts } from "espalier/optimizer";
+import { customProposer, optimizeTexts } from "espalier/optimizer";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { keywordTask } from "../support/keyword-task.ts";
+import { gepaWith } from "../../support/gepa-with.ts";
 
 /** Adds the first word that feedback asks for, at once or later. */
 function writing(asked: ProposalRequest[], failAt = Infinity, isAtOnce = false): Proposer {
@@ -20,7 +21,7 @@ function writing(asked: ProposalRequest[], failAt = Infinity, isAtOnce = false):
 async function search(proposer: Proposer, options: Partial<OptimizeTextsOptions> = {}) {
   const { task } = keywordTask({ hasConflicts: false });
   return optimizeTexts(task, {
-    optimizer: gepa({ proposer }),
+    optimizer: gepaWith({ proposer }),
     budget: { metricCalls: 80 },
     ...options,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { predict, program, signature, text } from "espalier";
 import type { ProposalCheck } from "espalier/optimizer";
-import { customProposer, gepa, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
+import { customProposer, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { ScriptedReply } from "../../../support/scripted-lm.ts";
 import { scriptedLm } from "../../../support/scripted-lm.ts";
@@ -9,6 +9,7 @@ import { thrownBy } from "../../../support/thrown-by.ts";
 import { placeStudy } from "../../support/place-search.ts";
 import { runPlaces } from "../../support/run-places.ts";
 import { keywordTask } from "../support/keyword-task.ts";
+import { gepaWith } from "../../support/gepa-with.ts";
 
 const seedText = "Write a search query for the question.";
 const isAsked = "Name the town";
@@ -26,7 +27,7 @@ async function proposing(
     answer(request.messages.map(({ content }) => content).join("\n"), index),
   );
   const run = await runPlaces({
-    optimizer: gepa({
+    optimizer: gepaWith({
       components: ["instruction:broadQuery"],
       ...(checks && { checks }),
     }),
@@ -123,7 +124,7 @@ describe("the rehearsal LM", () => {
     const lm = rehearsalLm();
     const written: string[] = [];
     await runPlaces({
-      optimizer: gepa({ components: ["instruction:broadQuery"], checks: [refusing] }),
+      optimizer: gepaWith({ components: ["instruction:broadQuery"], checks: [refusing] }),
       budget: { metricCalls: 60, reflectionCalls: 2 },
       reflectionLm: {
         identity: lm.identity,
@@ -150,7 +151,7 @@ describe("an instruction for the reflection LM", () => {
     const prompts: string[] = [];
     const lm = rehearsalLm();
     await runPlaces({
-      optimizer: gepa({ proposer: reflectiveProposer({ instructions }) }),
+      optimizer: gepaWith({ proposer: reflectiveProposer({ instructions }) }),
       budget: { metricCalls: 60, reflectionCalls: 2 },
       reflectionLm: {
         identity: lm.identity,
@@ -185,7 +186,7 @@ describe("an instruction for the reflection LM", () => {
   });
 
   it("is refused before anything is spent for a component that does not evolve", async () => {
-    const optimizer = gepa({
+    const optimizer = gepaWith({
       components: ["instruction:broadQuery"],
       proposer: reflectiveProposer({ instructions: { "instruction:narrowQuery": own } }),
     });
@@ -197,7 +198,7 @@ describe("an instruction for the reflection LM", () => {
 
   it("is part of what a run must have in common with the one it resumes", () => {
     const settingsOf = (instructions?: string): unknown =>
-      gepa({ proposer: reflectiveProposer(instructions === undefined ? {} : { instructions }) })
+      gepaWith({ proposer: reflectiveProposer(instructions === undefined ? {} : { instructions }) })
         .settings["proposer"];
     expect(settingsOf(own)).toMatchObject({ name: "reflective", instructions: own });
     expect(settingsOf()).not.toHaveProperty("instructions");
@@ -221,7 +222,7 @@ it("refuses a text that was tried in other white space, on which no rollout is s
   const { refusals } = await optimizeTexts(
     { ...task, evaluate: () => ({ score: 0.5, feedback: "Say more." }) },
     {
-      optimizer: gepa({ proposer, components: ["instruction:first"], secondTries: 0 }),
+      optimizer: gepaWith({ proposer, components: ["instruction:first"], secondTries: 0 }),
       budget: { metricCalls: 100, reflectionCalls: 2 },
     },
   );

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import type { GepaOptions } from "espalier/optimizer";
+import type { FrontierKind, GepaOptions, ScoreReuse } from "espalier/optimizer";
 import { defaultChecks, gepa, noCopies, notLonger, reflectiveProposer } from "espalier/optimizer";
 import { thrownBy } from "../../../support/thrown-by.ts";
 
 it.each<readonly [string, () => unknown]>([
-  ["gateAbove", () => gepa({ gateAbove: -1 })],
-  ["gateAbove", () => gepa({ gateAbove: NaN })],
-  ["gateAbove", () => gepa({ gateAbove: Infinity })],
-  ["perfectScore", () => gepa({ perfectScore: NaN })],
-  ["inheritance", () => gepa({ inheritance: "traces" as GepaOptions["inheritance"] & string })],
-  ["frontier", () => gepa({ frontier: "pareto" as GepaOptions["frontier"] & string })],
-  ["maxTextLength", () => gepa({ maxTextLength: 100, checks: defaultChecks() })],
-  ["sampling", () => gepa({ sampling: {}, proposer: reflectiveProposer() })],
+  ["gateAbove", () => gepa({ acceptance: { gateAbove: -1 } })],
+  ["gateAbove", () => gepa({ acceptance: { gateAbove: NaN } })],
+  ["gateAbove", () => gepa({ acceptance: { gateAbove: Infinity } })],
+  ["perfectScore", () => gepa({ search: { perfectScore: NaN } })],
+  ["scoreReuse", () => gepa({ search: { scoreReuse: "traces" as ScoreReuse } })],
+  ["frontier", () => gepa({ search: { frontier: "pareto" as FrontierKind } })],
+  ["maxTextLength", () => gepa({ reflection: { maxTextLength: 100, checks: defaultChecks() } })],
+  ["sampling", () => gepa({ reflection: { sampling: {}, proposer: reflectiveProposer() } })],
   ["words", () => noCopies({ words: 0 })],
   ["wholeField", () => noCopies({ wholeField: 1.5 })],
   ["maxLength", () => notLonger(-1)],
@@ -22,7 +22,36 @@ it.each<readonly [string, () => unknown]>([
 });
 
 it("ends of ranges are taken", () => {
-  for (const perfectScore of [-5, 0, 100, null]) gepa({ perfectScore });
-  for (const gateAbove of [0, 0.5, null]) gepa({ gateAbove });
+  for (const perfectScore of [-5, 0, 100, null]) gepa({ search: { perfectScore } });
+  for (const gateAbove of [0, 0.5, null]) gepa({ acceptance: { gateAbove } });
   expect(noCopies({ words: 1, wholeField: 1 }).settings).toEqual({ words: 1, wholeField: 1 });
+});
+
+it.each<readonly [string, string]>([
+  ["reflectionLm", "reflection.lm"],
+  ["maxTextLength", "reflection.maxTextLength"],
+  ["secondTries", "reflection.secondTries"],
+  ["parent", "search.parent"],
+  ["minibatchSize", "search.minibatchSize"],
+  ["inheritance", "search.scoreReuse"],
+  ["minibatchAcceptance", "acceptance.minibatch"],
+  ["valAcceptance", "acceptance.val"],
+  ["stopWhenPerfect", "stop.whenPerfect"],
+])("the option %s of before is refused, and found as %s", async (before, now) => {
+  const error = await thrownBy(() => gepa({ [before]: undefined } as GepaOptions));
+  expect(error.code).toBe("option-invalid");
+  expect(error.message).toContain(`\`${before}\` any more: it is \`${now}\` now`);
+});
+
+it("a list of stoppers, as before, is refused, and found as stop.when", async () => {
+  const error = await thrownBy(() => gepa({ stop: [] as object }));
+  expect(error.message).toContain("it is `stop.when` now");
+});
+
+it("options that nobody knows are refused, in groups too", async () => {
+  for (const options of [{ minibatches: 3 }, { search: { minibatches: 3 } }]) {
+    const error = await thrownBy(() => gepa(options as GepaOptions));
+    expect(error.code).toBe("option-invalid");
+    expect(error.message).toContain("minibatches`");
+  }
 });

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "espalier/optimizer";
-import { gepa, optimizeTexts, readRun } from "espalier/optimizer";
+import { optimizeTexts, readRun } from "espalier/optimizer";
 import type { KeywordExample, KeywordTask } from "../support/keyword-task.ts";
 import { directedProposer, keywordTask, textsOf } from "../support/keyword-task.ts";
+import { gepaWith } from "../../support/gepa-with.ts";
 
 /** Takes something from every score for each word of the second text, whether it ran or not. */
 const leak = ({ second = "" }): number => -0.05 * second.split(" ").length;
@@ -16,7 +17,7 @@ async function searched(seed: number, metricCalls: number) {
   const folder = await mkdtemp(join(tmpdir(), "espalier-test-"));
   const runFolder = join(folder, "run");
   const result = await optimizeTexts(task, {
-    optimizer: gepa({ proposer: directedProposer() }),
+    optimizer: gepaWith({ proposer: directedProposer() }),
     budget: { metricCalls },
     runFolder,
     onEvent: (event) => events.push(event),

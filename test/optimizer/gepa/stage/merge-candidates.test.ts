@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type {
-  GepaOptions,
-  OptimizerEvent,
-  OptimizerProgress,
-  TextOptimizationResult,
-} from "espalier/optimizer";
+import type { OptimizerEvent, OptimizerProgress, TextOptimizationResult } from "espalier/optimizer";
 import {
   anyOnVal,
   commonAncestorMerge,
   epochMinibatches,
-  gepa,
   optimizeTexts,
   paretoParent,
 } from "espalier/optimizer";
 import { directedProposer, keywordTask } from "../support/keyword-task.ts";
+import type { FlatGepaOptions } from "../../support/gepa-with.ts";
+import { gepaWith } from "../../support/gepa-with.ts";
 
 const seeds = Array.from({ length: 12 }, (_, seed) => seed);
 
@@ -106,13 +102,13 @@ interface Searched {
 
 async function search(
   seed: number,
-  options: GepaOptions = {},
+  options: FlatGepaOptions = {},
   metricCalls = 300,
 ): Promise<Searched> {
   const { task, judge } = keywordTask({ seed });
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const result = await optimizeTexts(task, {
-    optimizer: gepa({
+    optimizer: gepaWith({
       parent: paretoParent(),
       minibatch: epochMinibatches(),
       valAcceptance: anyOnVal(),
