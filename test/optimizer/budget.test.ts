@@ -6,7 +6,6 @@ import type { Failure, LanguageModel, LmReply, LmRequest } from "espalier";
 import { LmError } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import type { Budget, PriceTable } from "../../src/optimizer/index.ts";
-import { gepa } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";

@@ -17,7 +17,6 @@ import {
   commonAncestorMerge,
   epsilonGreedyParent,
   fullValidation,
-  gepa,
   independent,
   metricCallsReached,
   paretoParent,

@@ -148,6 +148,76 @@ describe("the plan", () => {
     }
   });
 
+  it.each<[string, FlatGepaOptions]>([
+    [
+      "a minibatch of its own, larger than usual",
+      {
+        ...plain,
+        minibatch: {
+          name: "the first seven",
+          next: ({ train }) => ({ kind: "run", exampleIds: train.slice(0, 7) }),
+          costs: () => ({ examples: 7 }),
+        },
+      },
+    ],
+    [
+      "an acceptance of its own that asks train, and says nothing of it",
+      {
+        ...plain,
+        gateAbove: null,
+        valAcceptance: {
+          name: "asks train",
+          judge: async (_, addressed) =>
+            (await addressed()) === null
+              ? { accepts: false, reason: "No room." }
+              : { accepts: true },
+        },
+      },
+    ],
+    [
+      "proposals of its own, of unknown number",
+      {
+        ...plain,
+        proposals: {
+          name: "three",
+          sample: (view, parent, minibatch) =>
+            [0, 1, 2].map((place) => {
+              const id = parent.select(view, place);
+              const record = view.candidates[id] ?? view.best;
+              return { parent: id, minibatch: minibatch.next(view, record, place) };
+            }),
+        },
+      },
+    ],
+  ])("keeps its word with %s", async (_, options) => {
+    for (const metricCalls of [31, 40, 60, 120, 200]) {
+      const budget = { metricCalls };
+      const { result, events } = await runPlaces({ optimizer: gepaWith(options), budget });
+      expect({ budget, broken: broken(result.plan, result.reason, events) }).toEqual({
+        budget,
+        broken: [],
+      });
+    }
+  });
+
+  it("asks a strategy what it costs, and takes the most that its kind can where it does not say", () => {
+    const planned = (options: FlatGepaOptions) =>
+      plan({ metricCalls: 200 }, { ...plain, ...options });
+    const minibatch = { ...epochMinibatches(), name: "own", costs: () => ({ examples: 7 }) };
+    expect(planned({ minibatch }).perProposal).toEqual({ refused: 14, accepted: 28 });
+    const component = roundRobin();
+    const { costs: _costs, ...silent } = component;
+    expect(planned({ component }).calls?.reflection).toBe(planned({}).proposals?.expected);
+    expect(planned({ component: { ...silent, name: "own" } }).calls?.reflection).toBe(
+      2 * (planned({ component: { ...silent, name: "own" } }).proposals?.expected ?? 0),
+    );
+    const { costs: _asked, ...silentOnVal } = anyOnVal();
+    // Parent and child, once more, on the example that the child is about.
+    expect(planned({ valAcceptance: { ...silentOnVal, name: "own" } }).perProposal.accepted).toBe(
+      planned({}).perProposal.accepted + 2,
+    );
+  });
+
   it("warns when fewer than three proposals are affordable, and says how many calls are", () => {
     expect(plan({ metricCalls: 60 }, plain).warnings).toMatchInlineSnapshot(`
       [

@@ -38,7 +38,7 @@ it.each<readonly [string, string]>([
   ["valAcceptance", "acceptance.val"],
   ["stopWhenPerfect", "stop.whenPerfect"],
 ])("the option %s of before is refused, and found as %s", async (before, now) => {
-  const error = await thrownBy(() => gepa({ [before]: undefined } as GepaOptions));
+  const error = await thrownBy(() => gepa({ [before]: undefined }));
   expect(error.code).toBe("option-invalid");
   expect(error.message).toContain(`\`${before}\` any more: it is \`${now}\` now`);
 });
