@@ -116,7 +116,10 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
         "takes what fits, drops unknown names, and reads null as absent for an optional field",
       ],
       ["signature/json-schema.test.ts", "says of every field what is wrong with it"],
-      ["program/predictor.test.ts", "reads JSON in a code fence or after a thinking block"],
+      [
+        "program/predictor/predictor.test.ts",
+        "reads JSON in a code fence or after a thinking block",
+      ],
       ["program/driver.contract.ts", "makes %s a format failure in the end"],
       [
         "program/driver.contract.ts",
@@ -170,7 +173,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
         "keeps the order of keys in inputs and demonstrations, which is part of the prompt",
       ],
       [
-        "artifact/read-artifact.test.ts",
+        "artifact/file/read-artifact.test.ts",
         "leaves the old file or the new one, whole, when its process is killed",
       ],
     ],
