@@ -191,7 +191,7 @@ describe("espalier batch", () => {
     expect((await runCli(words)).code).toBe(0);
     const lines = [
       { id: 1, output: expect.objectContaining({ answer: "echo Town 1?" }) },
-      { id: 2, error: "The program's own code threw." },
+      { id: 2, error: "The program's own code threw an error." },
     ];
     expect(await linesOf(join(folder.path, "result.jsonl"))).toEqual(lines);
 
