@@ -4,7 +4,6 @@
  * larger than memory. What may hold prompts or replies is readable for its owner only.
  * Knows neither what is kept nor for whom: formats, error codes and advice are handed in.
  */
-export { cutTornLine } from "./cut-torn-line.ts";
 export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";
 export { fileLines } from "./file-lines.ts";
@@ -17,6 +16,8 @@ export { identify, markAs } from "./identify.ts";
 export { inTransaction } from "./in-transaction.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export type { LineAppender } from "./line-appender.ts";
+export { lineAppender } from "./line-appender.ts";
 export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";

@@ -1,7 +1,7 @@
-import { open, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cutTornLine, endedLines } from "../../src/storage/index.ts";
+import { endedLines } from "../../src/storage/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
@@ -51,19 +51,5 @@ describe("a line beyond the limit", () => {
     await using written = await file("aaa\nbbb\nccc");
     const lines = [...endedLines(written.path, { maxLineBytes: 3 })].map(String);
     expect(lines).toEqual(["aaa", "bbb"]);
-  });
-});
-
-describe("a torn last line", () => {
-  it.each([
-    ["an empty file", "", 0],
-    ["a file that has no other", longLine, 0],
-    ["a file of whole lines", "a\nb\n", 4],
-    ["a file of others, long as it is", `a\nb\n${longLine}`, 4],
-  ])("is cut off %s", async (_, content, left) => {
-    await using written = await file(content);
-    await using handle = await open(written.path, "a+");
-    await cutTornLine(handle);
-    expect(await readFile(written.path, "utf8")).toBe(content.slice(0, left));
   });
 });

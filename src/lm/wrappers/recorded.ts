@@ -1,7 +1,5 @@
-import { appendFile, open } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { LanguageModel } from "../../contract/index.ts";
-import { cutTornLine, makePrivateFolder, privateModes, writeFault } from "../../storage/index.ts";
+import { lineAppender } from "../../storage/index.ts";
 import { callKeys } from "./call-key.ts";
 import type { RecordedCall } from "./recording.ts";
 
@@ -13,41 +11,22 @@ import type { RecordedCall } from "./recording.ts";
  */
 export function recorded(lm: LanguageModel, path: string): LanguageModel {
   const keyOf = callKeys(lm.identity);
-  let written: Promise<void> | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  // Lines are written one after the other, so that none is torn by another.
-  const append = (call: RecordedCall): Promise<void> => {
-    const before = (written ??= prepareFile(path));
-    written = before
-      .then(() => appendFile(path, `${JSON.stringify(call)}\n`))
-      .catch((error: unknown) => {
-        failure ??= {
-          error: writeFault(error, path, {
-            kept: "The calls recorded before this one are kept.",
-            next: "record it again",
-          }),
-        };
-        throw failure.error;
-      });
-    return written;
-  };
+  const lines = lineAppender(path, {
+    kept: "The calls recorded before this one are kept.",
+    next: "record it again",
+  });
 
   return {
     identity: lm.identity,
     doGenerate: async (request, options) => {
-      if (failure !== undefined) throw failure.error;
+      lines.throwIfFailed();
       const reply = await lm.doGenerate(request, options);
       const { identity } = lm;
       const repetition = options?.repetition ?? 0;
       const key = keyOf(request, repetition);
-      await append({ key, identity, request, repetition, reply });
+      const call: RecordedCall = { key, identity, request, repetition, reply };
+      await lines.append(call);
       return reply;
     },
   };
-}
-
-async function prepareFile(path: string): Promise<void> {
-  makePrivateFolder(dirname(path));
-  await using file = await open(path, "a+", privateModes.file);
-  await cutTornLine(file);
 }

@@ -1,0 +1,64 @@
+import type { FileHandle } from "node:fs/promises";
+import { appendFile, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { mebibyte } from "../internal/index.ts";
+import { makePrivateFolder, privateModes } from "./private-files.ts";
+import type { WriteFaultReport } from "./write-fault.ts";
+import { writeFault } from "./write-fault.ts";
+
+/** Adds lines of JSON to the end of a file, one after the other, so that none is torn by another. */
+export interface LineAppender {
+  /**
+   * Resolves once the line is written. After the first that could not be, every one rejects.
+   *
+   * @throws EspalierError `write-failed`
+   */
+  append(value: object): Promise<void>;
+  /** Throws what the first line that could not be written failed with. */
+  throwIfFailed(): void;
+}
+
+/**
+ * Differs from `openJsonlFile`, which reads what is there and holds the file open: this one opens it for
+ * each line, so that nothing has to be closed. With its first line it makes the file, readable for its owner
+ * only, or cuts off what a kill left without a line end.
+ */
+export function lineAppender(path: string, report: WriteFaultReport): LineAppender {
+  let written: Promise<void> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  return {
+    append: (value) => {
+      const before = (written ??= prepare(path));
+      written = before
+        .then(() => appendFile(path, `${JSON.stringify(value)}\n`))
+        .catch((error: unknown) => {
+          failure ??= { error: writeFault(error, path, report) };
+          throw failure.error;
+        });
+      return written;
+    },
+    throwIfFailed: () => {
+      if (failure !== undefined) throw failure.error;
+    },
+  };
+}
+
+async function prepare(path: string): Promise<void> {
+  makePrivateFolder(dirname(path));
+  await using file = await open(path, "a+", privateModes.file);
+  await cutTornLine(file);
+}
+
+/** Cuts off what stands behind the last line feed. */
+async function cutTornLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const room = Buffer.alloc(Math.min(size, mebibyte));
+  for (let end = size; end > 0;) {
+    const start = Math.max(0, end - room.length);
+    const { bytesRead } = await file.read(room, 0, end - start, start);
+    const at = room.subarray(0, bytesRead).lastIndexOf("\n");
+    if (at >= 0) return file.truncate(start + at + 1);
+    end = start;
+  }
+  await file.truncate(0);
+}
