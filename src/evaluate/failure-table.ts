@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureKind } from "../errors/index.ts";
 import { errorCodes } from "../errors/index.ts";
-import { excerpt, joinNames } from "../internal/index.ts";
+import { excerpt, joinNames, oneLine } from "../internal/index.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /** Examples that failed in the same way. */
@@ -56,12 +56,12 @@ export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTa
 export function formatFailureTable({ groups, lowest }: FailureTable): string {
   const failed = groups.flatMap(({ code, kind, meaning, message, exampleIds }) => [
     `${exampleIds.length} x ${code} (${kind}): ${meaning}`,
-    `  examples: ${joinNames(exampleIds.map(oneLine))}`,
-    `  first: ${oneLine(message)}`,
+    `  examples: ${joinNames(exampleIds.map(shown))}`,
+    `  first: ${shown(message)}`,
   ]);
   const low = lowest.map(
     ({ exampleId, value, feedback }) =>
-      `  ${value.toFixed(4)}  ${oneLine(exampleId)}${feedback === undefined ? "" : `  ${oneLine(feedback)}`}`,
+      `  ${value.toFixed(4)}  ${shown(exampleId)}${feedback === undefined ? "" : `  ${shown(feedback)}`}`,
   );
   return [
     ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),
@@ -69,6 +69,6 @@ export function formatFailureTable({ groups, lowest }: FailureTable): string {
   ].join("\n");
 }
 
-function oneLine(text: string): string {
-  return excerpt(text.replaceAll(/\s+/g, " ").trim(), 100);
+function shown(text: string): string {
+  return excerpt(oneLine(text), 100);
 }

@@ -22,6 +22,8 @@ export { lineEscaper } from "./text/lines.ts";
 export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
 export { oneLine } from "./text/lines.ts";
+export { isKebabCase } from "./text/short-text.ts";
+export { isObject } from "./json/shape.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";
 export { contentHash, sha256 } from "./json/content-hash.ts";

@@ -7,7 +7,7 @@ import type {
   Trace,
 } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { linkedAbort, getOwn, systemClock } from "../internal/index.ts";
+import { isKebabCase, linkedAbort, getOwn, systemClock } from "../internal/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../signature/index.ts";
 import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
@@ -214,8 +214,7 @@ function checkDefinition(
       expected,
       got,
     });
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw invalid("a name in kebab-case", `"${name}"`);
+  if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (version === "") throw invalid("a version", "an empty one");
   if (Object.keys(predictors).length === 0) throw invalid("at least one predictor", "none");
   for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {

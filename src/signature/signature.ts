@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors/index.ts";
-import { contentHash } from "../internal/index.ts";
+import { isKebabCase, contentHash } from "../internal/index.ts";
 import { describeField } from "./describe-field.ts";
 import type { Field } from "./field-shape.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "./field-values.ts";
@@ -94,7 +94,7 @@ function checkNames({
       expected,
       got,
     });
-  if (name.length > 64 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+  if (name.length > 64 || !isKebabCase(name)) {
     throw invalid("a name in kebab-case of at most 64 characters", `"${name}"`);
   }
   const outputs = Object.keys(output);

@@ -1,3 +1,4 @@
+import { isKebabCase } from "../internal/index.ts";
 import type { Metric, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
@@ -30,7 +31,7 @@ export function study<TInput, TOutput, TLabels>(parts: {
   readonly optimizer?: Optimizer;
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
 }): Study<TInput, TOutput, TLabels> {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(parts.name)) {
+  if (!isKebabCase(parts.name)) {
     throw new EspalierError({
       code: "study-invalid",
       problem: "The study is invalid",

@@ -11,13 +11,14 @@ interface OptionalShape {
 
 const expected = (what: string): string => `: expected ${what}`;
 
+/** Whether a value is what JSON calls an object: neither `null` nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function shape(what: string, test: (value: unknown) => boolean): Shape {
   const problem = expected(what);
   return (value) => (test(value) ? null : problem);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export const anything: Shape = shape("a value", (value) => value !== undefined);

@@ -8,3 +8,8 @@ export function joinNames(items: readonly string[], limit = 5): string {
   const head = items.slice(0, limit).join(", ");
   return items.length <= limit ? head : `${head} and ${items.length - limit} more`;
 }
+
+/** Whether a name is lower-case words joined by hyphens, the first of which begins with a letter. */
+export function isKebabCase(name: string): boolean {
+  return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
+}

@@ -1,3 +1,5 @@
+import { mean, sum } from "../../statistics/index.ts";
+
 /** One query of a run over several collections. */
 export interface QueryValue {
   readonly collection: string;
@@ -32,8 +34,8 @@ export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans
     ([collection, rows]) => {
       const values = judgedValues(rows);
       if (values.length === 0) return [];
-      const mean = roundHalfEven5(sum(values) / values.length);
-      return [{ collection, mean, judged: values.length, predictions: rows.length }];
+      const rounded = roundHalfEven5(mean(values));
+      return [{ collection, mean: rounded, judged: values.length, predictions: rows.length }];
     },
   );
   const judged = judgedValues(queries);
@@ -41,17 +43,13 @@ export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans
   const weight = sum(collections.map(({ predictions }) => predictions));
   return {
     collections,
-    all: sum(collections.map(({ mean, predictions }) => mean * predictions)) / weight,
-    plain: sum(judged) / judged.length,
+    all: sum(collections.map((one) => one.mean * one.predictions)) / weight,
+    plain: mean(judged),
   };
 }
 
 function judgedValues(rows: readonly QueryValue[]): readonly number[] {
   return rows.flatMap(({ value }) => (value === null ? [] : [value]));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /**

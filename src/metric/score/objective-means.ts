@@ -1,3 +1,4 @@
+import { sum } from "../../statistics/index.ts";
 import type { MetricRow } from "../../contract/index.ts";
 import { harmonicMeanOf } from "../formula/harmonic-mean.ts";
 
@@ -20,8 +21,7 @@ export function objectiveMeans<TName extends string>(
 ): Readonly<Record<TName, ObjectiveMean>> {
   const entries = names.map((name) => {
     const values = rows.flatMap(({ objectives }) => objectives?.[name] ?? []);
-    const mean =
-      values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = values.length === 0 ? null : sum(values) / values.length;
     const counts = { reported: values.length, skipped: rows.length - values.length };
     return [name, Object.freeze({ mean, ...counts })] as const;
   });

@@ -1,3 +1,4 @@
+import { mean } from "../../statistics/index.ts";
 import { allOrAbort } from "../../internal/index.ts";
 import { sumUsage } from "../budget/index.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -47,7 +48,7 @@ function combined(runs: readonly Rollout[]): Rollout {
     ran: [...new Set(runs.flatMap(({ ran }) => ran))].toSorted(),
     usage: sumUsage(runs.map(({ usage }) => usage)),
     ...(isMixed && { usageByRole: usageOfRollouts(runs) }),
-    ...(latencies.length === 0 ? {} : { latencyMs: meanOf(latencies) }),
+    ...(latencies.length === 0 ? {} : { latencyMs: mean(latencies) }),
     worst: Math.max(...runs.map(({ worst }) => worst)),
     runs: runs.length,
   };
@@ -64,15 +65,11 @@ function meanScore(lowest: RolloutScore, runs: readonly Rollout[]): RolloutScore
   const names = new Set(scores.flatMap(({ objectives = {} }) => Object.keys(objectives)));
   const objectives = [...names].map((name): [string, number] => [
     name,
-    meanOf(scores.flatMap((score) => score.objectives?.[name] ?? [])),
+    mean(scores.flatMap((score) => score.objectives?.[name] ?? [])),
   ]);
   return {
     kind: "scored",
-    value: meanOf(scores.map(({ value }) => value)),
+    value: mean(scores.map(({ value }) => value)),
     ...(objectives.length === 0 ? {} : { objectives: Object.fromEntries(objectives) }),
   };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,3 +1,4 @@
+import { mean } from "../../statistics/index.ts";
 import { defaultSampling } from "../../contract/index.ts";
 import type { PriceTable } from "../budget/index.ts";
 import { costOf } from "../budget/index.ts";
@@ -139,5 +140,5 @@ function roleOf(
 }
 
 function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? null : mean(values);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../internal/index.ts";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
@@ -32,10 +33,6 @@ function differences(
     );
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: Json | undefined): string {

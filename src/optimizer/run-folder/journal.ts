@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
-import { canonicalJson } from "../../internal/index.ts";
+import { excerpt, canonicalJson } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { JsonlFile } from "../../storage/index.ts";
 
@@ -62,13 +62,8 @@ function mismatch(path: string, now: object, before: unknown): EspalierError {
     code: "journal-mismatch",
     problem: "The resumed run decides otherwise than its journal says",
     where: path,
-    expected: excerpt(before),
-    got: excerpt(now),
+    expected: excerpt(JSON.stringify(before), 400),
+    got: excerpt(JSON.stringify(now), 400),
     fix: "The program's code, its data or what it calls has changed since: begin a new run.",
   });
-}
-
-function excerpt(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= 400 ? text : `${text.slice(0, 400)}...`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Passage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { excerpt, parseJson } from "../../internal/index.ts";
+import { excerpt, isObject, parseJson } from "../../internal/index.ts";
 
 /**
  * One line of a corpus file. BEIR's `_id` serves as `id`, whole numbers as their digits. Keys that
@@ -54,7 +54,7 @@ function parse(line: string, where: string): JsonObject {
       cause: error,
     });
   }
-  if (isObject(row)) return row;
+  if (isObject(row)) return row as JsonObject;
   throw new EspalierError({
     code: "file-malformed",
     problem: "The line is not a passage",
@@ -62,8 +62,4 @@ function parse(line: string, where: string): JsonObject {
     got: excerpt(line, 80),
     where,
   });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isKebabCase } from "../../internal/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -22,8 +23,7 @@ const brand = Symbol.for("espalier.serving");
  */
 export function serving(parts: Serving): Serving {
   const { name, models } = parts;
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw invalid("a name in kebab-case", `"${name}"`);
+  if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (models.length === 0) throw invalid("at least one model", "none");
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
