@@ -5,13 +5,13 @@ import { collectionMeans } from "../metric/index.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 
 /**
- * Each figure of an evaluation by collection and over all of them, aggregated as the retrieval script of
- * MTRAG does; see `collectionMeans`. The figures are the metric's value, where the objective is its mean,
- * and its further objectives. A row to which a figure does not apply has no value and weighs in `all`; an
- * unscored row is no prediction.
+ * Each figure of an evaluation per collection and over all collections, aggregated as in MTRAG's
+ * retrieval script; see `collectionMeans`. The figures are the metric's value, if the objective is
+ * its mean, and its further objectives. A row to which a figure does not apply has no value but
+ * counts in the weights of `all`; an unscored row is not a prediction.
  *
  * @example byCollection(evaluation, trainset.splits.test, ({ labels }) => labels.collection)
- * @throws EspalierError `dataset-invalid` when a row's example is not among those given
+ * @throws EspalierError `dataset-invalid` when a row's example is not among `examples`
  */
 export function byCollection<TExample extends Pick<Example, "id">>(
   { rows, metric, objective, objectives }: Evaluation,
@@ -36,7 +36,7 @@ export function byCollection<TExample extends Pick<Example, "id">>(
     ...Object.fromEntries(
       Object.keys(objectives).map((name) => [name, meansOf(objectiveOf(name))] as const),
     ),
-    // The rows of an aggregate are not what it is the mean of.
+    // An aggregate is not the mean of its rows.
     ...(objective === "mean" ? { [metric.name]: meansOf(valueOf) } : {}),
   });
 }
@@ -44,8 +44,8 @@ export function byCollection<TExample extends Pick<Example, "id">>(
 function unknownExample({ exampleId }: EvaluationRow): never {
   throw new EspalierError({
     code: "dataset-invalid",
-    problem: "A row of the evaluation is of an example that was not given",
-    expected: "the examples that were evaluated",
-    got: `a row of \`${exampleId}\``,
+    problem: "A row of the evaluation belongs to an example that was not passed",
+    expected: "all evaluated examples",
+    got: `a row for \`${exampleId}\``,
   });
 }

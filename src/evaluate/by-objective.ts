@@ -3,8 +3,9 @@ import { EspalierError } from "../errors/index.ts";
 import { summarize } from "./summarize.ts";
 
 /**
- * The same evaluation with one of its further objectives as the value, so that it has an interval and can
- * be compared. Rows that do not report the objective are left out of its mean, as not applicable.
+ * The same evaluation with one of its further objectives as the value, so that it has an interval
+ * and can be compared. Rows that do not report the objective count as not applicable and are
+ * excluded from its mean.
  *
  * @throws EspalierError `comparison-invalid` when no row reports it
  */
@@ -37,7 +38,7 @@ export function byObjective<TOutput>(
     ...summarize({
       rows: reported,
       examples: rows.map(({ exampleId: id }) => ({ id, input: undefined, labels: undefined })),
-      // Neither scores anything here, and without an aggregate the objective is the mean.
+      // Neither function scores anything here, and without an aggregate the objective is the mean.
       metric: {
         ...judge,
         doScore: () => ({ kind: "not-applicable", reason: "already scored" }),

@@ -2,7 +2,7 @@ import type { Example, Runnable } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkCount, joinNames } from "../internal/index.ts";
 
-/** Refuses options outside their range with `option-invalid`. */
+/** Throws `option-invalid` for options outside their range. */
 export function checkOptions({
   coverageFloor,
   ...whole
@@ -35,8 +35,8 @@ export function checkOptions({
 }
 
 /**
- * Refuses an empty list and repeated ids with `dataset-invalid`, and inputs that the program cannot
- * take with `input-invalid`, naming up to five of them.
+ * Throws `dataset-invalid` for an empty list or repeated ids, and `input-invalid` for inputs that
+ * the program does not accept; names up to five of them.
  */
 export function checkExamples<TInput, TOutput>(
   program: Runnable<TInput, TOutput>,
@@ -49,9 +49,9 @@ export function checkExamples<TInput, TOutput>(
     throw new EspalierError({
       code: "dataset-invalid",
       problem: "These examples cannot be evaluated",
-      expected: "at least one example, and every id once",
-      got: examples.length === 0 ? "no example" : `repeated ids: ${joinNames(repeated)}`,
-      fix: "Check the split and the filters before the evaluation.",
+      expected: "at least one example, and unique ids",
+      got: examples.length === 0 ? "no examples" : `repeated ids: ${joinNames(repeated)}`,
+      fix: "Check the split and its filters.",
     });
   }
   const problems = examples.flatMap(({ id, input }) => {
@@ -61,9 +61,9 @@ export function checkExamples<TInput, TOutput>(
   if (problems.length === 0) return;
   throw new EspalierError({
     code: "input-invalid",
-    problem: `${problems.length} of ${examples.length} examples do not fit program \`${program.name}\``,
+    problem: `${problems.length} of ${examples.length} examples do not match program \`${program.name}\``,
     expected: "inputs that match the program's input fields",
     got: joinNames(problems),
-    fix: "Map the rows to the program's input fields where the trainset is made.",
+    fix: "Map the rows to the program's input fields when you create the trainset.",
   });
 }

@@ -2,9 +2,9 @@ import type { Example, Score, Scored } from "../contract/index.ts";
 import type { EvaluationRow, RunRecord } from "./evaluation.ts";
 
 /**
- * Makes the row of an example from its repetitions. One unscored run makes the row unscored: a mean
+ * Combines an example's repetitions into its row. One unscored run makes the row unscored: a mean
  * over fewer repetitions than elsewhere would not be comparable. Runs to which the metric does not
- * apply are left out; when all are, the row is not applicable.
+ * apply are excluded; if it applies to none, the row is not applicable.
  */
 export function combineRuns<TOutput>(
   example: Example,
@@ -38,7 +38,7 @@ function meanScore(deciding: Score, runs: readonly RunRecord[]): Score {
   return Object.freeze({
     ...deciding,
     value: scores.reduce((sum, { value }) => sum + value, 0) / scores.length,
-    // Of all runs: an objective may have applied to others than the lowest.
+    // Over all runs: an objective may not have applied to the lowest one.
     ...(scores.some(({ objectives }) => objectives !== undefined)
       ? { objectives: meanObjectives(scores) }
       : {}),

@@ -12,11 +12,11 @@ import { aggregateDifference, meanDifference } from "./pair-statistics.ts";
 export type { Dropped } from "./pair-rows.ts";
 
 export interface CompareOptions<TInput = unknown, TOutput = unknown, TLabels = unknown> {
-  /** Of the bootstrap and of the permutation test. @default 10_000 */
+  /** Number of resamples, for both the bootstrap and the permutation test. @default 10_000 */
   readonly resamples?: number;
   /** @default 0 */
   readonly seed?: number;
-  /** Needed for a metric with an aggregate of its own, which looks at the examples. */
+  /** Required for a metric with its own aggregate, which reads the examples. */
   readonly aggregate?: {
     readonly metric: Metric<TInput, TOutput, TLabels>;
     readonly examples: readonly Example<TInput, TLabels>[];
@@ -25,7 +25,9 @@ export interface CompareOptions<TInput = unknown, TOutput = unknown, TLabels = u
 
 export type Verdict = "better" | "worse" | "undecided";
 
-/** How another system compares with a baseline on the examples both were scored on. Frozen. */
+/**
+ * How another system compares with a baseline, on the examples that were scored for both. Frozen.
+ */
 export interface Comparison {
   /** Other minus baseline. */
   readonly difference: number;
@@ -34,10 +36,10 @@ export interface Comparison {
   /** Two-sided, from a paired permutation test over clusters. */
   readonly pValue: number;
   readonly verdict: Verdict;
-  /** Number of examples compared, and of the clusters they form. */
+  /** Number of compared examples, and of their clusters. */
   readonly examples: number;
   readonly clusters: number;
-  /** Examples on which the other system scored higher, lower, or the same. */
+  /** Number of examples on which the other system scored higher, lower or equal. */
   readonly better: number;
   readonly worse: number;
   readonly equal: number;
@@ -46,13 +48,13 @@ export interface Comparison {
 }
 
 /**
- * Compares two evaluations, paired by example id. The interval is the cluster bootstrap's, the
- * p-value the permutation test's. "better" or "worse" is claimed only if the interval lies wholly
- * on one side of zero and the p-value is at most 0.05; a bootstrap alone is too sure of itself
- * with few clusters, while no permutation test can reach 0.05 with fewer than six.
+ * Compares two evaluations, paired by example id. The interval comes from a cluster bootstrap, the
+ * p-value from a permutation test. The verdict is "better" or "worse" only if the interval excludes
+ * zero and the p-value is at most 0.05; a bootstrap alone is overconfident with few clusters, while
+ * no permutation test can reach 0.05 with fewer than six.
  *
  * Throws `comparison-invalid` when the metrics differ or no example was scored in both, and
- * `option-invalid` for `resamples` that is no whole number of at least 0.
+ * `option-invalid` unless `resamples` is a whole number of at least 0.
  */
 export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
   baseline: Evaluation,
@@ -77,7 +79,7 @@ export function compare<TInput = unknown, TOutput = unknown, TLabels = unknown>(
     alternative: "two-sided",
     resamples,
     random: () => randomSource(seed, "compare/permutation"),
-    // A draw for each sign would take most of the time.
+    // One draw for each sign would dominate the run time.
     signsPerDraw: 30,
   });
   const count = (sign: number) =>

@@ -19,28 +19,31 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly examples: readonly Example<TInput, TLabels>[];
   readonly metric: Metric<TInput, TOutput, TLabels>;
   readonly lm: LanguageModel;
-  /** LMs for single predictors and rerankers, by name. */
+  /** LMs for individual predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** What a metric is lent as `lm`, in role "judge". @default `lm` */
+  /** The LM that metrics receive as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /** @default "student" */
   readonly role?: LmRole;
-  /** Runs in flight; bounds I/O only and changes no result. @default 16 */
+  /** Maximum number of concurrent runs; does not affect results. @default 16 */
   readonly concurrency?: number;
   /** @default 0 */
   readonly seed?: number;
   /** Runs per example, each with its own LM seed. @default 1 */
   readonly repetitions?: number;
-  /** Number of the first, where others are run apart: it seeds the LM. @default 0 */
+  /**
+   * Index of the first repetition, when repetitions are split over evaluations; seeds the LM.
+   * @default 0
+   */
   readonly firstRepetition?: number;
-  /** Whole re-runs of an example after a fault, at the end of the queue. @default 2 */
+  /** How often an example is run again after a fault, at the end of the queue. @default 2 */
   readonly faultRetries?: number;
-  /** Least share of judged rows that must be scored, in [0, 1]. @default 0.95 */
+  /** Minimum share of judged rows that must be scored, in [0, 1]. @default 0.95 */
   readonly coverageFloor?: number;
-  /** Bootstrap resamples for the interval; 0 leaves it out. @default 10_000 */
+  /** Bootstrap resamples for the interval; 0 omits the interval. @default 10_000 */
   readonly resamples?: number;
   readonly signal?: AbortSignal;
-  /** Must not throw; what it throws ends the evaluation. */
+  /** Must not throw: an error ends the evaluation. */
   readonly onEvent?: (event: EvaluationEvent) => void;
   readonly clock?: Clock;
 }
@@ -53,17 +56,18 @@ interface Task<TOutput> {
 }
 
 /**
- * Evaluates a program: every example is run, judged, and has exactly one row, in the order given.
- * The same arguments give the same result at any concurrency, times excepted. Each run is given its
- * own copy of the input, so a program may change it.
+ * Evaluates a program: runs and judges every example, and returns exactly one row for each, in the
+ * given order. The same arguments give the same result at any concurrency, except for times. Each
+ * run gets its own copy of the input, so a program may change it.
  *
- * Faults of the infrastructure, also those that the program caught, are tried again at the end of
- * the queue and else leave the row unscored. All inputs are checked before the first LM call.
+ * Examples with infrastructure faults, including faults that the program caught, are run again at
+ * the end of the queue; if faults persist, the row is unscored. All inputs are checked before the
+ * first LM call.
  *
- * Rejects with an `EspalierError` for what can be seen before (`input-invalid`, `dataset-invalid`,
- * `option-invalid`), and with an `EvaluationStopped`, which holds the finished rows, when the
- * program or the metric fails (runs in flight are aborted), a budget is exhausted (runs in flight
- * may finish), or the signal fires. Nothing runs any more once it has settled.
+ * Rejects with an `EspalierError` for invalid arguments (`input-invalid`, `dataset-invalid`,
+ * `option-invalid`), and with an `EvaluationStopped`, which holds the finished rows, if the program
+ * or the metric fails (runs in flight are aborted), a budget is exhausted (runs in flight may
+ * finish), or the signal fires. Nothing still runs after it settles.
  */
 export async function evaluate<TInput, TOutput, TLabels>({
   program,
@@ -103,7 +107,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   const collector = rowCollector<TOutput>(examples, repetitions);
   let stop: Stop | undefined;
 
-  // Re-runs join the end of the one queue, so that no slot ever waits for a round to finish.
+  // Re-runs join the end of the same queue, so that no slot waits for a round to finish.
   const enqueue = (task: Task<TOutput>, example: Example<TInput, TLabels>): void => {
     void queue.add(() =>
       work(task, example).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Failure, Score } from "../contract/index.ts";
 
-/** Progress of an evaluation, in order; `example-end` comes in order of completion. */
+/** Progress of an evaluation, in order; `example-end` events come in order of completion. */
 export type EvaluationEvent =
   | {
       readonly kind: "evaluation-start";
@@ -10,7 +10,7 @@ export type EvaluationEvent =
       readonly metric: string;
     }
   | {
-      /** A fault; the example is tried again at the end of the queue. */
+      /** A fault; the example is run again at the end of the queue. */
       readonly kind: "example-retry";
       readonly exampleId: string;
       readonly failure: Failure;
@@ -21,7 +21,7 @@ export type EvaluationEvent =
       readonly total: number;
       readonly exampleId: string;
       readonly score: Score["kind"];
-      /** Estimated time left; `null` while there is nothing to go by. */
+      /** Estimated time left; `null` until there is data for an estimate. */
       readonly etaMs: number | null;
     }
   | {

@@ -12,12 +12,12 @@ export interface EvaluationStoppedOptions extends EspalierErrorOptions {
 
 /**
  * An evaluation ended before its last example: the program or the metric failed, a budget ran out,
- * or the caller aborted. `code` says which; what was finished is in `rows`.
+ * or the caller aborted. `code` says which; `rows` holds the finished rows.
  */
 export class EvaluationStopped extends EspalierError {
-  /** The example that ended it; absent when the caller did. */
+  /** The example that ended it; absent if the caller did. */
   readonly exampleId: string | undefined;
-  /** Number of examples that were to be evaluated. */
+  /** Number of examples in the evaluation. */
   readonly total: number;
   /** Finished rows, in the order of the examples. */
   readonly rows: readonly EvaluationRow[];

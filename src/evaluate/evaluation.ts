@@ -6,27 +6,27 @@ export interface RunRecord<TOutput = unknown> {
   readonly score: Score;
   /** Absent when the run failed. */
   readonly output?: TOutput;
-  /** What kept the run from completing, or the metric from judging it. */
+  /** Why the run did not complete, or why the metric could not judge it. */
   readonly failure?: Failure;
   readonly trace: Trace;
   /** Wall time of the last attempt, without the metric. */
   readonly latencyMs: number;
-  /** Number of times it was tried: 1 plus the re-runs after faults. */
+  /** Number of attempts: 1 plus the re-runs after faults. */
   readonly attempts: number;
 }
 
 /**
  * One example's result. With several repetitions the score's value and objectives are means, and
- * all else is that of the lowest run; `runs` then holds each of them in order.
+ * everything else comes from the lowest run; `runs` then holds all runs in order.
  */
 export interface EvaluationRow<TOutput = unknown> extends RunRecord<TOutput> {
   readonly exampleId: string;
   readonly cluster: string;
-  /** Present with several repetitions only. */
+  /** Present only with several repetitions. */
   readonly runs?: readonly RunRecord<TOutput>[];
 }
 
-/** Rows by how they ended; `formatFailures` are among the scored ones as a rule. */
+/** Rows by outcome; `formatFailures` are usually among the scored ones. */
 export interface EvaluationCounts {
   readonly scored: number;
   readonly notApplicable: number;
@@ -34,7 +34,7 @@ export interface EvaluationCounts {
   readonly formatFailures: number;
 }
 
-/** How good a program is on some examples. Plain data, frozen. */
+/** A program's results on a set of examples. Plain data, frozen. */
 export interface Evaluation<TOutput = unknown> {
   readonly program: { readonly name: string; readonly version: string };
   readonly metric: { readonly name: string; readonly version: string };
@@ -42,17 +42,17 @@ export interface Evaluation<TOutput = unknown> {
   readonly value: number | null;
   /** Whether the value is the mean of the rows or the metric's own aggregate. */
   readonly objective: "mean" | "aggregate";
-  /** `null` with fewer than two clusters, which say nothing of the spread, or 0 resamples. */
+  /** `null` with fewer than two clusters, which show no spread, or with 0 resamples. */
   readonly interval: Interval | null;
   readonly counts: EvaluationCounts;
   /** scored / (scored + unscored), in [0, 1]; 1 when the metric applies to no row. */
   readonly coverage: number;
   readonly coverageFloor: number;
-  /** Whether something was scored and coverage reaches the floor. */
+  /** Whether at least one row was scored and coverage reaches the floor. */
   readonly isAcceptable: boolean;
   /** Mean of each further objective over the scored rows that report it. */
   readonly objectives: Readonly<Record<string, number>>;
-  /** One per example, in the order given. */
+  /** One per example, in the given order. */
   readonly rows: readonly EvaluationRow<TOutput>[];
   readonly seed: number;
   readonly repetitions: number;

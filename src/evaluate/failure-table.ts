@@ -7,9 +7,9 @@ import type { Evaluation } from "./evaluation.ts";
 export interface FailureGroup {
   readonly code: ErrorCode;
   readonly kind: FailureKind;
-  /** What the code means, one sentence. */
+  /** The code's meaning, in one sentence. */
   readonly meaning: string;
-  /** Message of the first of them. */
+  /** Message of the first failure in the group. */
   readonly message: string;
   readonly exampleIds: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface FailureTable {
   readonly lowest: readonly LowRow[];
 }
 
-/** What went wrong in an evaluation: failures by code, then the rows that scored lowest. */
+/** The failures of an evaluation by code, then the rows that scored lowest. */
 export function failureTable(evaluation: Evaluation, lowestCount = 5): FailureTable {
   const failures = evaluation.rows.flatMap(({ exampleId, failure, runs }) => {
     const first = failure ?? runs?.find((run) => run.failure !== undefined)?.failure;

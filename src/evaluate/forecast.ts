@@ -1,13 +1,18 @@
 import type { Clock } from "../internal/index.ts";
 import { systemClock } from "../internal/index.ts";
 
-/** How long a number of like steps will still take. */
+/** Estimates the time left for a number of similar steps. */
 export interface Forecast {
-  /** Notes that so many steps are done; the estimate in milliseconds, `null` before the first. */
+  /**
+   * Records the number of completed steps; returns the estimate in milliseconds, `null` before the
+   * first.
+   */
   etaMs(done: number): number | null;
 }
 
-/** The newest completions tell more: a warm cache or a slower server shows within so many. */
+/**
+ * Recent completions are more informative: a warm cache or a slower server shows within this many.
+ */
 const window = 50;
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Program x examples x metric, in process: one row per example, in order, whatever the concurrency.
- * Faults of the infrastructure are tried again and then left out, never scored; format failures are
- * scored as the metric says; errors of the program end the evaluation. Intervals and comparisons
- * resample clusters, since turns of one conversation are not independent. Knows no optimizer, no
- * file and no terminal; every result is plain frozen data.
+ * Program x examples x metric, in process: one row per example, in order, at any concurrency.
+ * Examples with infrastructure faults are run again and otherwise stay unscored; the metric decides
+ * the score of format failures; errors of the program end the evaluation. Intervals and comparisons
+ * resample clusters, since turns of one conversation are not independent. Knows nothing of
+ * optimizers, files or terminals; every result is plain frozen data.
  */
 export type { CompareOptions, Comparison, Dropped, Verdict } from "./compare.ts";
 export { compare } from "./compare.ts";

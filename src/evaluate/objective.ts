@@ -2,7 +2,7 @@ import type { Metric, MetricRow, Scored } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { ClusterStatistic } from "../statistics/index.ts";
 
-/** A scored example, as metrics aggregate it. */
+/** A scored example with its cluster, as input to aggregates. */
 export interface ScoredExample<TInput = unknown, TLabels = unknown> extends MetricRow<
   TInput,
   TLabels
@@ -10,7 +10,7 @@ export interface ScoredExample<TInput = unknown, TLabels = unknown> extends Metr
   readonly cluster: string;
 }
 
-/** What an aggregate may see of a score. */
+/** The part of a score that an aggregate may read. */
 export type Measures = Pick<MetricRow, "value" | "objectives">;
 
 export function measuresOf({ value, objectives }: Scored): Measures {
@@ -25,8 +25,8 @@ export function byCluster<TRow extends { readonly cluster: string }>(
 }
 
 /**
- * Mean over the rows of the drawn clusters, from sums per cluster: a resample costs one addition per
- * cluster. Clusters may differ in size, so it is a ratio of sums and not a mean of means.
+ * Mean over the rows of the drawn clusters, from sums per cluster: a resample costs one addition
+ * per cluster. Clusters may differ in size, so this is a ratio of sums, not a mean of means.
  */
 export function meanOfClusters(
   clusters: readonly (readonly { readonly value: number }[])[],
@@ -44,7 +44,7 @@ export function meanOfClusters(
   };
 }
 
-/** The metric's own aggregate; throws `metric-failed` when it is not a finite number. */
+/** The metric's own aggregate; throws `metric-failed` if it is not a finite number. */
 export function aggregateOf<TInput, TOutput, TLabels>(
   metric: Metric<TInput, TOutput, TLabels>,
   rows: readonly ScoredExample<TInput, TLabels>[],
@@ -56,7 +56,7 @@ export function aggregateOf<TInput, TOutput, TLabels>(
     problem: `The aggregate of metric \`${metric.name}\` is not a finite number`,
     expected: "a finite number for any non-empty selection of rows, repeats included",
     got: `${value} for ${rows.length} rows`,
-    fix: "Resamples may lack a group altogether: guard its divisions.",
+    fix: "Guard its divisions: a resample may lack a whole group.",
   });
 }
 

@@ -19,7 +19,7 @@ export interface Dropped {
 
 /**
  * Pairs the rows of two evaluations by example id, in the baseline's order. Examples to which the
- * metric applies in neither are not counted as dropped.
+ * metric applies in neither evaluation do not count as dropped.
  */
 export function pairRows(
   baseline: Evaluation,
@@ -83,10 +83,10 @@ function refuseDifferentMetrics(
   if (baseline.objective === "aggregate" && !hasAggregate) {
     throw new EspalierError({
       code: "comparison-invalid",
-      problem: `Metric ${left} has an aggregate of its own, which cannot be computed from rows alone`,
+      problem: `Metric ${left} has its own aggregate, which cannot be computed from rows alone`,
       expected: "option `aggregate: { metric, examples }`",
       got: "none",
-      fix: "Pass the metric and the examples that both evaluations were made with.",
+      fix: "Pass the metric and the examples of both evaluations.",
     });
   }
 }

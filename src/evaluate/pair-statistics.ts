@@ -5,7 +5,10 @@ import type { Measures, ScoredExample } from "./objective.ts";
 import { aggregateOf, meanOfClusters } from "./objective.ts";
 import type { Pair } from "./pair-rows.ts";
 
-/** The difference of two systems, other minus baseline: as it is, resampled, and exchanged. */
+/**
+ * The difference of two systems, other minus baseline: observed, resampled, and with pairs
+ * exchanged.
+ */
 export interface PairStatistics {
   readonly difference: number;
   readonly resampled: ClusterStatistic;
@@ -83,8 +86,8 @@ function rowOf<TInput, TLabels>(
   if (example !== undefined) return { ...measures, cluster, example };
   throw new EspalierError({
     code: "comparison-invalid",
-    problem: `Example \`${exampleId}\` was evaluated and is not among the examples given`,
-    expected: "the examples that both evaluations were made with",
+    problem: `Example \`${exampleId}\` was evaluated but is not among the given examples`,
+    expected: "the examples of both evaluations",
     fix: "Pass all of them in `aggregate.examples`.",
   });
 }

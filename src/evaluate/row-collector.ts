@@ -2,9 +2,9 @@ import type { Example } from "../contract/index.ts";
 import { combineRuns } from "./combine-runs.ts";
 import type { EvaluationRow, RunRecord } from "./evaluation.ts";
 
-/** Gathers runs in any order into rows in the order of the examples. */
+/** Collects runs in any order into rows in the order of the examples. */
 export interface RowCollector<TOutput> {
-  /** Keeps one run; returns the example's row once its last repetition is in. */
+  /** Adds one run; returns the example's row once all its repetitions are present. */
   add(index: number, repetition: number, run: RunRecord<TOutput>): EvaluationRow<TOutput> | null;
   /** Number of finished rows. */
   count(): number;

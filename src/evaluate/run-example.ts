@@ -15,21 +15,21 @@ import { standingAmong, standingFailure } from "./standing-failure.ts";
 import type { LmSession } from "../program/index.ts";
 import { lmSession } from "../program/index.ts";
 
-/** A program's answer and how long it took; kept so that a fault of the metric costs no new run. */
+/** A program's answer and its duration; kept so that a fault of the metric needs no new run. */
 export interface TimedAttempt<TOutput> {
   readonly attempt: Attempt<TOutput>;
   readonly latencyMs: number;
 }
 
-/** How one try at an example ended. */
+/** The outcome of one attempt at an example. */
 export type RunOutcome<TOutput> =
   | { readonly state: "finished"; readonly run: RunRecord<TOutput> }
   | {
-      /** Worth another try; `run` is what stands if there is none. */
+      /** May be attempted again; `run` counts if there is no further attempt. */
       readonly state: "faulted";
       readonly failure: Failure;
       readonly run: RunRecord<TOutput>;
-      /** Present when only the metric was at fault. */
+      /** Present if only the metric faulted. */
       readonly answered?: TimedAttempt<TOutput>;
     }
   | { readonly state: "stopped"; readonly failure: Failure; readonly error: unknown };
@@ -39,7 +39,7 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
   readonly metric: Metric<TInput, TOutput, TLabels>;
   readonly example: Example<TInput, TLabels>;
   readonly options: RunOptions & { readonly signal: AbortSignal };
-  /** What the metric may ask. */
+  /** The LM that the metric receives. */
   readonly judgeLm: LanguageModel;
   /** Counted from 1. */
   readonly attempts: number;
@@ -49,9 +49,9 @@ export interface RunExampleOptions<TInput, TOutput, TLabels> {
 
 /**
  * Runs and judges one example once. Never rejects. Once the signal has fired the outcome is
- * `stopped`, whatever came of the run: a program or a metric may swallow what its calls throw, and
- * what it makes of that says nothing. An abortion that the signal does not bear out is an error of
- * whoever threw it.
+ * `stopped`, whatever the run returned: a program or a metric may swallow the errors of its calls,
+ * and the result is then meaningless. An abort error without a fired signal is an error of the code
+ * that threw it.
  */
 export async function runExample<TInput, TOutput, TLabels>({
   program,
@@ -99,7 +99,7 @@ export async function runExample<TInput, TOutput, TLabels>({
         : metric.scoreFormatFailure(attempt.failure, example)),
     );
     if (signal.aborted) return aborted(signal);
-    // As with a program's calls: a score made without what a judge was asked says nothing.
+    // As with a program's calls: a score made without a judge's reply is meaningless.
     const missing = standingAmong(judge.records.flatMap(({ failure: fault }) => fault ?? []));
     if (missing?.kind === "infrastructure") return faulted(missing);
     if (missing?.kind === "budget") return { state: "stopped", failure: missing, error: missing };
@@ -117,7 +117,7 @@ export async function runExample<TInput, TOutput, TLabels>({
     if (signal.aborted) return aborted(signal);
     const thrown = failureOf(error, "metric-failed");
     if (thrown.kind === "infrastructure") return faulted(thrown);
-    // A judge's unusable reply: it says nothing of the other rows.
+    // A judge's unusable reply affects only this row.
     if (thrown.kind === "format") {
       const run = record({ kind: "unscored", failure: thrown }, failure ?? thrown);
       return { state: "finished", run };
@@ -152,7 +152,10 @@ function aborted({ reason }: AbortSignal): RunOutcome<never> {
   return { state: "stopped", failure, error: reason };
 }
 
-/** The failure, unless it tells of an abortion: nobody aborted the evaluation. */
+/**
+ * Turns an abort failure into one of the program or metric, since the evaluation itself was not
+ * aborted.
+ */
 function borneOut(
   failure: Failure,
   error: unknown,

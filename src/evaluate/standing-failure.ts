@@ -1,11 +1,11 @@
 import type { Attempt, Failure, TraceNode } from "../contract/index.ts";
 
 /**
- * The failure an attempt counts as; `null` when its output stands. A program may catch what its
- * calls throw and go on with a makeshift, but an output made under a fault, an empty budget or a
- * refusal by the server says nothing of the program: the failure that was swallowed stands.
- * A swallowed abortion does not, since a program may abort calls of its own; attempts of an
- * evaluation that is being aborted do not come here.
+ * The failure that decides an attempt; `null` if its output counts. A program may catch the errors
+ * of its calls and continue with a fallback, but an output made under a fault, an exhausted budget
+ * or a rejection by the server says nothing about the program: the swallowed failure decides. A
+ * swallowed abort does not, since a program may abort its own calls; attempts of an evaluation that
+ * is being aborted never get here.
  */
 export function standingFailure(attempt: Attempt<unknown>): Failure | null {
   return (
@@ -14,7 +14,9 @@ export function standingFailure(attempt: Attempt<unknown>): Failure | null {
   );
 }
 
-/** Of failures that were caught, the one that stands all the same; `null` when none does. */
+/**
+ * The one of the caught failures that decides the attempt nevertheless; `null` if there is none.
+ */
 export function standingAmong(swallowed: readonly Failure[]): Failure | null {
   return (
     swallowed.find(({ kind }) => kind === "budget") ??
@@ -24,7 +26,9 @@ export function standingAmong(swallowed: readonly Failure[]): Failure | null {
   );
 }
 
-/** Wrong credentials, URL or model: no example can fare better, and no program can repair it. */
+/**
+ * Wrong credentials, URL or model: every example fails the same way, and no program can repair it.
+ */
 function isRefusal({ kind, code }: Failure): boolean {
   return kind === "program" && (code.startsWith("lm-") || code === "recording-missing");
 }
@@ -33,11 +37,11 @@ function* failuresIn(nodes: readonly TraceNode[]): Generator<Failure> {
   for (const node of nodes) {
     if (node.failure !== undefined) yield node.failure;
     if (node.kind === "scope") yield* failuresIn(node.children);
-    // A correction cut short by a fault leaves a predictor whose own failure is one of format.
+    // A correction interrupted by a fault leaves a predictor whose own failure is a format failure.
     if (node.kind === "predictor" && node.failure !== undefined) {
       for (const { failure } of node.calls) if (failure !== undefined) yield failure;
     }
-    // A reranker that goes on without a reply ranks by accident.
+    // A reranker that continues without a reply ranks arbitrarily.
     if (node.kind === "retrieval") {
       for (const { failure } of node.calls ?? []) if (failure !== undefined) yield failure;
     }

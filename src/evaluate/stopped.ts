@@ -3,7 +3,7 @@ import { failureOf } from "../errors/index.ts";
 import type { EvaluationRow } from "./evaluation.ts";
 import { EvaluationStopped } from "./evaluation-stopped.ts";
 
-/** What ended an evaluation, and on which example. */
+/** The failure that ended an evaluation, and its example. */
 export interface Stop {
   readonly exampleId: string;
   readonly error: unknown;
@@ -11,7 +11,7 @@ export interface Stop {
 }
 
 export interface StoppedOptions {
-  /** Absent when the caller's signal fired while no run was in flight. */
+  /** Absent if the caller's signal fired while no run was in flight. */
   readonly stop: Stop | undefined;
   /** Reason of the caller's signal. */
   readonly reason: unknown;
@@ -19,7 +19,7 @@ export interface StoppedOptions {
   readonly total: number;
 }
 
-/** The error of an evaluation that ended early, in the words of what ended it. */
+/** The error of an evaluation that ended early, with the message of its cause. */
 export function stopped({ stop, reason, rows, total }: StoppedOptions): EvaluationStopped {
   const failure = stop?.failure ?? (stop && failureOf(stop.error));
   const finished = `${rows.length} of ${total} examples are finished`;
@@ -34,7 +34,7 @@ export function stopped({ stop, reason, rows, total }: StoppedOptions): Evaluati
   }
   return new EvaluationStopped({
     code: failure.code,
-    problem: `The evaluation stopped: ${failure.code === "write-failed" ? "what came could not be kept" : problems[failure.kind]}`,
+    problem: `The evaluation stopped: ${failure.code === "write-failed" ? "results could not be saved" : problems[failure.kind]}`,
     got: failure.message,
     where: `example \`${stop.exampleId}\``,
     fix: `${finished} and kept in \`rows\`.`,
@@ -46,7 +46,7 @@ export function stopped({ stop, reason, rows, total }: StoppedOptions): Evaluati
 }
 
 const problems = {
-  infrastructure: "a fault could not be left out",
+  infrastructure: "a fault could not be tolerated",
   format: "a format failure could not be scored",
   program: "the program, the metric or their configuration is wrong",
   budget: "a budget is exhausted",

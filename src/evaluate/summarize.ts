@@ -65,7 +65,7 @@ export function summarize<TInput, TOutput, TLabels>({
 function countRows(rows: readonly EvaluationRow[]): EvaluationCounts {
   const count = (kind: EvaluationRow["score"]["kind"]) =>
     rows.filter(({ score }) => score.kind === kind).length;
-  // A run with an output failed in the metric, as by a judge's unusable reply.
+  // A failed run with an output failed in the metric, for example through a judge's unusable reply.
   const isFormatFailure = ({ runs, ...row }: EvaluationRow) =>
     (runs ?? [row]).some((run) => run.failure?.kind === "format" && !("output" in run));
   return Object.freeze({

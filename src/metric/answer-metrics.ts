@@ -5,17 +5,20 @@ import { metric } from "./score/metric.ts";
 import { notApplicable, scored } from "./score/scores.ts";
 import { exactMatchOf, tokenF1Of } from "./formula/squad.ts";
 
-/** Where the two sides are, by name: a misspelt one does not fit the study and does not compile. */
+/** The names of the two fields; a misspelt name does not compile in a study. */
 export interface AnswerSides<TAnswer extends string, TGolds extends string> {
   /** Output field that holds the answer. */
   readonly answer: TAnswer;
-  /** Label that lists the accepted answers; the best one counts. None: the metric does not apply. */
+  /**
+   * Label that lists the accepted answers; the best one counts. If empty, the metric does not
+   * apply.
+   */
   readonly golds: TGolds;
-  /** Which parts of the program answer for the score, from what the run did. @default none */
+  /** Which parts of the program are responsible for the score, given the run. @default none */
   readonly blame?: (judged: JudgedAnswer) => readonly Blame[];
 }
 
-/** What a blame rule may look at. */
+/** Input of a blame rule. */
 export interface JudgedAnswer extends Pick<
   MetricArguments<unknown, unknown, unknown>,
   "trace" | "example" | "output"
@@ -64,7 +67,9 @@ export function accuracy<const TAnswer extends string, const TGolds extends stri
   return answerMetric({ name: "accuracy", formula: accuracyOf }, sides);
 }
 
-/** Metric `compound_accuracy`: the share of the parts of a compound gold that the answer contains. */
+/**
+ * Metric `compound_accuracy`: the share of the parts of a compound gold that the answer contains.
+ */
 export function compoundAccuracy<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
@@ -81,7 +86,7 @@ const noGold = "No answer was given to compare with.";
 interface AnswerFormula {
   readonly name: string;
   readonly formula: (prediction: string, golds: readonly string[]) => number;
-  /** Feedback on an answer that is not wholly right. */
+  /** Feedback on an answer that is not fully right. */
   readonly said?: (prediction: string, golds: readonly string[]) => string;
 }
 

@@ -8,17 +8,17 @@ import { rougeLOf } from "./formula/rouge-l.ts";
 import { notApplicable, scored } from "./score/scores.ts";
 import { tokenOverlapOf } from "./formula/squad.ts";
 
-/** A response beside its reference. */
+/** The field names of a response and its reference. */
 export interface ReferenceSides<TAnswer extends string, TReference extends string> {
   /** Output field that holds the response. */
   readonly answer: TAnswer;
-  /** Label that holds the reference; an empty or absent one: the metric does not apply. */
+  /** Label that holds the reference; if it is empty or absent, the metric does not apply. */
   readonly reference: TReference;
-  /** Predictors that write the response, by name. @default none is blamed */
+  /** Names of the predictors that write the response, for blame. @default none */
   readonly answering?: readonly string[];
 }
 
-/** A response beside its reference and the passages it was written from. */
+/** The field names of a response, its reference and its passages. */
 export interface GroundedSides<
   TAnswer extends string,
   TPassages extends string,
@@ -58,9 +58,9 @@ export function tokenPrecision<const TAnswer extends string, const TPassages ext
 }: {
   /** Output field that holds the response. */
   readonly answer: TAnswer;
-  /** Output field with the passages; none: the metric does not apply. */
+  /** Output field with the passages; without passages, the metric does not apply. */
   readonly passages: TPassages;
-  /** Predictors that write the response, by name. @default none is blamed */
+  /** Names of the predictors that write the response, for blame. @default none */
   readonly answering?: readonly string[];
 }): Metric<
   unknown,
@@ -92,11 +92,14 @@ export function extractiveness<const TAnswer extends string, const TSpans extend
 }: {
   /** Output field that holds the answer. */
   readonly answer: TAnswer;
-  /** Output field with the spans it was to be built on; none: the metric does not apply. */
+  /**
+   * Output field with the spans on which the answer should be based; without spans, the metric does
+   * not apply.
+   */
   readonly spans: TSpans;
-  /** Words of an n-gram. @default 4 */
+  /** Words per n-gram. @default 4 */
   readonly n?: number;
-  /** Predictors that write the answer, by name. @default none is blamed */
+  /** Names of the predictors that write the answer, for blame. @default none */
   readonly answering?: readonly string[];
 }): Metric<
   unknown,
@@ -116,7 +119,9 @@ export function extractiveness<const TAnswer extends string, const TSpans extend
   });
 }
 
-/** Metric `lexical_agreement`: the stand-in for RB_agg without a model. See `lexicalAgreementOf`. */
+/**
+ * Metric `lexical_agreement`: the stand-in for RB_agg without a model. See `lexicalAgreementOf`.
+ */
 export function lexicalAgreement<
   const TAnswer extends string,
   const TPassages extends string,

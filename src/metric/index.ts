@@ -1,8 +1,8 @@
 /**
- * What is good: metrics that turn one output into one score, with feedback that an optimizer can
- * read. Formulas are pure functions that agree with the official scripts to the last digit; the
- * metrics around them only say where to find the two sides. A metric knows no program, LM or
- * retriever, and holds no state.
+ * Metrics that turn one output into one score, with feedback that an optimizer can read. Formulas
+ * are pure functions that agree with the official scripts to the last digit; the metrics around
+ * them only name the fields to compare. A metric knows no program, LM or retriever, and holds no
+ * state.
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, compoundAccuracy, exactMatch, hotpotF1, tokenF1 } from "./answer-metrics.ts";

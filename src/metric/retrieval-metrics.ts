@@ -6,24 +6,24 @@ import type { RankingFormula } from "./formula/ranking.ts";
 import { ndcgAt, recallAt } from "./formula/ranking.ts";
 import { notApplicable, scored } from "./score/scores.ts";
 
-/** Where the two sides are, by name: a misspelt one does not fit the study and does not compile. */
+/** The names of the two fields; a misspelt name does not compile in a study. */
 export interface RetrievalSides<TRanked extends string, TRelevant extends string> {
-  /** Passages that count, at least 1. */
+  /** Number of passages that count, at least 1. */
   readonly k: number;
-  /** Output field with the passages found. None is a score of 0, not a reason to leave the row out. */
+  /** Output field with the retrieved passages. An empty list scores 0; the metric still applies. */
   readonly ranked: TRanked;
   /** Label with the grade of each judged passage. */
   readonly relevant: TRelevant;
   /**
-   * What an example counts whose label is absent or names no passage: not at all, or 1, as
-   * NLP-CEIA-UFG (SemEval-2026 Task 8) had its optimizer count it. @default "not-applicable"
+   * Score of an example whose label is absent or empty: not applicable, or 1, as in NLP-CEIA-UFG's
+   * optimizer (SemEval-2026 Task 8). @default "not-applicable"
    */
   readonly withoutReferences?: "not-applicable" | "one";
-  /** Which parts of the program answer for the score, from what the run did. @default none */
+  /** Which parts of the program are responsible for the score, given the run. @default none */
   readonly blame?: (judged: JudgedRanking) => readonly Blame[];
 }
 
-/** What a blame rule may look at. */
+/** Input of a blame rule. */
 export interface JudgedRanking {
   readonly trace: Trace;
   readonly ranked: readonly RankedId[];
@@ -49,7 +49,7 @@ export function retrievalRecall<const TRanked extends string, const TRelevant ex
   return rankingMetric(`recall_${sides.k}`, recallAt(sides.k), sides);
 }
 
-/** Metric `ndcg_cut_k`: rewards relevant passages more the higher they stand. See `ndcgAt`. */
+/** Metric `ndcg_cut_k`: rewards relevant passages more the higher they rank. See `ndcgAt`. */
 export function retrievalNdcg<const TRanked extends string, const TRelevant extends string>(
   sides: RetrievalSides<TRanked, TRelevant>,
 ): RankingMetric<TRanked, TRelevant> {
@@ -73,7 +73,7 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
   const isJudged = (grades: RelevantGrades): boolean => Object.keys(grades).length > 0;
   return metric({
     name,
-    // Figures made under the two rules cannot be compared.
+    // Figures under the two rules are not comparable.
     version: withoutReferences === "one" ? "1-one-without-references" : "1",
     score: ({ example, output, trace }) => {
       const grades = judgedIn(example.labels);
@@ -90,7 +90,7 @@ function rankingMetric<TRanked extends string, TRelevant extends string>(
         blame?.({ trace, ranked: run, relevant: grades, value }),
       );
     },
-    // A run that failed found nothing, which counts only where there was something to find.
+    // A failed run found nothing, which counts only if there was something to find.
     formatFailure: ({ message }, { labels }) =>
       withoutReferences === "one" || isJudged(judgedIn(labels))
         ? scored(0, message)

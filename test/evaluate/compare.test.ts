@@ -199,7 +199,7 @@ test("compares by a metric's own aggregate, given the metric and the examples", 
   const partial = { metric: weakest, examples: examples.slice(1) };
   expect(
     (await thrownBy(() => compare(baseline, other, { aggregate: partial }))).message,
-  ).toContain("Example `e0` was evaluated and is not among the examples given.");
+  ).toContain("Example `e0` was evaluated but is not among the given examples.");
 });
 
 test("hands further objectives of either side to the aggregate", async () => {

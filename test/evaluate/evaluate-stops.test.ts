@@ -221,7 +221,7 @@ test.each([
   const judge = judgeWith(() => score as never);
   const error = await stoppedBy(() => evaluate({ ...base, program: echo(), metric: judge }));
   expect(error.code).toBe("metric-failed");
-  expect(error.message).toContain("The metric returned no score.");
+  expect(error.message).toContain("The metric did not return a score.");
 });
 
 test("blames the metric when its aggregate is not a number", async () => {

@@ -275,7 +275,7 @@ test("checks every input before the first run and names the first five that do n
   );
   expect(error.code).toBe("input-invalid");
   expect(error.message).toBe(
-    "7 of 8 examples do not fit program `echo`. Expected: inputs that match the program's input fields. Got: `bad0`: field `value` is not a number, `bad1`: field `value` is not a number, `bad2`: field `value` is not a number, `bad3`: field `value` is not a number, `bad4`: field `value` is not a number and 2 more. Map the rows to the program's input fields where the trainset is made.",
+    "7 of 8 examples do not match program `echo`. Expected: inputs that match the program's input fields. Got: `bad0`: field `value` is not a number, `bad1`: field `value` is not a number, `bad2`: field `value` is not a number, `bad3`: field `value` is not a number, `bad4`: field `value` is not a number and 2 more. Map the rows to the program's input fields when you create the trainset.",
   );
   expect(runs).toBe(0);
 });
@@ -288,7 +288,7 @@ test("refuses no examples, repeated ids and options outside their range", async 
     );
     return `${error.code}: ${error.report.got}`;
   };
-  expect(await refusal({ examples: [] })).toBe("dataset-invalid: no example");
+  expect(await refusal({ examples: [] })).toBe("dataset-invalid: no examples");
   expect(await refusal({ examples: [example, example] })).toBe(
     "dataset-invalid: repeated ids: `e0`",
   );

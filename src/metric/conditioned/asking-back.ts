@@ -1,30 +1,32 @@
 import type { ClarificationVerdict } from "./conditioning.ts";
 import { sentencesOf, uncontracted } from "./sentences-of.ts";
 
-/** What one does who says what was meant. */
+/** Verbs for explaining what was meant. */
 const makesClear =
   "(?:specify|clarify|elaborate|rephrase|explain|indicate|confirm|describe|restate|be (?:more )?specific)";
-/** What one hands over, which asks back where it is knowledge. */
+/** Verbs for handing something over; they ask back if the object is knowledge. */
 const handsOver = "(?:provide|give|share|supply|add|tell|say|state|let (?:me|us) know(?! if))";
 const knowledge =
   "(?:which|what|whether|who|where|when|how|why|details?|information|context|specifics|clarification|example|meaning|mean|looking for)";
 const tellsOf = `${handsOver}\\b(?=.{0,40}\\b${knowledge}\\b)`;
 
-/** The user is bidden, or asked for it politely: "the bank can provide interest" does neither. */
+/**
+ * The response commands or politely asks the user: "the bank can provide interest" does neither.
+ */
 const bids: readonly RegExp[] = [
   `(?:^|[,:;] |\\b(?:so|and|but) )(?:please|kindly) (?:also )?(?:${makesClear}|${tellsOf})`,
   `\\b(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:${makesClear}|${handsOver})\\b`,
   `\\bif you (?:could |can |would )?(?:please )?(?:${makesClear}|${tellsOf}).{0,120}\\bI (?:can|could|will|would|may)\\b`,
 ].map((form) => new RegExp(form, "iu"));
 
-/** Asks whether there is more to do, not what was meant. */
+/** Offers of more help, which do not ask what was meant. */
 const offers =
   /\b(?:anything|something|what) (?:\w+ )?(?:else|more|other|further)\b|\b(?:know|learn|hear|read|find out) more\b|\b(?:any|more|other|further|additional) (?:\w+ ){0,2}questions?\b|\b(?:can|may|could|shall) i (?:help|assist|do)\b|\b(?:like|want|need) (?:me|my|any|more|some|further)\b|\bhelp (?:you )?with any/iu;
 
 /**
- * Whether a response asks what was meant, by rules and without a model: it ends in a question that is no
- * offer, or bids the user make something clear. A stand-in for the clarification judge, and named so
- * wherever it is used. English only.
+ * Whether a response asks what was meant, by rules instead of a model: it ends in a question that
+ * is not an offer, or tells the user to clarify something. A stand-in for the clarification judge,
+ * and labelled as one wherever it is used. English only.
  */
 export function asksBackByRule(response: string): Exclude<ClarificationVerdict, 0.5> {
   const sentences = sentencesOf(response).map(uncontracted);

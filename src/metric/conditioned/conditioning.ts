@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 
-/** What can be answered from the passages, as MTRAG labels its tasks. */
+/** Whether the passages can answer the question, in MTRAG's labels. */
 export type Answerability =
   | "ANSWERABLE"
   | "PARTIAL"
@@ -11,13 +11,13 @@ export type Answerability =
 /** Whether a response says that it cannot answer: 1 yes, 0 no, 0.5 in part. */
 export type IdkVerdict = 1 | 0.5 | 0 | "unknown";
 
-/** Whether a response asks what was meant: 1 yes, 0 no, 0.5 could not be told. */
+/** Whether a response asks what was meant: 1 yes, 0 no, 0.5 unclear. */
 export type ClarificationVerdict = 1 | 0.5 | 0;
 
 export interface ConditioningCase {
-  /** The metric as computed; `null` where it does not apply. */
+  /** The metric's raw value; `null` where it does not apply. */
   readonly raw: number | null;
-  /** `undefined`: no label was read, which the official script treats as answerable. */
+  /** `undefined` without a label, which the official script treats as answerable. */
   readonly answerability: Answerability | undefined;
   readonly idk: IdkVerdict;
   readonly clarification: ClarificationVerdict;
@@ -26,8 +26,8 @@ export interface ConditioningCase {
 }
 
 /**
- * A generation metric conditioned on abstention, exactly as `judge_wrapper.py` of IBM's
- * mt-rag-benchmark does it (commit cc5b1d4, April 2026):
+ * A generation metric conditioned on abstention, exactly as in `judge_wrapper.py` of IBM's
+ * mt-rag-benchmark (commit cc5b1d4, April 2026):
  *
  * | ground truth | verdict | conditioned |
  * | --- | --- | --- |
@@ -39,8 +39,8 @@ export interface ConditioningCase {
  * | ANSWERABLE, PARTIAL, no label | idk 1 | 0 |
  * | ANSWERABLE, PARTIAL, no label | idk 0, 0.5 or unknown | raw |
  *
- * A partial "I do not know" therefore costs nothing where there is an answer; that any verdict of 0.5
- * or more counts as abstention, as NLP-CEIA-UFG (SemEval-2026 Task 8) writes, does not hold.
+ * So a partial "I do not know" costs nothing where there is an answer. NLP-CEIA-UFG (SemEval-2026
+ * Task 8) states that any verdict of 0.5 or more counts as abstention, which is not the case.
  */
 export function conditioned({
   raw,
@@ -65,11 +65,11 @@ const known: readonly Answerability[] = [
 ];
 
 /**
- * The label of a record of MTRAG, whose files spell the key `answerability` or `Answerability` and
- * hold a list of one. A script that looks for one spelling only finds no label in the other files and
- * then counts every right refusal as 0.
+ * The label of an MTRAG record, whose files spell the key `answerability` or `Answerability` and
+ * hold a list with one item. A script that knows only one spelling finds no label in the other
+ * files and then scores every correct refusal 0.
  *
- * Throws `metric-failed` where neither key holds a known label.
+ * Throws `metric-failed` if neither key holds a known label.
  */
 export function answerabilityOf(record: Readonly<Record<string, unknown>>): Answerability {
   const held = record["answerability"] ?? record["Answerability"];
@@ -81,6 +81,6 @@ export function answerabilityOf(record: Readonly<Record<string, unknown>>): Answ
     problem: "A record has no answerability label",
     expected: `\`answerability\` or \`Answerability\`: ${known.join(", ")}`,
     got: given === undefined ? `keys ${Object.keys(record).join(", ")}` : JSON.stringify(given),
-    fix: "Name the label, or leave the record out: without it a right refusal would count as 0.",
+    fix: "Add the label or drop the record: without it a correct refusal would count as 0.",
   });
 }

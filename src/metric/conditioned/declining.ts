@@ -1,21 +1,21 @@
 import type { IdkVerdict } from "./conditioning.ts";
 import { sentencesOf, uncontracted } from "./sentences-of.ts";
 
-/** What a response is drawn from, as it calls it. */
+/** Words with which a response refers to its sources. */
 const source =
   "(?:documents?|passages?|contexts?|texts?|sources?|articles?|excerpts?|snippets?|materials?|references?|pages?|information|details?|specifics?|data|answers?|records?)";
-/** What a text does with a matter. Of these "is not mentioned" always speaks of a text. */
+/** Verbs for what a text does with a subject: "is not mentioned" always refers to a text. */
 const reports =
   "(?:mention|specif|stat(?:e|ed|es|ing)\\b|sa(?:y|ys|id)\\b|indicat|address|describ|discuss|explain|detail|clarif|reveal|elaborat|report|document|defin|identif|confirm|explicit|clear)";
-/** What others do, too: a shop does not provide. */
+/** Verbs that also apply to others: a shop, too, "does not provide". */
 const supplies = "(?:contain|provid|includ|giv|offer|cover|list|answer|available|present|support)";
-/** What one who cannot answer cannot do. */
+/** What a response that declines cannot do. */
 const tells =
   "(?:know|have|find|see|answer|provide|determine|confirm|tell|say|locate|give|verify|identify|recall|offer|comment|speak|recommend|predict|assist|help|understand)";
 const negated = "(?:do|does|did|is|are|was|were|can|could|will|would|has|have) not";
 const some = (most: number): string => `(?:[\\w'-]+ ){0,${most}}`;
 
-/** Forms of a negated ability or of a text that is silent, in words without contractions. */
+/** Forms of a negated ability or of a silent text, without contractions. */
 const declines: readonly RegExp[] = [
   `\\b(?:i|we) (?:do|did|can|could|will|would|have) not ${some(2)}${tells}\\b`,
   `\\b(?:i|we) (?:am|are|was|were) (?:unable|unsure|unaware|not ${some(1)}(?:able|sure|aware|certain|familiar))\\b`,
@@ -27,24 +27,26 @@ const declines: readonly RegExp[] = [
   `\\b(?:can|could) not be (?:answer|determin|found|confirm|verifi|establish|infer|identif|conclud)`,
 ].map((form) => new RegExp(form, "iu"));
 
-/** Joins what is said against what is not: "It tells of trains, but not of fares." */
+/** Contrasts what is stated with what is not: "It tells of trains, but not of fares." */
 const contrast =
   /,? \b(?:but|however|yet|although|though|whereas)\b,?|;|,(?<=^(?:while|although|though)\b[^,]*,)/iu;
 
-/** Sends the reader elsewhere. */
+/** Refers the reader elsewhere. */
 const refers =
   /\b(?:recommend|suggest|advis|best|should|may|might|could|can|need|want)\w* (?:[\w']+ ){0,3}(?:check|consult|visit|contact|refer|ask|reach|look|see)\w*\b/iu;
 const courtesies =
   /\b(?:sorry|apologi[sz]e|unfortunately|let me know|feel free|please|would you like|happy to help|if you (?:have|need|want|would|could|provide))\b/iu;
 
 /**
- * Whether a response declines to answer, by rules and without a model: "I do not know", "the passages
- * do not say" and the like, clause by clause. 1 when it declines and says little else, 0.5 when it
- * declines in part, 0 when nowhere. A stand-in for the IDK judge, and named so wherever it is used.
+ * Whether a response declines to answer, by rules instead of a model: "I do not know", "the
+ * passages do not say" and the like, clause by clause. 1 if it declines and says little else, 0.5
+ * if it declines in part, otherwise 0. A stand-in for the IDK judge, and labelled as one wherever
+ * it is used.
  *
- * Of 6,750 responses whose judge's verdicts are published (RaguTeam of SemEval-2026 Task 8, and MTRAG's own
- * evaluations) 129 decline altogether: it finds 105 and names 14 more. On the half whose conversations the
- * rules were not written from it finds 45 of 54 and names 10 more. English only.
+ * Of 6,750 responses with published judge verdicts (RaguTeam of SemEval-2026 Task 8, and MTRAG's
+ * own evaluations), 129 decline fully: the rules find 105 of them, with 14 false positives. On the
+ * half whose conversations were not used to write the rules, they find 45 of 54, with 10 false
+ * positives. English only.
  */
 export function declinesByRule(response: string): Exclude<IdkVerdict, "unknown"> {
   const clauses = sentencesOf(response).flatMap((sentence) =>

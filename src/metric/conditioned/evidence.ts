@@ -1,9 +1,9 @@
 import type { RelevantGrades } from "../formula/ranked-ids.ts";
 
-/** Whether a response could rest on a relevant passage. */
+/** Whether a response had a relevant passage. */
 export type Evidence = "there" | "missed";
 
-/** `undefined` where no passage is known to be relevant. One relevant passage is evidence. */
+/** One relevant passage is evidence. `undefined` if no passage is known to be relevant. */
 export function evidenceAmong(
   shown: readonly { readonly id: string }[],
   relevant: RelevantGrades | undefined,

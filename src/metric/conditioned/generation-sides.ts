@@ -6,7 +6,7 @@ import { evidenceAmong } from "./evidence.ts";
 import type { RelevantGrades } from "../formula/ranked-ids.ts";
 import { referenceIn } from "../score/reference-in.ts";
 
-/** Where the parts of a generation are, by name: a misspelt one does not fit the study. */
+/** The names of the fields of a generation; a misspelt name does not compile in a study. */
 export interface GenerationSides<
   TAnswer extends string,
   TPassages extends string,
@@ -16,18 +16,21 @@ export interface GenerationSides<
 > {
   /** Output field that holds the response. */
   readonly answer: TAnswer;
-  /** Output field with the passages that the response was written from. */
+  /** Output field with the passages on which the response is based. */
   readonly passages: TPassages;
-  /** Label that holds the reference response; blank or absent: what compares with it does not apply. */
+  /**
+   * Label that holds the reference response; if it is blank or absent, objectives that compare with
+   * it do not apply.
+   */
   readonly reference: TReference;
   /**
-   * Label that says what can be answered. Where it is missing the other spelling of MTRAG is looked
-   * for, and without either the example is refused: see `answerabilityOf`.
+   * Label that says whether the question can be answered. If it is missing, MTRAG's other spelling
+   * is tried; an example with neither is an error: see `answerabilityOf`.
    */
   readonly answerability: TAnswerability;
   /**
-   * Label with the grade of each relevant passage, so that declining for want of evidence is told apart
-   * from declining beside it. @default what was retrieved is not looked at
+   * Label with the grade of each relevant passage, to distinguish declining without evidence from
+   * declining despite evidence. @default retrieval is not considered
    */
   readonly relevant?: TRelevant;
 }
@@ -50,10 +53,10 @@ export type GenerationLabels<
 export interface Generation {
   readonly response: string;
   readonly passages: readonly Passage[];
-  /** `undefined` where there is none. */
+  /** `undefined` if there is none. */
   readonly reference: string | undefined;
   readonly answerability: Answerability;
-  /** Absent where nothing is known to be relevant. */
+  /** Absent if no passage is known to be relevant. */
   readonly evidence?: Evidence;
 }
 

@@ -8,32 +8,40 @@ import { metric } from "../score/metric.ts";
 import { harmonicMeanOfMeans } from "../score/objective-means.ts";
 import { notApplicable, scored } from "../score/scores.ts";
 
-/** A generation metric of one response, before conditioning. */
+/** A generation metric's value for one response, before conditioning. */
 export interface RawObjective {
-  /** In [0, 1]; `null` where it does not apply, as faithfulness to a response without statements. */
+  /**
+   * In [0, 1]; `null` where it does not apply, like faithfulness for a response without statements.
+   */
   readonly value: number | null;
-  /** What is behind the value, in words a reflection LM can use; said only where it counts. */
+  /**
+   * Explains the value, in words a reflection LM can use; part of the feedback only where the value
+   * counts.
+   */
   readonly text?: string;
 }
 
-/** All that is known of one response. */
+/** Everything known about one response. */
 export interface JudgedGeneration<TObjective extends string> {
   readonly objectives: Readonly<Record<TObjective, RawObjective>>;
   readonly answerability: Answerability | undefined;
   readonly idk: IdkVerdict;
   readonly clarification: ClarificationVerdict;
-  /** A good response, told where declining was decided wrongly. @default none is told */
+  /**
+   * A good response, shown in the feedback if the response wrongly declined or wrongly answered.
+   * @default none
+   */
   readonly reference?: string;
-  /** Whether it was shown a relevant passage. @default not known, and nobody is told */
+  /** Whether it had a relevant passage. @default unknown, and not part of the feedback */
   readonly evidence?: Evidence;
 }
 
 export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective extends string> {
   /** @default "idk_conditioned_hm" */
   readonly name?: string;
-  /** Changes whenever `judge` does. */
+  /** Change it whenever `judge` changes. */
   readonly version: string;
-  /** The objectives whose dataset means are put together, in the order they are told. */
+  /** The objectives whose dataset means are combined, in feedback order. */
   readonly objectives: readonly TObjective[];
   readonly judge: (
     args: MetricArguments<TInput, TOutput, TLabels>,
@@ -46,14 +54,14 @@ export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective exte
 
 /**
  * Metric whose objective is the official figure of MTRAG's generation tasks: each objective is
- * conditioned on whether the response rightly declined (see `conditioned`), averaged over the data
- * set, and the harmonic mean is taken of these means, never of one response's values. 0 where one
- * mean is 0; what does not apply to a response is left out of that objective's mean.
+ * conditioned on whether the response rightly declined (see `conditioned`) and averaged over the
+ * data set; the figure is the harmonic mean of these means, never of one response's values. 0 if
+ * any mean is 0. Responses to which an objective does not apply are excluded from its mean.
  *
- * A run whose output could not be parsed counts 0 in each objective.
+ * A run with unparseable output counts 0 in each objective.
  *
- * The value of a row is the mean of its conditioned objectives: something to compare runs of one
- * example by, of which the objective is not the mean.
+ * The value of a row is the mean of its conditioned objectives, for comparing runs of one example;
+ * the metric's objective is not the mean of these values.
  */
 export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective extends string>({
   name = "idk_conditioned_hm",
@@ -106,7 +114,8 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
         Object.fromEntries(values),
       );
     },
-    // Without objectives the row would be left out of every mean, and failing would raise them.
+    // Without objectives the row would be excluded from every mean, so failing would raise the
+    // means.
     formatFailure: ({ message }) =>
       scored(0, message, undefined, Object.fromEntries(names.map((objective) => [objective, 0]))),
     aggregate: (rows) => harmonicMeanOfMeans(rows, names),
@@ -114,11 +123,11 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
 }
 
 interface AbstentionVerdict {
-  /** Whether the raw values are the ones that count. */
+  /** Whether the raw values count. */
   readonly counts: boolean;
   /** Whether answering or declining was right. */
   readonly isRight: boolean;
-  /** `null`: it answered, and there was something to answer. */
+  /** `null` if it answered and there was something to answer. */
   readonly text: string | null;
 }
 
@@ -167,7 +176,10 @@ function verdictOn(
   };
 }
 
-/** Who retrieved answers for the evidence, who decided for declining, who wrote for what was written. */
+/**
+ * Retrieving predictors are blamed for evidence, abstaining ones for declining, answering ones for
+ * the text.
+ */
 function blameFor(
   trace: Trace,
   {

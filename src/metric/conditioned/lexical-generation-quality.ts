@@ -9,9 +9,9 @@ import { lexicalAgreementOf } from "../formula/lexical-agreement.ts";
 
 /**
  * Metric `lexical_generation_quality`: quality of a generation without any model. The stand-in for
- * RB_agg (`lexicalAgreementOf`), conditioned on whether the response rightly declined or asked back, as
- * rules tell (`declinesByRule`, `asksBackByRule`). Cheap enough to search with; it knows nothing of
- * faithfulness, so that a claim wants `generationQuality` of `espalier/judge`.
+ * RB_agg (`lexicalAgreementOf`), conditioned on whether the response rightly declined or asked
+ * back, by rules (`declinesByRule`, `asksBackByRule`). Cheap enough for a search, but blind to
+ * faithfulness: for claims, use `generationQuality` of `espalier/judge`.
  *
  * @example
  * lexicalGenerationQuality({

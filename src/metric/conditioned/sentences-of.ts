@@ -1,4 +1,4 @@
-/** Sentences and lines of a text, trimmed, none empty; "U.S." ends none. */
+/** The non-empty sentences and lines of a text, trimmed; "U.S." does not end a sentence. */
 export function sentencesOf(text: string): readonly string[] {
   return text
     .split(/(?<=(?:[^\s.]{2}|\d)[.!?]["'”’)]?)\s+|\n+/u)
@@ -6,7 +6,7 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** A sentence without contractions: "can't", "cannot" and "can not" are one to a rule. */
+/** Expands contractions, so that rules treat "can't", "cannot" and "can not" alike. */
 export function uncontracted(sentence: string): string {
   return sentence
     .replaceAll("’", "'")

@@ -2,7 +2,7 @@ import { normalizeAnswer } from "./squad.ts";
 
 /**
  * Accuracy of Adaptive-RAG and HANRAG: 1 when a normalised gold answer is a substring of the
- * normalised prediction, else 0. An answer that says more than was asked is right too.
+ * normalised prediction, else 0. An answer that says more than necessary is still right.
  */
 export function accuracyOf(prediction: string, golds: readonly string[]): 0 | 1 {
   const normalized = normalizeAnswer(prediction);
@@ -10,8 +10,8 @@ export function accuracyOf(prediction: string, golds: readonly string[]): 0 | 1 
 }
 
 /**
- * Accuracy on compound questions (HANRAG, section 4.1), whose gold answers are joined by ` && `: the
- * share of the parts that the prediction contains, against the best gold; in [0, 1].
+ * Accuracy on compound questions (HANRAG, section 4.1), whose gold answers are joined with ` && `:
+ * the share of parts that the prediction contains, for the best gold answer; in [0, 1].
  */
 export function compoundAccuracyOf(prediction: string, golds: readonly string[]): number {
   const shares = golds.map((gold) => {
@@ -21,7 +21,7 @@ export function compoundAccuracyOf(prediction: string, golds: readonly string[])
   return Math.max(0, ...shares);
 }
 
-/** The answers that a compound gold joins. */
+/** The parts of a compound gold answer. */
 export function compoundParts(gold: string): readonly string[] {
   return gold.split(" && ");
 }

@@ -2,17 +2,17 @@ import { pythonSplit } from "./python-text.ts";
 
 export interface Extract {
   readonly answer: string;
-  /** Spans of passages that the answer was to be built on. */
+  /** Spans of passages on which the answer should be based. */
   readonly spans: readonly string[];
-  /** Words of an n-gram, at least 1. @default 4 */
+  /** Words per n-gram, at least 1. @default 4 */
   readonly n?: number;
 }
 
 /**
- * Share of the answer's distinct n-grams that stand in the spans, in [0, 1]: 1 is copied word for
- * word (AILS-NTUA, SemEval-2026 Task 8, section 5.2, r4). Words are lower-cased and keep their
- * punctuation; spans are joined by a space, so that an n-gram may cross from one into the next. An
- * answer of fewer than `n` words has none, and 0.
+ * Share of the answer's distinct n-grams that occur in the spans, in [0, 1]: 1 means copied word
+ * for word (AILS-NTUA, SemEval-2026 Task 8, section 5.2, r4). Words are lower-cased and keep their
+ * punctuation; spans are joined with a space, so an n-gram may cross from one into the next. An
+ * answer of fewer than `n` words has no n-grams and scores 0.
  */
 export function extractivenessOf({ answer, spans, n = 4 }: Extract): number {
   const ofAnswer = nGrams(answer, n);

@@ -5,9 +5,9 @@ import { overlapOf } from "./token-overlap.ts";
 const closedAnswers = new Set(["yes", "no", "noanswer"]);
 
 /**
- * Token overlap as HotpotQA's own script counts it (`hotpot_evaluate_v1.py`). It differs from SQuAD's
- * in two places: where either side is "yes", "no" or "noanswer" and the two differ all is 0, and two
- * empty sides share nothing, which is 0 too.
+ * Token overlap as HotpotQA's own script computes it (`hotpot_evaluate_v1.py`). It differs from
+ * SQuAD's in two ways: if either side is "yes", "no" or "noanswer" and the two differ, everything
+ * is 0; and two empty sides also give 0.
  */
 export function hotpotOverlapOf(prediction: string, gold: string): TokenOverlap {
   const predicted = answerTokens(prediction);

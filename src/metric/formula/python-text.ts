@@ -1,13 +1,13 @@
 /**
- * Text as Python reads it: the official scripts are Python, whose white space is Unicode's, while
- * JavaScript's `\s` is another set.
+ * Text functions with Python's semantics: the official scripts are Python, whose white space is
+ * Unicode's; JavaScript's `\s` is a different set.
  */
 
-// What Python's `str.split` splits at; unlike `\s` it holds U+001C to U+001F and U+0085, not U+FEFF.
+// The separators of Python's `str.split`; unlike `\s` they include U+001C to U+001F and U+0085, but not U+FEFF.
 // oxlint-disable-next-line no-control-regex -- these control characters are white space to Python
 const whiteSpace = /[\t-\r\u001C- \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/;
 
-/** Python's `text.split()`: the parts between white space, none of them empty. */
+/** Python's `text.split()`: the non-empty parts between white space. */
 export function pythonSplit(text: string): readonly string[] {
   return text.split(whiteSpace).filter((part) => part !== "");
 }

@@ -1,20 +1,23 @@
 import { EspalierError } from "../../errors/index.ts";
 
-/** A passage as a ranking holds it; a higher score is better. */
+/** An entry of a ranking; a higher score is better. */
 export interface RankedId {
   readonly id: string;
   readonly score: number;
 }
 
-/** Judged passages of one query by id. 1 and up is relevant, and the gain; 0 and below is not. */
+/**
+ * Grades of one query's judged passages, by id. Grades of at least 1 mean relevant and are the
+ * gain; others mean not relevant.
+ */
 export type RelevantGrades = Readonly<Record<string, number>>;
 
 /**
  * Ids in the order in which trec_eval (9.0.8, `form_res_rels.c`) reads a run: by score as float32
- * descending, ties by id descending in the order of their UTF-8 bytes. The order of the list plays
- * no part. Of a repeated id the last score counts, as in the dictionary that pytrec_eval takes.
+ * descending, ties by id descending in the order of their UTF-8 bytes. The list's own order is
+ * ignored. For a repeated id the last score counts, as in the dictionary that pytrec_eval takes.
  *
- * Throws `metric-failed` for a score that is NaN, which has no place in an order.
+ * Throws `metric-failed` for a NaN score, which cannot be ordered.
  */
 export function rankedIds(run: Iterable<RankedId>): readonly string[] {
   const scores = new Map<string, number>();
@@ -24,7 +27,7 @@ export function rankedIds(run: Iterable<RankedId>): readonly string[] {
         code: "metric-failed",
         problem: `Passage \`${id}\` has the score NaN and cannot be ranked`,
         expected: "a number, higher is better",
-        fix: "Look in the retriever or reranker for a division by zero.",
+        fix: "Check the retriever or reranker for a division by zero.",
       });
     }
     scores.set(id, Math.fround(score));
@@ -36,7 +39,7 @@ export function rankedIds(run: Iterable<RankedId>): readonly string[] {
     .map(([id]) => id);
 }
 
-/** UTF-8 order is code point order, which `<` on strings is not beyond the basic plane. */
+/** UTF-8 order is code point order; `<` on strings differs beyond the basic plane. */
 function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

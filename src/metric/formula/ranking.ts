@@ -2,12 +2,12 @@ import { EspalierError } from "../../errors/index.ts";
 import type { RankedId, RelevantGrades } from "./ranked-ids.ts";
 import { rankedIds } from "./ranked-ids.ts";
 
-/** Judges a run of one query against its judged passages; the result is in [0, 1]. */
+/** Scores the ranking of one query against its judged passages; the result is in [0, 1]. */
 export type RankingFormula = (run: Iterable<RankedId>, relevant: RelevantGrades) => number;
 
 /**
- * Share of the relevant passages that stand in the first `k`, as pytrec_eval's `recall_k`
- * (trec_eval 9, `m_recall.c`). 0 when the run is empty or nothing is relevant.
+ * Share of the relevant passages among the first `k`, as pytrec_eval's `recall_k` (trec_eval 9,
+ * `m_recall.c`). 0 when the run is empty or nothing is relevant.
  */
 export function recallAt(k: number): RankingFormula {
   refuseBadCut(k);
@@ -43,7 +43,7 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
 }
 
-/** An id such as `constructor` must not find what every object inherits. */
+/** An id such as `constructor` must not find an inherited property. */
 function gradeOf(relevant: RelevantGrades, id: string): number {
   return Object.hasOwn(relevant, id) ? Math.max(relevant[id] ?? 0, 0) : 0;
 }
@@ -52,7 +52,7 @@ function refuseBadCut(k: number): void {
   if (Number.isInteger(k) && k >= 1) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "A ranking is cut at a place that does not exist",
+    problem: "The cut-off of the ranking metric is invalid",
     expected: "`k`, a whole number of at least 1",
     got: String(k),
   });

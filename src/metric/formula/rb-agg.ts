@@ -1,22 +1,25 @@
 import { harmonicMeanOf } from "./harmonic-mean.ts";
 
-/** What a response shares with its reference and with the passages. */
+/** The agreement of a response with its reference and with the passages. */
 export interface AgreementParts {
-  /** BERTScore recall against the reference, rescaled, in [-1, 1]; `null`: could not be computed. */
+  /**
+   * BERTScore recall against the reference, rescaled, in [-1, 1]; `null` if it could not be
+   * computed.
+   */
   readonly bertRecall: number | null;
-  /** Token recall against the reference, in [0, 1]; stands in for `bertRecall` where that is null. */
+  /** Token recall against the reference, in [0, 1]; replaces `bertRecall` if that is null. */
   readonly tokenRecall: number;
   /** ROUGE-L against the reference, in [0, 1]. */
   readonly rougeL: number;
-  /** BERTScore precision against each passage, in [-1, 1]; null ones are left out. */
+  /** BERTScore precision against each passage, in [-1, 1]; nulls are ignored. */
   readonly bertPrecisions: readonly (number | null)[];
 }
 
 /**
  * RB_agg of MTRAG (Katsis et al. 2025; `run_algorithmic.py` of IBM's mt-rag-benchmark, commit
- * cc5b1d4), also called RB_alg, from given BERTScore values: harmonic mean of recall of the reference,
- * ROUGE-L, and precision against the best passage, the BERTScores moved to [0, 1]. 0 where one of the
- * three is 0, or without passages. In [0, 1].
+ * cc5b1d4), also called RB_alg, from given BERTScore values: harmonic mean of recall of the
+ * reference, ROUGE-L, and precision against the best passage, with BERTScores mapped to [0, 1]. 0
+ * if any of the three is 0, or without passages. In [0, 1].
  *
  * The value is not conditioned on abstention: see `conditioned`.
  */

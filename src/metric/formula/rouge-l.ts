@@ -1,7 +1,7 @@
 /**
  * ROUGE-L as Google's `rouge_score` computes it without a stemmer: F1 of the longest common
- * subsequence of tokens, in [0, 1]; 0 where either side has none. Tokens are runs of `a-z0-9` after
- * lower-casing, so that a letter with an accent parts a word in two.
+ * subsequence of tokens, in [0, 1]; 0 if either side has none. Tokens are runs of `a-z0-9` after
+ * lower-casing, so an accented letter splits a word.
  */
 export function rougeLOf(prediction: string, reference: string): number {
   const predicted = rougeTokens(prediction);
@@ -17,7 +17,7 @@ function rougeTokens(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }
 
-/** Length of it, in one row of the table. */
+/** Its length, computed with a single row of the table. */
 function longestCommonSubsequence(left: readonly string[], right: readonly string[]): number {
   const row = new Uint32Array(right.length + 1);
   for (const token of left) {

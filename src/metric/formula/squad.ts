@@ -5,14 +5,14 @@ import { overlapOf } from "./token-overlap.ts";
 /**
  * Answer scores of SQuAD 1.1 (Rajpurkar et al. 2016, `evaluate-v1.1.py`), which MuSiQue and
  * Adaptive-RAG use too, with the rule of SQuAD 2.0 that two empty answers are equal. HotpotQA's own
- * F1 is another, see `hotpotF1Of`. The official code is Python, whose `\w` is Unicode's; JavaScript's
- * `\b` knows ASCII only.
+ * F1 is different: see `hotpotF1Of`. The official code is Python, whose `\w` is Unicode's;
+ * JavaScript's `\b` knows only ASCII.
  */
 
 const asciiPunctuation = /[!-/:-@[-`{-~]/g;
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
 
-/** Lower case, without ASCII punctuation and English articles, words parted by one space. */
+/** Lower case, without ASCII punctuation or English articles, words separated by one space. */
 export function normalizeAnswer(text: string): string {
   return answerTokens(text).join(" ");
 }
@@ -29,8 +29,8 @@ export function exactMatchOf(prediction: string, golds: readonly string[]): 0 | 
 }
 
 /**
- * Harmonic mean of token precision and recall, as multisets, against the best gold answer; in
- * [0, 1]. When either side has no token left, 1 for two empty sides and else 0.
+ * Harmonic mean of token precision and recall, as multisets, against the best gold answer; in [0,
+ * 1]. If either side has no tokens left: 1 for two empty sides, otherwise 0.
  */
 export function tokenF1Of(prediction: string, golds: readonly string[]): number {
   const predicted = answerTokens(prediction);
@@ -38,8 +38,9 @@ export function tokenF1Of(prediction: string, golds: readonly string[]): number 
 }
 
 /**
- * Words two texts share after SQuAD's normalisation. The recall is `Recall` and the precision `k_prec`
- * of IBM's mt-rag-benchmark (`run_algorithmic.py`, commit cc5b1d4), where two empty sides give 0.
+ * The overlap of two texts' words after SQuAD's normalisation. Recall is `Recall` and precision
+ * `k_prec` of IBM's mt-rag-benchmark (`run_algorithmic.py`, commit cc5b1d4), where two empty sides
+ * give 0.
  */
 export function tokenOverlapOf(prediction: string, reference: string): TokenOverlap {
   return overlapOf(answerTokens(prediction), answerTokens(reference));

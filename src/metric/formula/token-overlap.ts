@@ -1,15 +1,15 @@
-/** How far the tokens of two texts agree, as multisets; each in [0, 1]. */
+/** Overlap of the tokens of two texts, as multisets; each figure in [0, 1]. */
 export interface TokenOverlap {
-  /** Share of the prediction's tokens that the reference has. */
+  /** Share of the prediction's tokens that occur in the reference. */
   readonly precision: number;
-  /** Share of the reference's tokens that the prediction has. */
+  /** Share of the reference's tokens that occur in the prediction. */
   readonly recall: number;
   readonly f1: number;
 }
 
 const none: TokenOverlap = Object.freeze({ precision: 0, recall: 0, f1: 0 });
 
-/** Multiset overlap; all 0 when no token is shared, two empty sides included. */
+/** Multiset overlap; all 0 if no token is shared, also for two empty sides. */
 export function overlapOf(
   predicted: readonly string[],
   reference: readonly string[],

@@ -1,18 +1,18 @@
 import type { Blame, Trace, TraceNode } from "../../contract/index.ts";
 
-/** Which predictors answer for what, by their names in the program. */
+/** The predictors responsible for each decision, by their names in the program. */
 export interface BlamedPredictors {
-  /** Those that decide what is retrieved; told only where it is known what is relevant. */
+  /** Those that decide what is retrieved; blamed only if the relevant passages are known. */
   readonly retrieving?: readonly string[];
-  /** Those that decide whether there is enough to answer from. */
+  /** Those that decide whether there is enough evidence to answer. */
   readonly abstaining?: readonly string[];
   /** Those that write the answer. */
   readonly answering?: readonly string[];
 }
 
 /**
- * Blame on those of the predictors that the run called: one that another route left out has nothing
- * to learn from it. All of them where the trace names no call at all.
+ * Blame on the predictors that the run called: a predictor on another route has nothing to learn
+ * from it. Blames all of them if the trace contains no call.
  */
 export function blameOn(
   { children }: Trace,

@@ -3,7 +3,10 @@ import { mean, sum } from "../../statistics/index.ts";
 /** One query of a run over several collections. */
 export interface QueryValue {
   readonly collection: string;
-  /** `null` for a query without judgements: it enters no mean, yet weighs in `all`. */
+  /**
+   * `null` for a query without judgements: excluded from means, but counted in the weights of
+   * `all`.
+   */
   readonly value: number | null;
 }
 
@@ -16,18 +19,21 @@ export interface CollectionMean {
 }
 
 export interface CollectionMeans {
-  /** In order of first appearance; collections without any judged query are left out. */
+  /** In order of first appearance, without collections that have no judged query. */
   readonly collections: readonly CollectionMean[];
-  /** The official figure: rounded collection means, weighted by predictions. `null`: none judged. */
+  /**
+   * The official figure: rounded collection means, weighted by predictions. `null` if none is
+   * judged.
+   */
   readonly all: number | null;
-  /** Mean over the judged queries, each weighing the same. `null`: none judged. */
+  /** Mean over the judged queries, equally weighted. `null` if none is judged. */
   readonly plain: number | null;
 }
 
 /**
  * Aggregates as the retrieval script of IBM's mt-rag-benchmark (`run_retrieval_eval.py`, commit
- * cc5b1d4) does. Its `all` weighs each collection by the number of predictions, queries without
- * judgements included, so it differs a little from the plain mean; report both.
+ * cc5b1d4) does. Its `all` weights each collection by its number of predictions, including queries
+ * without judgements, so it differs slightly from the plain mean; report both.
  */
 export function collectionMeans(queries: readonly QueryValue[]): CollectionMeans {
   const collections = [...Map.groupBy(queries, ({ collection }) => collection)].flatMap(
@@ -53,8 +59,8 @@ function judgedValues(rows: readonly QueryValue[]): readonly number[] {
 }
 
 /**
- * Python's `round(value, 5)`. `toFixed` works on the exact binary value too, but takes the larger
- * of two equally near decimals; only odd multiples of 1/64 lie exactly between two.
+ * Python's `round(value, 5)`. `toFixed` also works on the exact binary value, but rounds ties up;
+ * only odd multiples of 1/64 are exact ties.
  */
 function roundHalfEven5(value: number): number {
   const isTie = Math.abs((value * 64) % 2) === 1;

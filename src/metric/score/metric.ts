@@ -3,21 +3,21 @@ import type { Failure } from "../../errors/index.ts";
 import { scored } from "./scores.ts";
 
 export interface MetricDefinition<TInput, TOutput, TLabels> {
-  /** Spelled as in reports and tracking: letters, digits, `_`, `-`, `.`, `/`. */
+  /** The name in reports and tracking: letters, digits, `_`, `-`, `.`, `/`. */
   readonly name: string;
   readonly version: string;
-  /** Module specifier from which a worker can load the metric again. */
+  /** Module specifier from which a worker can load the metric. */
   readonly module?: string;
   /** Judges one output: `scored(...)`, `notApplicable(...)` or `unscored(...)`. */
   readonly score: (args: MetricArguments<TInput, TOutput, TLabels>) => Score | Promise<Score>;
-  /** Score of a run whose output could not be parsed. @default scored(0, the failure's message) */
+  /** Score of a run with unparseable output. @default scored(0, the failure's message) */
   readonly formatFailure?: (failure: Failure, example: Example<TInput, TLabels>) => Score;
   /** Objective over the scored examples. @default their mean */
   readonly aggregate?: (rows: readonly MetricRow<TInput, TLabels>[]) => number;
 }
 
 /**
- * Makes a metric of a scoring function.
+ * Makes a metric from a scoring function.
  *
  * @example
  * const brevity = metric({

@@ -4,16 +4,16 @@ import { harmonicMeanOf } from "../formula/harmonic-mean.ts";
 
 /** One objective over the rows that report it. */
 export interface ObjectiveMean {
-  /** `null`: no row reports it. */
+  /** `null` if no row reports it. */
   readonly mean: number | null;
   readonly reported: number;
-  /** Rows to which it does not apply, as when a response makes no statement. */
+  /** Rows to which it does not apply, for example responses without statements. */
   readonly skipped: number;
 }
 
 /**
- * Mean of each objective, over the rows that report it: what does not apply is left out and counted,
- * as pandas leaves NaN out of a mean.
+ * Mean of each objective over the rows that report it; rows to which it does not apply are excluded
+ * and counted, as pandas excludes NaN from a mean.
  */
 export function objectiveMeans<TName extends string>(
   rows: readonly Pick<MetricRow, "objectives">[],
@@ -30,8 +30,8 @@ export function objectiveMeans<TName extends string>(
 
 /**
  * Harmonic mean of the means of some objectives over a data set, never of one row's values: the
- * official figure of MTRAG's generation tasks. 0 where one mean is 0. An objective that no row
- * reports is left out, as may happen in a resample; 0 where none is reported.
+ * official figure of MTRAG's generation tasks. 0 if any mean is 0. Ignores objectives that no row
+ * reports, which may happen in a resample; 0 if none is reported.
  */
 export function harmonicMeanOfMeans(
   rows: readonly Pick<MetricRow, "objectives">[],

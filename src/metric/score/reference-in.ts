@@ -7,7 +7,7 @@ type Referenced<TReference extends string> = { readonly [K in TReference]?: stri
 /** Why a metric that compares with a reference does not apply. */
 export const noReference = "There is no reference.";
 
-/** The reference of an example; `undefined` where it is absent or blank. */
+/** The reference of an example; `undefined` if it is absent or blank. */
 export function referenceIn<TReference extends string>(
   labels: Referenced<TReference>,
   reference: TReference,
@@ -16,7 +16,7 @@ export function referenceIn<TReference extends string>(
   return held === undefined || held.trim() === "" ? undefined : held;
 }
 
-/** A run that failed is 0 beside a reference, and is not looked at without one. */
+/** A failed run scores 0 if there is a reference; without one, the metric does not apply. */
 export function failureBeside<TReference extends string>(
   reference: TReference,
 ): (failure: Failure, example: Example<unknown, Referenced<TReference>>) => Score {

@@ -3,8 +3,8 @@ import type { Failure } from "../../errors/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * A score, higher is better. Throws `metric-failed` for a number that is not finite, anywhere in
- * it: NaN would pass through every mean unseen.
+ * A score; higher is better. Throws `metric-failed` for a non-finite number anywhere in it, since
+ * NaN would silently spread through every mean.
  */
 export function scored(
   value: number,
@@ -26,12 +26,12 @@ export function scored(
   });
 }
 
-/** The metric does not apply to this example, as when nothing was annotated for it. */
+/** The metric does not apply to this example, for example because it has no annotation. */
 export function notApplicable(reason: string): NotApplicable {
   return Object.freeze({ kind: "not-applicable", reason });
 }
 
-/** A fault kept the metric from judging; what is at fault decides whether it is tried again. */
+/** A fault prevented judging; the kind of failure decides whether it is retried. */
 export function unscored(failure: Failure): Unscored {
   return Object.freeze({ kind: "unscored", failure });
 }
@@ -43,6 +43,6 @@ function refuseNonFinite(value: number, what: string): void {
     problem: `A score's ${what} is not a finite number`,
     expected: "a finite number, higher is better",
     got: String(value),
-    fix: "Return `notApplicable(reason)` where there is nothing to judge; look for a division by zero.",
+    fix: "Return `notApplicable(reason)` if there is nothing to judge, or check for a division by zero.",
   });
 }

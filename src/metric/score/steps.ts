@@ -2,22 +2,23 @@ import type { Metric, Trace, TraceNode } from "../../contract/index.ts";
 import { metric } from "./metric.ts";
 import { notApplicable, scored } from "./scores.ts";
 
-/** What counts as a step of a run: calls of a predictor, of a retriever, or scopes by name. */
+/** What counts as a step: calls of a predictor, calls of a retriever, or scopes by name. */
 export type StepKind =
   | { readonly predictor: string }
   | { readonly retriever: string }
   /** Scopes are named by the last part of their path without the key: `hop` of `hop[2]`. */
   | { readonly scope: string };
 
-/** Number of steps that a run took, at any depth; the positive figure that tables print. */
+/** Number of steps of a run, at any depth; the positive figure in tables. */
 export function stepsIn({ children }: Trace, kind: StepKind): number {
   return countIn(children, kind);
 }
 
 /**
- * Metric `negated_steps`: minus the number of steps, since higher is better in every metric, so that a
- * mean of -2.31 reads "2.31 steps an example". `most` says how many a run may take, for the feedback, and is
- * what a run counts whose output could not be parsed; without it the metric does not apply to such a run.
+ * Metric `negated_steps`: the negative number of steps, since in every metric higher is better; a
+ * mean of -2.31 reads "2.31 steps per example". `most` is the allowed number of steps, for the
+ * feedback, and the count for a run with unparseable output; without it the metric does not apply
+ * to such a run.
  *
  * @example negatedSteps({ count: ({ trace }) => stepsIn(trace, { retriever: "bm25" }) })
  */
@@ -35,13 +36,14 @@ export function negatedSteps<TOutput = unknown>({
     score: ({ trace, output }) => {
       const steps = count({ trace, output });
       const isTooMany = most !== undefined && steps > most;
-      // Not `-steps`, which would be minus zero for none.
+      // Not `-steps`, which would be -0 for no steps.
       return scored(
         0 - steps,
         `Took ${steps} ${steps === 1 ? "step" : "steps"}${isTooMany ? `, more than ${most}` : ""}.`,
       );
     },
-    // 0 would be the best there is. A failed run has used up what it may, or tells nothing of steps.
+    // 0 would be the best score. A failed run counts as having used all allowed steps, or is not
+    // applicable.
     formatFailure: ({ message }) =>
       most === undefined
         ? notApplicable("The run failed, and its steps led nowhere.")
@@ -65,7 +67,9 @@ function isStep(node: TraceNode, kind: StepKind): boolean {
   return node.kind === "scope" && nameOf(node.path) === kind.scope;
 }
 
-/** The last name of a path such as `hop[1]/search[2]`; keys hold neither slash nor bracket. */
+/**
+ * The last name of a path such as `hop[1]/search[2]`; keys contain neither slashes nor brackets.
+ */
 function nameOf(path: string): string | undefined {
   return path.slice(path.lastIndexOf("/") + 1).split("[", 1)[0];
 }

@@ -38,7 +38,7 @@ function checkSplit<TInput, TLabels>(
       code: "dataset-invalid",
       problem: `Split \`${split}\` of trainset \`${trainset}\` cannot be optimized on`,
       expected: "examples in `train`, which gives feedback, and in `val`, which selects; ids once",
-      got: examples.length === 0 ? "no example" : "repeated ids",
+      got: examples.length === 0 ? "no examples" : "repeated ids",
       fix: "Make the trainset with both splits.",
     });
   }
