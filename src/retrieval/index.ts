@@ -1,9 +1,8 @@
 /**
  * Finding passages: corpora, an embedded BM25 index, an exact dense index in the same SQLite file,
- * search servers behind HTTP, rank fusion, and rerankers. Models come in as the contract's `Embedder`,
- * `Reranker`, `PairScorer` and `LanguageModel`; how they are reached is `espalier/lm`'s business.
- * Nothing here knows a program, a metric or a collection by name, and an index never changes once it
- * is built.
+ * search servers behind HTTP, rank fusion, and rerankers. Models are the contract's `Embedder`,
+ * `Reranker`, `PairScorer` and `LanguageModel`; `espalier/lm` connects them. Nothing here knows a
+ * program, a metric or a collection by name, and a finished index never changes.
  */
 export type { Bm25Index, Bm25IndexOptions } from "./lexical/bm25-index.ts";
 export { bm25Index } from "./lexical/bm25-index.ts";

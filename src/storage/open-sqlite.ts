@@ -108,7 +108,7 @@ function unusable(
   { name, unusable: code }: SqliteFormat,
   {
     got,
-    fix = "Name another file.",
+    fix = "Choose another file.",
     cause,
   }: { readonly got: string; readonly fix?: string; readonly cause?: unknown },
 ): EspalierError {

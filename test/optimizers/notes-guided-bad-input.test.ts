@@ -20,7 +20,7 @@ describe("espalier optimize with the notes-guided study refuses, before anything
 describe("espalier optimize --trainset mtrag refuses", () => {
   it("a collection without a passage", async () => {
     expect(await refusal({ fiqa: "\n" })).toMatchInlineSnapshot(`
-      "espalier: corpus-invalid: The corpus holds no passage (at (folder)/corpora/fiqa.jsonl). Check that the file was written, or downloaded, completely.
+      "espalier: corpus-invalid: The corpus holds no passages (at (folder)/corpora/fiqa.jsonl). Check that the file was written or downloaded completely.
       "
     `);
   });

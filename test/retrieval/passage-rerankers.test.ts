@@ -210,7 +210,7 @@ it("a language model of any make that returns no log-probabilities is named as t
     yesNoReranker({ lm: withoutLogprobs }).doRerank(request, {}),
   );
   expect(`${code}: ${message}`).toMatchInlineSnapshot(
-    `"lm-unsupported: The LM returned no log-probabilities, from which P(yes) is read (at model \`test-model\`, passage \`0-trade\`). Expected: \`logprobs\` with alternatives in the reply. Got: none. Use a server that supports them (vLLM: \`--max-logprobs\` of at least 20), or another reranker."`,
+    `"lm-unsupported: The LM returned no log-probabilities, which P(yes) requires (at model \`test-model\`, passage \`0-trade\`). Expected: \`logprobs\` with alternatives in the reply. Got: none. Use a server that supports them (vLLM: \`--max-logprobs\` of at least 20), or another reranker."`,
   );
 });
 

@@ -4,17 +4,17 @@ import { contentHash, joinNames, sha256 } from "../../internal/index.ts";
 
 /** Passages that are searched together. */
 export interface Corpus {
-  /** By id, in code-unit order: what is indexed does not depend on the order of a file's lines. */
+  /** By id, in code-unit order: the index does not depend on the order of a file's lines. */
   readonly passages: readonly Passage[];
   /** SHA-256 over ids, titles, texts and metadata, as hexadecimal. */
   readonly checksum: string;
 }
 
 /**
- * Checks passages and hashes them. An empty title is the same as none; an empty text is allowed,
- * since collections have such passages, and is never found.
+ * Checks passages and hashes them. An empty title counts as none. An empty text is allowed, since
+ * collections have such passages, but is never found.
  *
- * @throws EspalierError `corpus-invalid` when there is no passage, or an id is empty or repeated
+ * @throws EspalierError `corpus-invalid` if there are no passages, or an id is empty or repeated
  */
 export function corpus(given: Iterable<Passage>): Corpus {
   const passages = [...given]
@@ -23,8 +23,8 @@ export function corpus(given: Iterable<Passage>): Corpus {
   if (passages.length === 0) {
     throw new EspalierError({
       code: "corpus-invalid",
-      problem: "The corpus holds no passage",
-      fix: "Check where the passages come from.",
+      problem: "The corpus holds no passages",
+      fix: "Check the source of the passages.",
     });
   }
   refuseBadIds(passages);
@@ -32,7 +32,10 @@ export function corpus(given: Iterable<Passage>): Corpus {
   return Object.freeze({ passages: Object.freeze(passages), checksum });
 }
 
-/** What SQLite keeps is well-formed Unicode; the rest of a passage a caller may have added is dropped. */
+/**
+ * Makes texts well-formed Unicode, which SQLite requires, and drops other keys that a caller may
+ * have added.
+ */
 function plainPassage({ id, title = "", text, metadata }: Passage): Passage {
   return Object.freeze({
     id,
@@ -47,8 +50,8 @@ function refuseBadIds(sorted: readonly Passage[]): void {
   if (bad !== undefined) {
     throw new EspalierError({
       code: "corpus-invalid",
-      problem: "A passage has no usable id",
-      expected: "a string of at least one character, in well-formed Unicode",
+      problem: "A passage does not have a usable id",
+      expected: "a non-empty string of well-formed Unicode",
       got: `${JSON.stringify(bad.id)}, with the text ${JSON.stringify(bad.text.slice(0, 60))}`,
     });
   }
@@ -57,7 +60,7 @@ function refuseBadIds(sorted: readonly Passage[]): void {
   throw new EspalierError({
     code: "corpus-invalid",
     problem: "The corpus repeats passage ids",
-    expected: "ids that are unique in the corpus",
+    expected: "unique ids in the corpus",
     got: joinNames([...new Set(repeated.map(({ id }) => `\`${id}\``))]),
     fix: "Prefix ids with their source, or remove the duplicate.",
   });

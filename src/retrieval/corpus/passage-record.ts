@@ -3,7 +3,7 @@ import type { JsonObject, Passage } from "../../contract/index.ts";
 /** One row of the table `passages`. */
 export type PassageRecord = Readonly<Record<string, unknown>>;
 
-/** The passage as it was indexed. */
+/** The indexed passage. */
 export function passageOf(record: PassageRecord): Passage {
   const { id, title, text, metadata } = record as {
     readonly id: string;

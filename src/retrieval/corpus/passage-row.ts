@@ -3,8 +3,8 @@ import { EspalierError } from "../../errors/index.ts";
 import { excerpt, isObject, parseJson } from "../../internal/index.ts";
 
 /**
- * One line of a corpus file. BEIR's `_id` serves as `id`, whole numbers as their digits. Keys that
- * are not a passage's own become metadata, beside what stands under `metadata`.
+ * Parses one line of a corpus file. Accepts BEIR's `_id` as `id`, and whole numbers as ids. Unknown
+ * keys become metadata, beside the content of `metadata`.
  *
  * @param where file and line, for errors
  * @throws EspalierError `file-malformed`
@@ -15,17 +15,17 @@ export function passageFromRow(line: string, where: string): Passage {
   const refuse = (field: string, expected: string, got: unknown): never => {
     throw new EspalierError({
       code: "file-malformed",
-      problem: `The passage has no usable \`${field}\``,
+      problem: `The passage does not have a usable \`${field}\``,
       expected,
       got: got === undefined ? "nothing" : excerpt(JSON.stringify(got), 80),
       where,
-      fix: 'A row is `{"id": "...", "title": "...", "text": "..."}`; the title may be left out.',
+      fix: 'A row is `{"id": "...", "title": "...", "text": "..."}`; the title is optional.',
     });
   };
   if (id !== undefined && _id !== id) refuse("id", "`id` and `_id` to agree", { id, _id });
   const own = Number.isSafeInteger(_id) ? JSON.stringify(_id) : _id;
   if (typeof own !== "string" || own === "")
-    return refuse("id", "`id` or `_id`: a string that is not empty, or a whole number", _id);
+    return refuse("id", "`id` or `_id`: a non-empty string or a whole number", _id);
   if (typeof text !== "string") return refuse("text", "a string", text);
   if (title !== undefined && title !== null && typeof title !== "string")
     return refuse("title", "a string", title);

@@ -1,7 +1,10 @@
 import type { Passage } from "../../contract/index.ts";
 import { withoutChatTokens } from "../../internal/index.ts";
 
-/** A passage as a reranker's model reads it, whose server puts it into a template of chat tokens. */
+/**
+ * A passage without chat-template tokens, for a reranking model whose server inserts it into a chat
+ * template.
+ */
 export function plainPassage(passage: Passage): Passage {
   const { title, text } = passage;
   return {

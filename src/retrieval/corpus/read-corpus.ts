@@ -7,11 +7,11 @@ import { corpus } from "./corpus.ts";
 import { passageFromRow } from "./passage-row.ts";
 
 /**
- * Reads a corpus: JSONL, one `{ "id", "title"?, "text", "metadata"? }` a line, as BEIR has it
- * (`_id`). A file packed with gzip is unpacked on the way. Blank lines and a byte order mark are fine.
+ * Reads a corpus: JSONL with one `{ "id", "title"?, "text", "metadata"? }` per line, or BEIR's
+ * `_id`. Decompresses gzip; accepts blank lines and a byte order mark.
  *
- * @throws EspalierError `file-missing`; `file-malformed` with file and line; `corpus-invalid` when
- *   there is no passage at all; `option-invalid`
+ * @throws EspalierError `file-missing`; `file-malformed` with file and line; `corpus-invalid` if
+ * there are no passages; `option-invalid`
  */
 export async function readCorpus(path: string, options: FileLinesOptions = {}): Promise<Corpus> {
   const passages: Passage[] = [];
@@ -31,9 +31,9 @@ export async function readCorpus(path: string, options: FileLinesOptions = {}): 
   if (passages.length > 0) return corpus(passages);
   throw new EspalierError({
     code: "corpus-invalid",
-    problem: "The corpus holds no passage",
+    problem: "The corpus holds no passages",
     where: path,
-    fix: "Check that the file was written, or downloaded, completely.",
+    fix: "Check that the file was written or downloaded completely.",
   });
 }
 
@@ -41,7 +41,7 @@ function repeated(id: string, earlier: number, where: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
     problem: `The passage id \`${id}\` occurs twice`,
-    expected: "ids that are unique in the corpus",
+    expected: "unique ids in the corpus",
     got: `the first on line ${earlier}`,
     where,
     fix: "Prefix ids with their source, or remove the duplicate.",

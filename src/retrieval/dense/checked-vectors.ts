@@ -1,10 +1,10 @@
 import type { Embedder } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
-/** One vector as a tuple when one was asked, so that callers need not look for it. */
+/** At least one vector, so that callers can take the first without a check. */
 type Vectors = readonly [Float32Array, ...Float32Array[]];
 
-/** What an embedder returned, as many and as long as they must be; each number finite. */
+/** Checks an embedder's vectors: expected count, equal length, finite numbers. */
 export function checkedVectors(
   vectors: readonly Float32Array[],
   {
@@ -15,7 +15,7 @@ export function checkedVectors(
     readonly embedder: Embedder;
     /** At least 1. */
     readonly count: number;
-    /** `undefined` while no vector is known: the first decides. */
+    /** `undefined` until a vector is known; then the first one decides. */
     readonly dimension: number | undefined;
   },
 ): Vectors {
@@ -26,7 +26,7 @@ export function checkedVectors(
       where: `${embedder.identity.provider}, model \`${embedder.identity.model}\``,
       expected,
       got,
-      fix: "If the server now has another model under this name, remove the index and build it again.",
+      fix: "If the server now serves another model under this name, remove the index and rebuild it.",
     });
   const [first, ...others] = vectors;
   if (first === undefined || vectors.length !== count) {

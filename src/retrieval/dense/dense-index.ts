@@ -14,44 +14,44 @@ export interface DenseIndexOptions extends IndexFileOptions {
   readonly name?: string;
   /** `cosine` ignores the length of vectors. @default "cosine" */
   readonly similarity?: "cosine" | "inner-product";
-  /** Put before each query; some models are trained with one. @default "" */
+  /** Prefix of each query; some models are trained with one. @default "" */
   readonly queryPrefix?: string;
-  /** Put before each document. @default "" */
+  /** Prefix of each document. @default "" */
   readonly documentPrefix?: string;
-  /** Code points of a document that are embedded; see `documentText`. @default 2000 */
+  /** Maximum number of embedded code points of a document; see `documentText`. @default 2000 */
   readonly maxCharacters?: number;
-  /** Passages embedded, and then kept, together. @default 64 */
+  /** Number of passages that are embedded and stored together. @default 64 */
   readonly batchSize?: number;
-  /** Batches at a time. @default 4 */
+  /** Maximum number of concurrent batches. @default 4 */
   readonly concurrency?: number;
   /**
-   * Vectors of queries in the file at most, 4 bytes for each of their numbers; beyond it the ones that
-   * came first go. 0 keeps none, for queries that must leave no trace. @default 100_000
+   * Maximum number of stored query vectors, at 4 bytes per number; beyond it the oldest are
+   * removed. 0 stores none, for queries that must leave no trace. @default 100_000
    */
   readonly keptQueries?: number;
   readonly module?: string;
 }
 
 export interface DenseIndex extends Retriever, AsyncDisposable {
-  /** Number of passages that can be found: those with any text. */
+  /** Number of passages that can be found: those with text. */
   readonly size: number;
   /** Length of the vectors. */
   readonly dimension: number;
 }
 
 /**
- * Exact nearest neighbours by an embedder's vectors, all kept in memory. The vectors stand in the
- * index file, for each embedder and form of document apart, and are written batch by batch: opened
- * again after a kill or with the same embedder, the index embeds only what is missing. A query
- * without any character but white space returns no passage; ties stand by id.
+ * Exact nearest neighbours by an embedder's vectors, all held in memory. The index file stores the
+ * vectors separately for each embedder and document form, batch by batch: reopened after a kill or
+ * with the same embedder, the index embeds only missing passages. A blank query returns no
+ * passages; ties are ordered by id.
  *
- * The vectors of queries are kept in the file too, by embedder and text and not by corpus or form of
- * document, each before it is used: asked again by any process, a query costs no call of the embedder.
- * Texts are kept as hashes only. A file that cannot be written keeps none.
+ * The file also stores query vectors, by embedder and text but independent of corpus and document
+ * form, each before it is used: a query repeated by any process needs no call to the embedder. Only
+ * hashes of the texts are stored. A read-only file stores none.
  *
- * @example
- * await using dense = await denseIndex({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz", embedder });
- * @throws EspalierError `embedding-invalid`; what the embedder throws; see also `openIndexFile`
+ * @example await using dense = await denseIndex({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz",
+ * embedder });
+ * @throws EspalierError `embedding-invalid`; the embedder's errors; see also `openIndexFile`
  */
 export async function denseIndex({
   embedder,

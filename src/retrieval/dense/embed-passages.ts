@@ -19,7 +19,7 @@ export interface EmbedPassagesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Vectors of one embedder for one form of document. */
+/** The vectors of one embedder for one document form. */
 export interface Embedding {
   /** `embedding` in the table `vectors`. */
   readonly number: number;
@@ -32,7 +32,9 @@ interface Document {
   readonly text: string;
 }
 
-/** Embeds the passages of an index that have no vector yet. A batch that was paid for is kept. */
+/**
+ * Embeds the passages of an index that have no vector yet. Stores every batch that was paid for.
+ */
 export async function embedPassages(
   { database, size, path }: IndexFile,
   options: EmbedPassagesOptions,
@@ -49,7 +51,7 @@ export async function embedPassages(
   let done = size - pending.length;
   onProgress?.({ step: "embed", done, total: size });
 
-  // Fires for the other batches when one fails, so that they are not paid for in vain.
+  // Aborts the other batches when one fails, so that they cost nothing more.
   const either = linkedAbort([options.signal]);
   const { signal } = either;
   const worker = async (): Promise<void> => {
@@ -75,14 +77,14 @@ export async function embedPassages(
       throw error;
     }),
   );
-  // The connection must not be closed while a batch is still being kept.
+  // The connection must stay open while a batch is being stored.
   await Promise.allSettled(workers);
   either.release();
   await Promise.all(workers);
   if (embedding !== undefined) return embedding;
   throw new EspalierError({
     code: "corpus-invalid",
-    problem: "No passage of the corpus has any text to embed",
+    problem: "No passage of the corpus has text to embed",
     where: path,
   });
 }
@@ -93,7 +95,7 @@ function knownEmbedding(database: DatabaseSync, key: string): Embedding | undefi
   return { number: Number(row["number"]), dimension: Number(row["dimension"]) };
 }
 
-/** In the order of passages; those without text are never embedded and never found. */
+/** In passage order, without passages that have no text, which are never embedded or found. */
 function missingDocuments(
   database: DatabaseSync,
   embedding: Embedding | undefined,
@@ -109,7 +111,7 @@ function missingDocuments(
   });
 }
 
-/** Keeps one batch in one transaction, the embedding itself with the first. */
+/** Stores one batch in one transaction; the first also stores the embedding's own row. */
 function store(
   database: DatabaseSync,
   {
@@ -131,7 +133,7 @@ function store(
       )
       .run(key, embedder.identity.provider, embedder.identity.model, vectors[0].length);
     const embedding = knownEmbedding(database, key) ?? { number: -1, dimension: 0 };
-    // Another batch, or another process, may have been first with vectors of another length.
+    // Another batch or process may already have stored vectors of a different length.
     checkedVectors(vectors, { embedder, count: batch.length, dimension: embedding.dimension });
     const insert = database.prepare(
       "INSERT OR IGNORE INTO vectors (embedding, passage, vector) VALUES (?, ?, ?)",

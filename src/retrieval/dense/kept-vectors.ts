@@ -8,19 +8,19 @@ import { queryTable } from "../index-file/index-schema.ts";
 /** Vectors by key, in an index file. */
 export interface KeptVectors {
   get(key: Uint8Array): Float32Array | undefined;
-  /** Resolves once the vector is in the file; the first kept under a key stays. */
+  /** Resolves once the vector is in the file; the first one stored under a key stays. */
   keep(key: Uint8Array, vector: Float32Array): Promise<void>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   settle(): Promise<void>;
 }
 
 type Row = readonly [key: Uint8Array, vector: Float32Array];
 
 /**
- * Vectors that come while others wait to be written go with them: a transaction for each would cost
- * some 1.5 ms, 32 together cost 2 ms (SSD, 1,024 numbers each).
+ * Batches vectors that arrive while others wait to be written: a transaction per vector would take
+ * about 1.5 ms, while 32 together take 2 ms (SSD, 1,024 numbers each).
  *
- * @param limit vectors in the file at most; beyond it the ones that came first go
+ * @param limit maximum number of vectors in the file; beyond it the oldest are removed
  */
 export function keptVectors({ database, path }: IndexFile, limit: number): KeptVectors {
   const get = reader(database);
@@ -58,7 +58,7 @@ export function keptVectors({ database, path }: IndexFile, limit: number): KeptV
   };
 }
 
-/** Looks for the table until it is there: this process or another may make it at any time. */
+/** Checks for the table until it exists: this process or another may create it at any time. */
 function reader(database: DatabaseSync): KeptVectors["get"] {
   let select: ReturnType<DatabaseSync["prepare"]> | undefined;
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'queries'");
@@ -66,7 +66,7 @@ function reader(database: DatabaseSync): KeptVectors["get"] {
     if (select === undefined && hasTable.get() === undefined) return undefined;
     select ??= database.prepare("SELECT vector FROM queries WHERE key = ?");
     const row = select.get(key);
-    // Copied, because a blob need not start at a multiple of four.
+    // Copied, because a blob may not be aligned to four bytes.
     return row && new Float32Array(Uint8Array.from(row["vector"] as Uint8Array).buffer);
   };
 }
@@ -78,14 +78,14 @@ function store(database: DatabaseSync, rows: readonly Row[], limit: number): voi
     for (const [key, { buffer, byteOffset, byteLength }] of rows) {
       insert.run(key, new Uint8Array(buffer, byteOffset, byteLength));
     }
-    // Numbers have no gaps, so that their span is their count.
+    // Numbers have no gaps, so their range equals their count.
     database
       .prepare("DELETE FROM queries WHERE number <= (SELECT max(number) FROM queries) - ?")
       .run(limit);
   });
 }
 
-/** `SQLITE_READONLY`, or `SQLITE_CANTOPEN` where the folder takes no journal file. */
+/** `SQLITE_READONLY`, or `SQLITE_CANTOPEN` if the folder does not allow a journal file. */
 function isReadOnly(error: unknown): boolean {
   return [8, 14].includes(sqliteResult(error));
 }

@@ -5,16 +5,16 @@ import { checkedVectors } from "./checked-vectors.ts";
 import type { IndexFile } from "../index-file/index-file.ts";
 import { keptVectors } from "./kept-vectors.ts";
 
-/** The vectors of queries, each asked for once. */
+/** The vectors of queries, each requested only once. */
 export interface QueryVectors {
   of(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   settle(): Promise<void>;
 }
 
 /**
- * Vectors from the index file, or from the embedder and then kept in the file before they are used.
- * Equal queries at the same time are one call; in two processes they may be two.
+ * Reads vectors from the index file, or gets them from the embedder and stores them before use.
+ * Equal concurrent queries share one call, but not across processes.
  */
 export function queryVectors(
   file: IndexFile,
@@ -25,7 +25,7 @@ export function queryVectors(
   }: {
     readonly embedder: Embedder;
     readonly dimension: number;
-    /** Vectors in the file at most. */
+    /** Maximum number of vectors in the file. */
     readonly limit: number;
   },
 ): QueryVectors {

@@ -14,7 +14,9 @@ export interface VectorMatrix {
   nearest(query: Float32Array, k: number): readonly Neighbour[];
 }
 
-/** Reads the vectors of one embedding into one array; with `isNormalised` each has length 1, or 0. */
+/**
+ * Reads the vectors of one embedding into one array; with `isNormalised`, each has length 1 or 0.
+ */
 export function vectorMatrix(
   database: DatabaseSync,
   { number: embedding, dimension, isNormalised }: Embedding & { readonly isNormalised: boolean },
@@ -29,7 +31,7 @@ export function vectorMatrix(
   let row = 0;
   for (const { passage, vector } of select.iterate(embedding)) {
     const bytes = vector as Uint8Array;
-    // Copied, because a blob need not start at a multiple of four.
+    // Copied, because a blob may not be aligned to four bytes.
     const held = new Float32Array(Uint8Array.from(bytes).buffer);
     values.set(isNormalised ? normalised(held) : held, row * dimension);
     numbers[row] = Number(passage);
@@ -55,14 +57,15 @@ export function vectorMatrix(
 
 function innerProduct(values: Float32Array, start: number, query: Float32Array): number {
   let sum = 0;
-  // Within both arrays, so neither is `undefined`; a check at each step would take half the time.
+  // Within both arrays, so neither is `undefined`; a check in each step would take half of the
+  // time.
   for (let place = 0; place < query.length; place++) {
     sum += (values[start + place] as number) * (query[place] as number);
   }
   return sum;
 }
 
-/** Behind all that score as much, so that ties stay in the order of numbers. */
+/** Inserts behind equal scores, so that ties stay in the order of numbers. */
 function insert(best: Neighbour[], found: Neighbour): void {
   let place = best.length;
   while (place > 0 && (best[place - 1]?.score ?? 0) < found.score) place--;

@@ -5,7 +5,7 @@ import { reciprocalRankFusion } from "./reciprocal-rank-fusion.ts";
 
 export interface HybridOptions extends FusionOptions {
   readonly retrievers: readonly Retriever[];
-  /** Passages asked of each retriever; `k` when that is more. @default 100 */
+  /** Number of passages requested from each retriever; `k` if that is larger. @default 100 */
   readonly depth?: number;
   /** Name in call paths and traces. @default "hybrid" */
   readonly name?: string;
@@ -13,8 +13,8 @@ export interface HybridOptions extends FusionOptions {
 }
 
 /**
- * Several retrievers as one, fused by reciprocal rank. A program whose constants are to be tuned
- * calls `reciprocalRankFusion` itself. The retrievers stay the caller's to close.
+ * Combines several retrievers by reciprocal rank fusion. A program that tunes the constants calls
+ * `reciprocalRankFusion` itself. The caller remains responsible for closing the retrievers.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -26,7 +26,7 @@ export function hybrid({
   ...fusion
 }: HybridOptions): Retriever {
   checkCount("depth", depth);
-  // Throws for unusable options now instead of at the first query.
+  // Throws for invalid options now instead of at the first query.
   reciprocalRankFusion(
     retrievers.map(() => []),
     fusion,

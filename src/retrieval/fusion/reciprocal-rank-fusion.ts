@@ -2,17 +2,17 @@ import { EspalierError } from "../../errors/index.ts";
 import { checkWeights } from "../corpus/check-weights.ts";
 
 export interface FusionOptions {
-  /** Damps the lead of the first ranks; above -1. @default 60 */
+  /** Reduces the advantage of the first ranks; above -1. @default 60 */
   readonly k0?: number;
-  /** One for each run, at least 0; a run of weight 0 is left out. @default 1 each */
+  /** One per run, at least 0; a run with weight 0 is ignored. @default 1 each */
   readonly weights?: readonly number[];
 }
 
 /**
  * Weighted reciprocal rank fusion: an item scores the sum of `weight / (k0 + rank)` over the runs
  * that hold it, ranks from 1 (Cormack, Clarke and Büttcher, SIGIR 2009, with weights). Best first,
- * ties by id in code-unit order; the result does not depend on the order of the runs. Of an id that
- * one run repeats, the first place counts; what comes back of an item is what the first run had.
+ * ties by id in code-unit order; the result does not depend on the order of the runs. If a run
+ * repeats an id, its first rank counts; returned items come from the first run that has them.
  *
  * @example reciprocalRankFusion([lexical, dense], { weights: [0.4, 0.6] }).slice(0, 10)
  * @throws EspalierError `option-invalid`
@@ -43,7 +43,7 @@ export function reciprocalRankFusion<TItem extends { readonly id: string }>(
     );
 }
 
-/** Floating-point sums depend on their order; that of the runs must not matter. */
+/** Floating-point sums depend on their order; the order of the runs must not matter. */
 function sumInOneOrder(shares: readonly number[]): number {
   return shares.toSorted((left, right) => left - right).reduce((sum, share) => sum + share, 0);
 }
@@ -52,7 +52,7 @@ function checkFusion(runs: number, k0: number, weights: readonly number[]): void
   if (!(Number.isFinite(k0) && k0 > -1)) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "The constant of the fusion cannot be used",
+      problem: "The constant of the fusion is invalid",
       expected: "`k0`, finite and above -1",
       got: String(k0),
     });

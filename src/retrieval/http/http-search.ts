@@ -16,35 +16,38 @@ import { searchExchange } from "./search-exchange.ts";
 import { passageOfResult, resultsOfReply } from "./search-result.ts";
 
 export interface HttpSearchOptions {
-  /** Address of the search route, without its query: `https://search.example/search`. */
+  /** URL of the search route, without a query: `https://search.example/search`. */
   readonly url: string;
   /** @default "query" */
   readonly queryParameter?: string;
-  /** Parameter that says how many results are wanted. @default "k" */
+  /** Parameter for the number of results. @default "k" */
   readonly countParameter?: string;
-  /** Further parameters, the same in every request; as `{ cw22_a: "true" }` for ClueWeb22-A. */
+  /** Further parameters of every request, such as `{ cw22_a: "true" }` for ClueWeb22-A. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Sent with every request, as `{ "x-api-key": key }`; no part of `version`. */
+  /** Sent with every request, such as `{ "x-api-key": key }`; not part of `version`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Finds the list of results in the reply's JSON. @default its `results` */
   readonly resultsOf?: (reply: unknown) => readonly unknown[] | undefined;
-  /**
-   * Makes a passage of one result; `undefined` leaves it out. @default see `passageOfResult`
-   */
+  /** Converts one result to a passage; `undefined` skips it. @default see `passageOfResult` */
   readonly passageOf?: (result: unknown) => Passage | RankedPassage | undefined;
   /** Name in call paths and traces. @default "search" */
   readonly name?: string;
-  /** Say what the server searches, so that results of another index are not taken for these. @default "1" */
+  /**
+   * Identifies the searched index, so that results of another index are not confused with these.
+   * @default "1"
+   */
   readonly version?: string;
-  /** Longest wait for a whole reply, in milliseconds. @default 60_000 */
+  /** Timeout for a whole reply, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number;
-  /** Largest reply that is read, in bytes after unpacking. @default 67_108_864 (64 MiB) */
+  /** Maximum size of a reply, in bytes after decompression. @default 67_108_864 (64 MiB) */
   readonly maxReplyBytes?: number;
-  /** Requests at most for one search, the first included. @default 3 */
+  /** Maximum number of requests for one search, including the first. @default 3 */
   readonly attempts?: number;
-  /** Pause before the second request, in milliseconds; it doubles with each further one. @default 250 */
+  /**
+   * Delay before the second request, in milliseconds; doubles with each further one. @default 250
+   */
   readonly baseDelayMs?: number;
-  /** Code points of a query that are sent: servers refuse long addresses. @default 1_000 */
+  /** Maximum number of code points of a query to send: servers reject long URLs. @default 1_000 */
   readonly maxQueryCharacters?: number;
   readonly module?: string;
   /** @default the global one */
@@ -56,13 +59,13 @@ export interface HttpSearchOptions {
  * A search engine behind HTTP: `GET url?query=...&k=...`, JSON back. The defaults are those of
  * DeepResearchGym (Coelho et al. 2025), which serves ClueWeb22 at `/search`, with a key in
  * `x-api-key`, and FineWeb at `/fineweb/search`: `results` is a list of base64 texts that hold one
- * JSON document each. The server's order counts; `score` is its own where every result has one and
- * none rises, else 1/rank.
+ * JSON document each. Keeps the server's order; `score` is the server's if every result has one and
+ * scores never increase, otherwise 1/rank.
  *
- * No redirect is followed, since `headers` may hold a key.
+ * Does not follow redirects, since `headers` may hold a key.
  *
- * @throws EspalierError `option-invalid`; when searching `search-failed` for a fault that may pass, or
- *   a reply that cannot be read, after `attempts` requests, and `search-refused` for any other
+ * @throws EspalierError `option-invalid`; when searching, `search-failed` for a transient fault or
+ * an unreadable reply after `attempts` requests, and `search-refused` for any other fault
  */
 export function httpSearch({
   url,
@@ -129,11 +132,11 @@ export function httpSearch({
     }
     throw new EspalierError({
       code: "search-failed",
-      problem: "The search server's reply holds no result that can be read",
+      problem: "The search server's reply holds no readable results",
       where: route.origin + route.pathname,
       expected: "a list `results` of documents with an id and a text, as JSON or as its base64",
       got: `\`${masked(foreignJson(reply)).slice(0, 200)}\``,
-      fix: "If its replies look otherwise, say so with `resultsOf` and `passageOf`.",
+      fix: "If its replies have another shape, describe it with `resultsOf` and `passageOf`.",
     });
   }
 }
@@ -143,7 +146,7 @@ function checkedRoute(url: string): URL {
   if (route?.protocol === "http:" || route?.protocol === "https:") return route;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "The address of a search server cannot be used",
+    problem: "The URL of the search server is invalid",
     expected: "`url`, such as `https://search.example/search`",
     got: `\`${withoutCredentials(url)}\``,
   });

@@ -9,9 +9,9 @@ import {
 } from "../../internal/index.ts";
 
 export interface SearchExchangeOptions<TResult> {
-  /** Makes the result of a reply; throws `search-failed` for one that may be better next time. */
+  /** Parses a reply; throws `search-failed` for a fault that may be transient. */
   readonly read: (reply: unknown) => TResult;
-  /** Takes out of what a server says what only it was to read. */
+  /** Removes secrets from the server's messages. */
   readonly masked: (text: string) => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -23,8 +23,8 @@ export interface SearchExchangeOptions<TResult> {
 }
 
 /**
- * Gets JSON from an address and reads it; asks again after faults that may pass. No redirect is followed:
- * headers hold keys, and whoever answers is believed.
+ * Gets JSON from a URL and parses it; retries after transient faults. Does not follow redirects:
+ * headers hold keys, and every reply is trusted.
  */
 export function searchExchange<TResult>({
   read,
@@ -100,11 +100,11 @@ function redirectRefusal(
     problem: "The search server redirects, and redirects are not followed",
     where: placeOf(url),
     ...(target && { got: `a redirect to \`${masked(placeOf(target)).slice(0, 300)}\`` }),
-    fix: "Give the address that answers as `url`.",
+    fix: "Set `url` to the redirect's target.",
   });
 }
 
-/** Bytes are counted after unpacking. */
+/** Counts bytes after decompression. */
 async function textOf({ ok, body }: Response, maxReplyBytes: number): Promise<string> {
   if (body === null) return "";
   return ok
@@ -116,7 +116,7 @@ function tooLarge(url: URL, cause: BodyTooLarge): EspalierError {
   return new EspalierError({
     code: "search-failed",
     problem: "The search server's reply is too large",
-    expected: `at most ${byteSize(cause.maxBytes)}, unpacked`,
+    expected: `at most ${byteSize(cause.maxBytes)}, decompressed`,
     where: placeOf(url),
     fix: "Ask for fewer results, or raise `maxReplyBytes`.",
     cause,
@@ -131,9 +131,7 @@ function refusal(url: URL, status: number, body: string): EspalierError {
     problem: `The search server answered with status ${status}`,
     where: placeOf(url),
     ...(body.trim() === "" ? {} : { got: `\`${body.trim().slice(0, 300)}\`` }),
-    ...(isLocked
-      ? { fix: 'Give its key in `headers`, for instance as `{ "x-api-key": key }`.' }
-      : {}),
+    ...(isLocked ? { fix: 'Set its key in `headers`, for example `{ "x-api-key": key }`.' } : {}),
   });
 }
 
@@ -150,12 +148,12 @@ function parsed(url: URL, body: string, masked: (text: string) => string): unkno
   }
 }
 
-/** Without the query, which may hold what the user asked, or a key. */
+/** Without the query string, which may hold the user's question or a key. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** `fetch` says no more than "fetch failed"; its cause says why. */
+/** `fetch` says only "fetch failed"; the cause says why. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   return messageOf(reason);

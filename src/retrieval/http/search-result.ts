@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { JsonObject, Passage } from "../../contract/index.ts";
 
-/** The list of results in a search server's reply; `undefined` when it has none. */
+/** The list of results in a search server's reply; `undefined` if it has none. */
 export function resultsOfReply(reply: unknown): readonly unknown[] | undefined {
   return z.object({ results: z.array(z.unknown()) }).safeParse(reply).data?.results;
 }
 
 /**
- * Makes a passage of a result that is a JSON document, or its base64. Id and text are `id` and `text`,
- * or `ClueWeb22-ID` and `Clean-Text` (records of ClueWeb22, Overwijk et al. 2022); title, address and
- * date go along where there are any, the latter two as `metadata.url` and `metadata.date`. A result
- * that has no text, or cannot be read, is left out.
+ * Converts a result that is a JSON document, or its base64, to a passage. Id and text are `id` and
+ * `text`, or `ClueWeb22-ID` and `Clean-Text` (records of ClueWeb22, Overwijk et al. 2022); title,
+ * URL and date are included if present, the latter two as `metadata.url` and `metadata.date`. Skips
+ * results that have no text or are unreadable.
  */
 export function passageOfResult(
   result: unknown,

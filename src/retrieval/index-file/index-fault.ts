@@ -2,13 +2,13 @@ import { EspalierError } from "../../errors/index.ts";
 import { writeFault } from "../../storage/index.ts";
 
 /**
- * What the system or SQLite threw over an index file, as `write-failed` or `index-unusable`; any other
- * error as it is.
+ * Converts system and SQLite errors over an index file to `write-failed` or `index-unusable`;
+ * returns other errors unchanged.
  */
 export function indexFault(thrown: unknown, path: string): unknown {
   const error = writeFault(thrown, path, {
-    kept: "An index that was finished before is kept, as are vectors; nothing of an unfinished one is.",
-    next: "build it again",
+    kept: "Finished indexes and vectors are kept; an unfinished index is discarded.",
+    next: "rebuild it",
   });
   if (!(error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR")) {
     return error;

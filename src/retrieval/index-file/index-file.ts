@@ -12,20 +12,22 @@ import { indexIdentity, tokenizer } from "./index-schema.ts";
 import { readCorpus } from "../corpus/read-corpus.ts";
 import { storeCorpus } from "./store-corpus.ts";
 
-/** Where passages come from: checked ones, a JSONL file, or any iterable. */
+/** Source of passages: a checked corpus, a JSONL file, or any iterable. */
 export type CorpusSource = Corpus | string | Iterable<Passage>;
 
-/** What every index over a file needs. Indexes of different kinds share one file. */
+/** Options of every index over a file. Indexes of different kinds can share one file. */
 export interface IndexFileOptions {
-  /** SQLite file, made when absent. @default ":memory:" */
+  /** SQLite file, created if absent. @default ":memory:" */
   readonly path?: string;
   /**
-   * What to index. A file that already holds this corpus, by checksum, is used as it is; one that
-   * holds another is refused. @default what the file holds
+   * What to index. A file that already holds this corpus, by checksum, is used unchanged; a file
+   * with another corpus is an error. @default the file's corpus
    */
   readonly corpus?: CorpusSource;
   readonly onProgress?: (progress: IndexProgress) => void;
-  /** Ends the building; nothing of an unfinished index is kept, but vectors that were paid for are. */
+  /**
+   * Aborts the build; an unfinished index is discarded, but vectors that were paid for are kept.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -33,18 +35,18 @@ export interface IndexFileOptions {
 export interface IndexFile extends AsyncDisposable {
   readonly path: string;
   readonly database: DatabaseSync;
-  /** The corpus's. */
+  /** The corpus's checksum. */
   readonly checksum: string;
   /** Number of passages. */
   readonly size: number;
 }
 
 /**
- * Opens an index file; builds it from the corpus if it is new. Building is one transaction, so a
- * kill leaves an empty file, and of two processes that open a new file one builds and one waits.
+ * Opens an index file; builds it from the corpus if it is new. The build is one transaction, so a
+ * kill leaves an empty file, and if two processes open a new file, one builds and the other waits.
  *
  * @throws EspalierError `index-unusable` for a file of another corpus, version or program;
- *   `file-missing` when there is neither file nor corpus; and what reading a corpus throws
+ * `file-missing` if there is neither file nor corpus; and the errors of reading a corpus
  */
 export async function openIndexFile({
   path = ":memory:",
@@ -87,7 +89,7 @@ async function loadCorpus(source: CorpusSource, signal: AbortSignal | undefined)
   return "checksum" in source ? source : corpus(source);
 }
 
-/** Refuses every file that this version did not write. */
+/** Rejects every file that this version did not write. */
 function heldCorpus(
   database: DatabaseSync,
   path: string,
@@ -99,10 +101,10 @@ function heldCorpus(
   }
   const [got, fix] =
     found.kind === "other-version"
-      ? [`an index of version ${found.version}`, "Remove the file and build the index again."]
+      ? [`an index of version ${found.version}`, "Remove the file and rebuild the index."]
       : found.kind === "empty"
-        ? ["an empty file: building was interrupted, or never begun", "Build the index again."]
-        : ["another program's database", "Name another file."];
+        ? ["an empty file: the build was interrupted or never started", "Rebuild the index."]
+        : ["another program's database", "Choose another file."];
   throw new EspalierError({
     code: "index-unusable",
     problem: "The file is not an index that this version can use",
@@ -116,9 +118,9 @@ function heldCorpus(
 function nothingToOpen(path: string): EspalierError {
   return new EspalierError({
     code: "file-missing",
-    problem: "There is no index to open and no corpus to build one from",
+    problem: "There is neither an index to open nor a corpus to build one from",
     where: path,
-    fix: "Give a corpus, or correct the path of the index.",
+    fix: "Pass a corpus, or correct the path of the index.",
   });
 }
 
@@ -133,6 +135,6 @@ function anotherCorpus(
     expected: `${wanted.passages.length} passages, checksum ${wanted.checksum.slice(0, 12)}`,
     got: `${held.size} passages, checksum ${held.checksum.slice(0, 12)}`,
     where: path,
-    fix: "Name another file, or remove this one to build the index again.",
+    fix: "Choose another file, or remove this one to rebuild the index.",
   });
 }

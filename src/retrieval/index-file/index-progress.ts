@@ -1,8 +1,8 @@
-/** How far the building of an index has come. */
+/** Progress of an index build. */
 export interface IndexProgress {
-  /** `index`: words of passages; `embed`: vectors. */
+  /** `index` stores the words of passages, `embed` their vectors. */
   readonly step: "index" | "embed";
-  /** Passages. */
+  /** Number of passages. */
   readonly done: number;
   readonly total: number;
 }

@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SqliteIdentity } from "../../storage/index.ts";
 import { markAs } from "../../storage/index.ts";
 
-/** FTS5's Porter stemmer over Unicode words, letter case and diacritics ignored. */
+/** FTS5's Porter stemmer over Unicode words, ignoring letter case and diacritics. */
 export const tokenizer = "porter unicode61";
 
 /**
- * Tables of an index file. `passages.number` follows the order of ids, so that ties broken by it are
- * ties broken by id. The vectors of one embedder, for one form of document text, share an
+ * Tables of an index file. `passages.number` follows the order of ids, so breaking ties by number
+ * breaks them by id. The vectors of one embedder, for one form of document text, share an
  * `embedding`.
  */
 const tables = `
@@ -28,8 +28,8 @@ const tables = `
 `;
 
 /**
- * Vectors of queries, by a hash of embedder and text; `number` follows the order in which they came.
- * Made when the first is kept, so that files without it stay usable, read-only ones too.
+ * Vectors of queries, by a hash of embedder and text; `number` follows their order of arrival.
+ * Created with the first vector, so that files without it stay usable, including read-only ones.
  */
 export const queryTable = `
   CREATE TABLE IF NOT EXISTS queries (
@@ -37,11 +37,11 @@ export const queryTable = `
   )
 `;
 
-/** Tells our files from other SQLite files. */
+/** Distinguishes our files from other SQLite files. */
 export const indexIdentity: SqliteIdentity = Object.freeze({
   /** "esix" in ASCII. */
   applicationId: 0x65736978,
-  /** Changes with the tables and with whatever decides what a search finds. */
+  /** Increases with changes to the tables or to anything that affects search results. */
   version: 1,
 });
 

@@ -3,13 +3,13 @@ import type { IndexFile } from "./index-file.ts";
 import { indexIdentity, tokenizer } from "./index-schema.ts";
 import { passageOf } from "../corpus/passage-record.ts";
 
-/** What an index file holds. */
+/** The content of an index file. */
 export interface IndexReport {
   readonly path: string;
   readonly version: number;
-  /** FTS5's name for how words are found. */
+  /** FTS5's name of the tokenizer. */
   readonly tokenizer: string;
-  /** The corpus's. */
+  /** The corpus's checksum. */
   readonly checksum: string;
   /** Number of passages. */
   readonly size: number;

@@ -6,8 +6,8 @@ import type { IndexProgress } from "./index-progress.ts";
 import { indexIdentity, makeIndexTables } from "./index-schema.ts";
 
 /**
- * Writes a corpus and its words into an empty database, in one transaction; one that is not empty is
- * left as it is.
+ * Writes a corpus and its words into an empty database, in one transaction; does nothing if it is
+ * not empty.
  */
 export async function storeCorpus(
   database: DatabaseSync,
@@ -21,7 +21,7 @@ export async function storeCorpus(
   },
 ): Promise<void> {
   const isEmpty = (): boolean => identify(database, indexIdentity).kind === "empty";
-  // Looked at first without a lock, so that a finished index can be used from a read-only file.
+  // Checked first without a lock, so that a finished index works from a read-only file.
   if (!(await whenUnlocked(database, isEmpty, signal))) return;
   await whenUnlocked(database, () => database.exec("BEGIN IMMEDIATE"), signal);
   try {
@@ -51,12 +51,12 @@ export async function storeCorpus(
         );
         insertWords.run(index, title, text);
       }
-      // One segment instead of several: searches look at each.
+      // Merges segments into one, since a search reads each of them.
       database.exec("INSERT INTO words (words) VALUES ('optimize')");
     }
     database.exec("COMMIT");
   } catch (error) {
-    // A full disk, for one, has SQLite roll back by itself.
+    // SQLite itself rolls back in some cases, such as a full disk.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }

@@ -12,18 +12,24 @@ import { queryTerms } from "./query-terms.ts";
 export interface Bm25IndexOptions extends IndexFileOptions {
   /** Name in call paths and traces. @default "bm25" */
   readonly name?: string;
-  /** How much an occurrence in the title counts; at least 0. Needs no new index. @default 1 */
+  /**
+   * Weight of an occurrence in the title; at least 0. Changing it does not require a new index.
+   * @default 1
+   */
   readonly titleWeight?: number;
-  /** How much an occurrence in the text counts; at least 0. Needs no new index. @default 1 */
+  /**
+   * Weight of an occurrence in the text; at least 0. Changing it does not require a new index.
+   * @default 1
+   */
   readonly textWeight?: number;
   /**
-   * Whether a word that a query repeats counts as often, as in Lucene: for long rewrites, which repeat
-   * what they are about. @default false
+   * Whether a word that occurs several times in a query counts several times, as in Lucene: for
+   * long rewrites, which repeat their subject. @default false
    */
   readonly countsRepeats?: boolean;
   /**
-   * Words of a query that are not looked for, lower-cased, unless it has no others: `englishStopWords`.
-   * The texts of passages keep theirs, so this needs no new index. @default none
+   * Lower-case words to ignore in queries, unless a query has no others: `englishStopWords`.
+   * Passages keep theirs, so changing them does not require a new index. @default none
    */
   readonly stopWords?: readonly string[];
   readonly module?: string;
@@ -32,21 +38,21 @@ export interface Bm25IndexOptions extends IndexFileOptions {
 export interface Bm25Index extends Retriever, AsyncDisposable {
   /** Number of passages. */
   readonly size: number;
-  /** The corpus's. */
+  /** The corpus's checksum. */
   readonly checksum: string;
   inspect(): IndexReport;
-  /** Number of passages that hold a stemmed term, as `lexicalReranker` needs it. */
+  /** Number of passages that contain a stemmed term; for `lexicalReranker`. */
   documentFrequency(stem: string): number;
 }
 
 /**
- * Embedded BM25 on SQLite's FTS5: Porter stems, letter case and diacritics ignored.
- * A query is the set of its words, or with `countsRepeats` all of them, joined by OR; a passage without
- * any of them is not returned, so an empty query, or one of unknown words, returns none.
+ * Embedded BM25 on SQLite's FTS5 with Porter stems, ignoring letter case and diacritics. A query is
+ * the set of its words, or with `countsRepeats` all of them, joined by OR; passages without any of
+ * them are not returned, so an empty query, or one of unknown words, returns none.
  *
  * Scores are FTS5's `bm25()` negated: k1 = 1.2, b = .75, idf = ln((N - n + .5) / (n + .5)) and 1e-6
- * where that is not positive; an occurrence counts by the weight of its field, and length is that of
- * both fields. Ties stand by id, in code-unit order.
+ * where that is not positive; an occurrence has the weight of its field, and length is that of both
+ * fields. Ties are ordered by id, in code-unit order.
  *
  * @example
  * await using bm25 = await bm25Index({ path: "corpus.sqlite", corpus: "corpus.jsonl.gz" });
@@ -94,9 +100,9 @@ export async function bm25Index({
 type Search = (terms: readonly string[], k: number) => readonly RankedPassage[];
 
 /**
- * Most of a search's time goes into words that nearly every passage has, and to a word that half of
- * them have FTS5 gives no weight (1e-6). Such words are therefore searched only when the others do not
- * find `k` passages, and what they find stands behind.
+ * A search spends most of its time on words that nearly every passage contains, yet FTS5 gives
+ * almost no weight (1e-6) to words in at least half of them. Such words are therefore searched only
+ * if the others find fewer than `k` passages, and their results come last.
  */
 function searcher(
   database: DatabaseSync,
@@ -127,7 +133,7 @@ function searcher(
       select
         .all(titleWeight, textWeight, terms.join(" OR "), k)
         .map((row) => ({ ...passageOf(row), score: Number(row["score"]) }))
-        // Found only in a field that does not count.
+        // Found only in a field with weight 0.
         .filter(({ score }) => score > 0)
     );
   };

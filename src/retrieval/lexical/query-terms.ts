@@ -1,8 +1,8 @@
 /**
- * The distinct words of a query, lower-cased, each as a quoted FTS5 string: neither operators
- * (`AND`, `NEAR`), column filters, quotes, `*` nor NUL can reach the query parser. Only the first 256
- * are used, since the time of a search grows with their number. With `keepsRepeats`, a word stands as
- * often as the query has it, and FTS5 counts it as often. Stop words are left out where others are left.
+ * The distinct words of a query, lower-cased, each as a quoted FTS5 string, so that no operator
+ * (`AND`, `NEAR`), column filter, quote, `*` or NUL reaches the query parser. Uses only the first
+ * 256, since the time of a search grows with their number. With `keepsRepeats`, a word occurs, and
+ * counts, as often as in the query. Drops stop words if other words remain.
  */
 export function queryTerms(
   query: string,
@@ -19,7 +19,7 @@ export function queryTerms(
     .map((word) => `"${word}"`);
 }
 
-/** What FTS5's unicode61 tokenizer takes for part of a word: letters, digits, marks, private use. */
+/** Word characters of FTS5's unicode61 tokenizer: letters, digits, marks, private use. */
 const wordCharacters = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 const mostTerms = 256;

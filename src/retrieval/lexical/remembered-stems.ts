@@ -1,9 +1,10 @@
 import type { Stemmer } from "./stemmed-words.ts";
 
 /**
- * A stemmer that keeps the stems of the texts it met last: the same passages come up for many queries.
+ * A stemmer that caches the stems of recent texts, since the same passages come up for many
+ * queries.
  *
- * @param kept so many texts
+ * @param kept maximum number of cached texts
  */
 export function rememberedStems(stemsOf: Stemmer, kept = 4_096): Stemmer {
   const known = new Map<string, readonly string[]>();
@@ -12,7 +13,7 @@ export function rememberedStems(stemsOf: Stemmer, kept = 4_096): Stemmer {
     const stems = new Map(zipped(unknown, stemsOf(unknown)));
     const found = texts.map((text) => stems.get(text) ?? known.get(text) ?? []);
     for (const [place, text] of texts.entries()) {
-      // The last one met goes to the end, and the first one there is the first to go.
+      // Moves the most recent text to the end; eviction starts at the front.
       known.delete(text);
       known.set(text, found[place] ?? []);
     }

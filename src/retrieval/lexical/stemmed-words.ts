@@ -4,7 +4,7 @@ import { tokenizer } from "../index-file/index-schema.ts";
 /** Stems of each text, with repeats, in no particular order. */
 export type Stemmer = (texts: readonly string[]) => readonly (readonly string[])[];
 
-/** The stemmer of the BM25 index: a table in memory, filled and emptied again for each call. */
+/** The stemmer of the BM25 index: an in-memory table, filled and emptied for each call. */
 export function stemmer(): Stemmer {
   const database = new DatabaseSync(":memory:");
   database.exec(`

@@ -7,7 +7,7 @@ import { bestPassages, distinctPassages } from "./rerank-order.ts";
 import { stemmer } from "../lexical/stemmed-words.ts";
 
 export interface LexicalRerankerOptions {
-  /** Says how rare a word is in the whole corpus. @default the passages to be ordered say it */
+  /** Source of document frequencies in the whole corpus. @default the candidates themselves */
   readonly index?: Pick<Bm25Index, "size" | "checksum" | "documentFrequency">;
   /** Name in call paths and traces. @default "lexical" */
   readonly name?: string;
@@ -15,11 +15,11 @@ export interface LexicalRerankerOptions {
 }
 
 /**
- * Passages ordered by the words they share with the query, without any model: BM25 (Robertson and
- * Zaragoza 2009; k1 = 1.2, b = .75) over the stems of title and text. Unlike the index it was found
- * with, it sees all candidates of several queries by one query, takes their mean length, and has
- * idf = ln(1 + (N - n + .5) / (n + .5)), which no word makes negative: candidates share words.
- * A passage without a word of the query scores 0.
+ * Orders passages by the words they share with the query, without a model: BM25 (Robertson and
+ * Zaragoza 2009; k1 = 1.2, b = .75) over the stems of title and text. Unlike the index, it scores
+ * candidates of several queries by one query, uses their mean length, and has idf = ln(1 + (N - n +
+ * .5) / (n + .5)), which is never negative, since candidates share many words. A passage without a
+ * word of the query scores 0.
  */
 export function lexicalReranker({
   index,

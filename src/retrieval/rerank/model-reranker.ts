@@ -6,16 +6,18 @@ import { plainPassage } from "../corpus/plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface ModelRerankerOptions {
-  /** A reranking model, as `reranker` of `espalier/lm` reaches one through `/v1/rerank`. */
+  /** A reranking model, such as `reranker` of `espalier/lm`, which calls `/v1/rerank`. */
   readonly reranker: Reranker;
   /** Name in call paths and traces. @default "reranker" */
   readonly name?: string;
-  /** Code points of a passage that the model reads; see `documentText`. @default 2000 */
+  /** Maximum number of code points of a passage to send; see `documentText`. @default 2000 */
   readonly maxCharacters?: number;
   readonly module?: string;
 }
 
-/** Passages ordered by a reranking model, which reads title and text; one call for all passages. */
+/**
+ * Orders passages with a reranking model, which reads title and text; one call for all passages.
+ */
 export function modelReranker({
   reranker,
   name = "reranker",

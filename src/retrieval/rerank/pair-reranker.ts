@@ -5,16 +5,16 @@ import { plainPassage } from "../corpus/plain-passage.ts";
 import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface PairRerankerOptions {
-  /** A cross-encoder, as `pairScorer` of `espalier/lm` reaches one through `/v1/score`. */
+  /** A cross-encoder, such as `pairScorer` of `espalier/lm`, which calls `/v1/score`. */
   readonly scorer: PairScorer;
   /**
-   * What the model reads for a query: models trained on a template need it. Tokens of chat templates in
-   * query and passages are broken before. @default the query itself
+   * Formats a query for the model, for models trained on a template. Chat-template tokens in query
+   * and passages are already broken. @default the query itself
    */
   readonly query?: (query: string) => string;
-  /** What the model reads of a passage. @default `documentText`, at most 2,000 code points */
+  /** Formats a passage for the model. @default `documentText`, at most 2,000 code points */
   readonly document?: (passage: Passage) => string;
-  /** Passages in one call of the scorer. @default 100 */
+  /** Number of passages per call of the scorer. @default 100 */
   readonly batchSize?: number;
   /** Name in call paths and traces. @default "pairScorer" */
   readonly name?: string;
@@ -22,11 +22,12 @@ export interface PairRerankerOptions {
 }
 
 /**
- * Passages ordered by the scores of a cross-encoder, in batches side by side. Unlike `modelReranker`,
- * which asks a server to rank, it decides about the text of both sides, and keeps the model's score:
- * P(yes) where a yes/no model is served as a classifier.
+ * Orders passages by the scores of a cross-encoder, in concurrent batches. Unlike `modelReranker`,
+ * which asks a server to rank, it formats the text of both sides and keeps the model's score:
+ * P(yes) for a yes/no model that is served as a classifier.
  *
- * @throws EspalierError `option-invalid`; what the scorer throws: one failed batch fails the whole
+ * @throws EspalierError `option-invalid`; the scorer's errors: one failed batch fails the whole
+ * call
  */
 export function pairReranker({
   scorer,
@@ -37,7 +38,7 @@ export function pairReranker({
   module,
 }: PairRerankerOptions): PassageReranker {
   checkCount("batchSize", batchSize);
-  // Functions have no hash; what they make of a sample has.
+  // Functions cannot be hashed, but their output for a sample can.
   const sample = [queryText("query"), document({ id: "id", title: "title", text: "text" })];
   return {
     name,

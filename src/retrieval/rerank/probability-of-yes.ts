@@ -2,9 +2,9 @@ import type { LmReply } from "../../contract/index.ts";
 import { FormatError, LmError } from "../../errors/index.ts";
 
 /**
- * P(yes) over yes and no at the first token that has letters, from the log-probabilities of its
- * alternatives. Whatever the server reported, before or after masks, is renormalised over the two
- * labels; spellings of a label (`yes`, ` Yes`, `YES.`) add up.
+ * P(yes) against no at the first token that has letters, from the log-probabilities of its
+ * alternatives. Renormalises the reported probabilities, whether before or after masks, over the
+ * two labels; spellings of a label (`yes`, ` Yes`, `YES.`) add up.
  *
  * @param passageId for errors
  */
@@ -13,7 +13,7 @@ export function probabilityOfYes({ logprobs, model, content }: LmReply, passageI
   if (logprobs === undefined || logprobs.every(({ top }) => top.length === 0)) {
     throw new LmError({
       code: "lm-unsupported",
-      problem: "The LM returned no log-probabilities, from which P(yes) is read",
+      problem: "The LM returned no log-probabilities, which P(yes) requires",
       where,
       expected: "`logprobs` with alternatives in the reply",
       got: "none",
@@ -22,7 +22,7 @@ export function probabilityOfYes({ logprobs, model, content }: LmReply, passageI
   }
   const token = logprobs.find(({ token }) => labelOf(token) !== "");
   const mass = { yes: 0, no: 0 };
-  // A server may leave the sampled token out of its own alternatives.
+  // A server may omit the sampled token from its alternatives.
   const isListed = token?.top.some((other) => other.token === token.token) ?? true;
   const alternatives = token === undefined ? [] : isListed ? token.top : [token, ...token.top];
   for (const { token: word, logprob } of alternatives) {
@@ -36,12 +36,12 @@ export function probabilityOfYes({ logprobs, model, content }: LmReply, passageI
     where,
     expected: "a first word of yes or no",
     got: JSON.stringify(content),
-    fix: "If the model thinks first, turn its thinking off at the server.",
+    fix: "If the model thinks first, turn off thinking at the server.",
     rawText: content,
   });
 }
 
-/** A token's letters, lower-cased: tokenizers mark a leading space by `Ġ` or `▁`. */
+/** A token's letters, lower-cased: tokenizers mark a leading space with `Ġ` or `▁`. */
 function labelOf(token: string): string {
   return token.replaceAll(/[^\p{L}]|Ġ/gu, "").toLowerCase();
 }

@@ -1,12 +1,12 @@
 import type { Passage, RankedPassage } from "../../contract/index.ts";
 
-/** The passages with the ids that come for the first time. */
+/** The passages without repeated ids; the first of each counts. */
 export function distinctPassages(passages: readonly Passage[]): readonly Passage[] {
   const seen = new Set<string>();
   return passages.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** The `k` best by `scores`, one for each passage; ties in the order given. */
+/** The `k` best by `scores`, which has one entry per passage; ties keep the given order. */
 export function bestPassages(
   passages: readonly Passage[],
   scores: readonly number[],

@@ -16,19 +16,22 @@ import { bestPassages, distinctPassages } from "./rerank-order.ts";
 
 export interface YesNoRerankerOptions {
   /**
-   * An LM of the reranker's own. What it is asked is in no trace, and outside the run's budget and journal.
-   * @default the run's, or that of `RunOptions.lms` under the reranker's name
+   * The reranker's own LM. Its requests appear in no trace, and are outside the run's budget and
+   * journal. @default the run's LM, or the one in `RunOptions.lms` under the reranker's name
    */
   readonly lm?: LanguageModel;
-  /** What "yes" means; the reply is asked for by the reranker. @default see `defaultQuestion` */
+  /**
+   * Defines what "yes" means; the reranker itself adds the request for a reply. @default see
+   * `defaultQuestion`
+   */
   readonly question?: string;
   /** Name in call paths and traces. @default "yesNo" */
   readonly name?: string;
-  /** Code points of a passage that the LM reads; see `documentText`. @default 2000 */
+  /** Maximum number of code points of a passage to send; see `documentText`. @default 2000 */
   readonly maxCharacters?: number;
-  /** Alternatives asked for at each token; vLLM's cap is 20 unless set otherwise. @default 20 */
+  /** Number of alternatives to request per token; vLLM's default cap is 20. @default 20 */
   readonly topLogprobs?: number;
-  /** Seed of requests to an LM of its own, unsigned 32-bit; the run's LM sets its own. @default 0 */
+  /** Seed of requests to `lm`, unsigned 32-bit; the run's LM sets its own. @default 0 */
   readonly seed?: number;
   readonly module?: string;
 }
@@ -37,13 +40,14 @@ const defaultQuestion =
   "Does the document hold information that helps to answer the query? Judge by the document alone.";
 
 /**
- * Passages ordered by how likely an LM says yes, in [0, 1]: one greedy call for each passage, all at
- * once (how many run side by side is the LM's limit), without thinking. The query stands before the
+ * Orders passages by the probability that an LM says yes, in [0, 1]: one greedy call per passage,
+ * all started at once (the LM's limit bounds concurrency), without thinking. The query precedes the
  * document, so that the calls for one query share their prefix.
  *
- * @throws EspalierError `option-invalid` without an LM; LmError `lm-unsupported` when the LM gives no log-probabilities; FormatError
- *   `output-invalid` when neither yes nor no is among its likely answers; what the LM throws. One
- *   failed call fails the whole: passages without a score would be ranked by accident.
+ * @throws EspalierError `option-invalid` without an LM; LmError `lm-unsupported` if the LM returns
+ * no log-probabilities; FormatError `output-invalid` if neither yes nor no is among its likely
+ * answers; the LM's errors. One failed call fails the whole: passages without a score would be
+ * ranked arbitrarily.
  */
 export function yesNoReranker({
   lm: own,
@@ -79,7 +83,7 @@ export function yesNoReranker({
       const lm = own ?? lent ?? noLm(name);
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
-      // Fires for the other calls when one fails.
+      // Aborts the other calls when one fails.
       const either = linkedAbort([signal]);
       const options = { role: "reranking", signal: either.signal } as const;
       const scores = await Promise.all(
@@ -99,7 +103,7 @@ export function yesNoReranker({
   };
 }
 
-/** No text can then pass for the query, or for another document. */
+/** Delimits a text, so that it cannot imitate the query or another document. */
 function marked(text: string): string {
   return lineOrBlock(withoutTags(text));
 }
@@ -107,12 +111,12 @@ function marked(text: string): string {
 function noLm(name: string): never {
   throw new EspalierError({
     code: "option-invalid",
-    problem: `Reranker \`${name}\` has no LM to ask`,
-    expected: "the run's LM, as `call.rerank` lends it, or one of its own",
-    got: "a call outside a program, of a reranker made without `lm`",
-    fix: "Call it through `call.rerank`, or give `yesNoReranker({ lm })`.",
+    problem: `Reranker \`${name}\` has no LM`,
+    expected: "the run's LM, which `call.rerank` passes, or its own",
+    got: "a call outside a program to a reranker without `lm`",
+    fix: "Call it through `call.rerank`, or set `yesNoReranker({ lm })`.",
   });
 }
 
-/** Some models put white space or a quote before the word. */
+/** Room for white space or a quote, which some models put before the word. */
 const oneWord: Sampling = Object.freeze({ ...defaultSampling, maxCompletionTokens: 4 });

@@ -189,7 +189,7 @@ describe("a search engine behind HTTP", () => {
           report: {
             problem: "The search server redirects, and redirects are not followed",
             got: `a redirect to \`${other.url}\``,
-            fix: "Give the address that answers as `url`.",
+            fix: "Set `url` to the redirect's target.",
           },
         });
         expect(other.received).toHaveLength("fetch" in own ? 1 : 0);
@@ -205,7 +205,7 @@ describe("a search engine behind HTTP", () => {
       const search = httpSearch({ url: server.url, ...quick, maxReplyBytes: 100_000 });
       await expect(search.doRetrieve(request, {})).rejects.toMatchObject({
         code: "search-failed",
-        message: expect.stringContaining("Expected: at most 97.7 KiB, unpacked."),
+        message: expect.stringContaining("Expected: at most 97.7 KiB, decompressed."),
       });
       expect(server.received).toHaveLength(1);
       const enough = httpSearch({ url: server.url, maxReplyBytes: body.length });

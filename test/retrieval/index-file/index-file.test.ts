@@ -47,7 +47,7 @@ describe("an index file", () => {
     await open({ path: file.path, corpus: shelf });
     const { code, message } = await thrownBy(() => open({ path: file.path, corpus: many }));
     expect(`${code}: ${withoutDetails(message, file.path)}`).toMatchInlineSnapshot(
-      `"index-unusable: The file holds the index of another corpus (at index.sqlite). Expected: 12000 passages, checksum (hash). Got: 28 passages, checksum (hash). Name another file, or remove this one to build the index again."`,
+      `"index-unusable: The file holds the index of another corpus (at index.sqlite). Expected: 12000 passages, checksum (hash). Got: 28 passages, checksum (hash). Choose another file, or remove this one to rebuild the index."`,
     );
     expect(await open({ path: file.path, corpus: shelf })).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe("an index file", () => {
     await using file = await indexPath();
     const nothing = await thrownBy(() => open({ path: file.path }));
     expect(`${nothing.code}: ${withoutDetails(nothing.message, file.path)}`).toMatchInlineSnapshot(
-      `"file-missing: There is no index to open and no corpus to build one from (at index.sqlite). Give a corpus, or correct the path of the index."`,
+      `"file-missing: There is neither an index to open nor a corpus to build one from (at index.sqlite). Pass a corpus, or correct the path of the index."`,
     );
 
     await using folder = await temporaryFolder();
