@@ -5,9 +5,9 @@ import { demosOf } from "./component-values.ts";
 import type { Drift } from "./load/drift.ts";
 import { changed, changedHash } from "./load/drift.ts";
 
-/** What is not the same in two artifacts. `null` stands for what one of them lacks. */
+/** The differences between two artifacts. `null` means that one of them lacks the value. */
 export interface ArtifactDifference {
-  /** Programs, predictors, LM, data and optimizer, by what they are called and declared as. */
+  /** Differences in program, predictors, LM, data and optimizer, by names and declarations. */
   readonly facts: readonly Drift[];
   readonly texts: readonly {
     readonly kind: "instruction" | "fieldDescription";
@@ -19,9 +19,9 @@ export interface ArtifactDifference {
     readonly path: string;
     readonly removed: readonly Demonstration[];
     readonly added: readonly Demonstration[];
-    /** How many both show. */
+    /** Number of demonstrations in both. */
     readonly kept: number;
-    /** Whether those stand in another order. */
+    /** Whether their order differs. */
     readonly isReordered: boolean;
   }[];
   readonly parameters: readonly {
@@ -29,7 +29,7 @@ export interface ArtifactDifference {
     readonly was: ParameterValue | null;
     readonly now: ParameterValue | null;
   }[];
-  /** All scores, also those that are the same: a figure says little without its other one. */
+  /** All scores, including equal ones: a figure means little without its counterpart. */
   readonly scores: readonly {
     readonly split: ArtifactScore["split"];
     readonly metric: string;
@@ -38,7 +38,10 @@ export interface ArtifactDifference {
   }[];
 }
 
-/** Compares two artifacts, the older one first. They should be of one program, but need not. */
+/**
+ * Compares two artifacts, the older one first. They should, but need not, belong to the same
+ * program.
+ */
 export function artifactDifference(
   { compiled: was }: Artifact,
   { compiled: now }: Artifact,
@@ -137,7 +140,10 @@ function nameOf(dataset: Compiled["dataset"]): string | null {
   return dataset === null ? null : `${dataset.name} ${dataset.version}`;
 }
 
-/** What has one key in both lists, in the order of the first, and then what only the second has. */
+/**
+ * Pairs items with equal keys, in the order of the first list, followed by items that only the
+ * second has.
+ */
 function pairsOf<TItem>(
   left: readonly TItem[],
   right: readonly TItem[],

@@ -12,47 +12,53 @@ import type { Artifact, Compiled } from "./file/artifact.ts";
 import { demosOf, fieldsOf, instructionOf, parameterValuesOf } from "./component-values.ts";
 
 /**
- * What ax's `axDeserializeOptimizedProgram()` and then `applyOptimization()` take, for ax 24: plain JSON,
- * so that whoever runs it needs ax only. Its figures that nothing reads are zero.
+ * Input of ax's `axDeserializeOptimizedProgram()`, and then `applyOptimization()`, for ax 24: plain
+ * JSON, so that running it requires only ax. Figures that ax never reads are zero.
  */
 export interface AxOptimization {
   readonly bestScore: number;
   readonly stats: JsonObject;
   /** `ID::instruction` for each program. */
   readonly componentMap: Readonly<Record<string, string>>;
-  /** Empty lists take away what the ax program had. */
+  /** Empty lists remove the ax program's own demonstrations. */
   readonly demos: readonly { readonly programId: string; readonly traces: readonly JsonObject[] }[];
-  /** Present when all predictors that were taken are sampled alike. */
+  /** Present if all included predictors have the same sampling. */
   readonly modelConfig?: JsonObject;
   readonly optimizerType: string;
   readonly optimizationTime: number;
   readonly totalRounds: number;
   readonly converged: boolean;
-  /** What ax has no place for; it passes over it. */
+  /** Data for which ax has no place; ax ignores it. */
   readonly espalier: {
     readonly program: string;
     /** Content hash. */
     readonly artifact: string;
-    /** Whose figure `bestScore` is. */
+    /** The LM with which `bestScore` was measured. */
     readonly lm: LmIdentity;
     readonly parameters: Readonly<Record<string, ParameterValue>>;
-    /** By predictor and field: they belong into the ax signature. */
+    /** By predictor and field; they belong in the ax signature. */
     readonly fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    /** Ids of the examples whose demonstrations ax would refuse: they show no input, or no output. */
+    /**
+     * Ids of the examples whose demonstrations ax would reject, since they show no input or no
+     * output.
+     */
     readonly leftOut: readonly string[];
   };
 }
 
 export interface AxOptimizationOptions {
-  /** ax refuses demonstrations for programs that it does not have. @default all */
+  /**
+   * Predictors to include; ax rejects demonstrations for programs that it does not have. @default
+   * all
+   */
   readonly predictors?: readonly string[];
-  /** What the ax program of a predictor is called: what `setId()` was given. @default its name */
+  /** The id of a predictor's ax program, as passed to `setId()`. @default its name */
   readonly idOf?: (predictor: string) => string;
 }
 
 /**
- * Turns an artifact into what ax applies to its own programs: instructions and demonstrations. ax writes
- * an instruction with a capital first letter and a full stop at its end.
+ * Converts an artifact to instructions and demonstrations that ax can apply to its own programs. ax
+ * capitalises the first letter of an instruction and adds a full stop.
  *
  * @throws EspalierError `component-unknown` for a predictor that the program lacks
  */
@@ -109,7 +115,7 @@ export function axOptimization(
   };
 }
 
-/** Values as they are, without those that are `null`, of which ax knows none. */
+/** The values without nulls, which ax does not support. */
 function traceOf({ inputs, outputs }: Demonstration): JsonObject {
   return { ...shown(inputs), ...shown(outputs) };
 }
@@ -122,13 +128,13 @@ function shown(side: JsonObject): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(side).filter(([, value]) => value !== null));
 }
 
-/** The score that an optimizer selected by, else the first there is. */
+/** The score by which an optimizer selected, else the first one. */
 function bestScoreOf({ scores }: Compiled): number {
   const found = scores.find(({ split }) => split === "val") ?? scores[0];
   return found?.value ?? 0;
 }
 
-/** ax has one set of sampling options for all of an optimized program. */
+/** ax has one set of sampling options for a whole optimized program. */
 function sharedModelConfig(settings: readonly PredictorSettings[]): JsonObject | null {
   const [first, ...rest] = settings.map(({ sampling }) => sampling);
   if (first === undefined) return null;
@@ -166,7 +172,7 @@ function statsOf(bestScore: number): JsonObject {
 function predictorUnknown(name: string, { program, predictors }: Compiled): EspalierError {
   return new EspalierError({
     code: "component-unknown",
-    problem: "No predictor has this name",
+    problem: "There is no predictor with this name",
     where: `program "${program.name}"`,
     expected: joinNames(Object.keys(predictors)),
     got: JSON.stringify(name),

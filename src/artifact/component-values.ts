@@ -2,7 +2,7 @@ import type { Component, Demonstration, ParameterValue } from "../contract/index
 import type { Field } from "../signature/index.ts";
 import type { ArtifactPredictor, Compiled } from "./file/artifact.ts";
 
-/** The compiled instruction of a predictor; empty where there is none. */
+/** The compiled instruction of a predictor; empty if there is none. */
 export function instructionOf({ components }: Compiled, predictor: string): string {
   const found = components.find(isAt("instruction", predictor));
   return found?.kind === "instruction" ? found.value : "";

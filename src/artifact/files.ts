@@ -1,6 +1,6 @@
 /**
- * The second door of this folder, to what reads and compares artifacts as files. Loads nothing that makes
- * or runs a program.
+ * A second entry point of this folder, for reading and comparing artifacts as files. Loads no code
+ * that makes or runs a program.
  */
 export { artifactDifference } from "./artifact-difference.ts";
 export { driftSentence } from "./load/drift.ts";

@@ -1,9 +1,9 @@
 /**
- * What comes out: a program's texts and parameters as one JSON file that serving loads and runs, with
- * what they were measured with and on. The part that was compiled is hashed and holds nothing that
- * time, faults or concurrency can change; what it cost stands beside it. Loading refuses a program that
- * is not the one that was compiled, and names what differs. Knows programs and evaluations; knows no
- * study, no optimizer and no terminal. An artifact is frozen plain JSON.
+ * The output of optimization: a program's texts and parameters as one JSON file that serving loads
+ * and runs, with the LM and data of its measurements. The compiled part is hashed and holds nothing
+ * that time, faults or concurrency can change; costs are stored beside it. Loading rejects a
+ * program that differs from the compiled one, and names the differences. Knows programs and
+ * evaluations; knows nothing of studies, optimizers or terminals. An artifact is frozen plain JSON.
  */
 export type {
   Artifact,

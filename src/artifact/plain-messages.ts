@@ -5,30 +5,30 @@ import { jsonSchemaOf } from "../signature/index.ts";
 import type { Artifact } from "./file/artifact.ts";
 import { fieldsOf, parameterValuesOf } from "./component-values.ts";
 
-/** The prompts of a compiled program as any chat API takes them, without espalier. */
+/** The prompts of a compiled program for any chat API, without espalier. */
 export interface PlainMessages {
   readonly format: "espalier-messages/1";
   readonly program: string;
   /** Content hash of the artifact. */
   readonly artifact: string;
-  /** What the program's own code runs with; no prompt shows it. */
+  /** Parameters of the program's own code; prompts do not show them. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly predictors: Readonly<Record<string, PlainPrompt>>;
-  /** Predictors without a recorded input, whose prompts an artifact does not know. */
+  /** Predictors without a recorded input, so without prompts in the artifact. */
   readonly notRecorded: readonly string[];
 }
 
 export interface PlainPrompt {
   /** The system message, then two messages for each demonstration: the same for every input. */
   readonly messages: readonly LmMessage[];
-  /** A recorded input, and the last message that it makes. */
+  /** A recorded input, and the last message that it renders. */
   readonly example: { readonly inputs: JsonObject; readonly message: LmMessage };
-  /** The JSON that the reply must be; `null` where the driver asks for no JSON. */
+  /** The JSON schema of the reply; `null` if the driver does not ask for JSON. */
   readonly responseSchema: { readonly name: string; readonly schema: JsonSchema } | null;
   readonly settings: PredictorSettings;
 }
 
-/** Takes the prompts out of an artifact as they were sent: nothing is rendered anew. */
+/** Extracts the prompts from an artifact as they were sent, without rendering anything. */
 export function plainMessages({ hash, compiled }: Artifact): PlainMessages {
   const { program, predictors, samples } = compiled;
   const prompts: Record<string, PlainPrompt> = {};

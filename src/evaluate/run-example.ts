@@ -166,7 +166,7 @@ function borneOut(
   return { kind: "program", code, message };
 }
 
-/** Lets a metric's answer through when it is a score; throws `metric-failed` otherwise. */
+/** Returns a valid score unchanged; throws `metric-failed` otherwise. */
 function checkScore(score: Score): Score {
   const isScore =
     typeof score === "object" &&
@@ -177,16 +177,16 @@ function checkScore(score: Score): Score {
   if (isScore) return score;
   throw new EspalierError({
     code: "metric-failed",
-    problem: "The metric returned no score",
+    problem: "The metric did not return a score",
     expected: "`scored(...)` with finite numbers, `notApplicable(...)` or `unscored(...)`",
     got: typeof score === "object" ? JSON.stringify(score) : String(score),
-    fix: "Return one of the three from the metric, on every path.",
+    fix: "Return one of the three on every path of the metric.",
   });
 }
 
 /**
- * A copy of a JSON value that its taker may change without anyone noticing. What is neither an
- * array nor a plain object, such as an instance of a class, is shared.
+ * Copies a JSON value, so that the receiver may change it freely. Shares values that are neither
+ * arrays nor plain objects, such as class instances.
  */
 function ownCopy<TValue>(value: TValue): TValue;
 function ownCopy(value: unknown): unknown {
@@ -201,8 +201,9 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * The LM that a metric is lent for one score. Its calls have paths such as `judge/grade-answer`, so that
- * their seeds depend on example and repetition as the program's do, and never on the candidate.
+ * The LM that a metric receives for one score. Its calls have paths such as `judge/grade-answer`,
+ * so that their seeds, like the program's, depend on example and repetition but never on the
+ * candidate.
  */
 function judgeSession(
   lm: LanguageModel,

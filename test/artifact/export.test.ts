@@ -194,7 +194,7 @@ describe("an export for ax", () => {
     const error = await thrownBy(() => axOptimization(artifact, { predictors: ["guess"] }));
     expect(error.code).toBe("component-unknown");
     expect(error.message).toBe(
-      'No predictor has this name (at program "travel-guide"). Expected: judge, answer. Got: "guess".',
+      'There is no predictor with this name (at program "travel-guide"). Expected: judge, answer. Got: "guess".',
     );
   });
 });

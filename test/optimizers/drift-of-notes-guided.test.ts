@@ -45,7 +45,7 @@ describe("the artifact of the notes-guided retriever", () => {
         const part = change === "type" ? "shape" : change;
         expect(code).toBe("artifact-drifted");
         expect(report.problem).toMatch(
-          /^The program is not the one that was compiled: [^;]* was [0-9a-f]{12} and is [0-9a-f]{12}$/,
+          /^The program differs from the compiled one: [^;]* was [0-9a-f]{12} and is [0-9a-f]{12}$/,
         );
         expect(report.problem).toContain(`: ${of} (${part}) was `);
       }

@@ -2,7 +2,7 @@ import type { SplitName } from "../../contract/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { ArtifactScore } from "../file/artifact.ts";
 
-/** What an artifact keeps of an evaluation: the figures, without the rows and without times. */
+/** The part of an evaluation that an artifact keeps: the figures, without rows and times. */
 export function artifactScore(evaluation: Evaluation, split: SplitName): ArtifactScore {
   const { metric, value, interval, objective, objectives, counts, coverage, rows } = evaluation;
   const { seed, repetitions } = evaluation;

@@ -16,7 +16,7 @@ import { artifactFormat } from "../file/artifact.ts";
 import { isModuleSpecifier } from "../file/module-specifier.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
 
-/** A trainset and the ids of those of its examples that were used. */
+/** A trainset and the ids of its examples that were used. */
 export interface UsedDataset {
   readonly trainset: Pick<Trainset, "name" | "version" | "licence" | "checksum">;
   readonly splits: { readonly [Split in SplitName]?: readonly string[] };
@@ -24,9 +24,9 @@ export interface UsedDataset {
 
 export interface CompileArtifactOptions {
   readonly program: TunableProgram<never>;
-  /** Components in place of the program's own. @default none */
+  /** Components that replace the program's own. @default none */
   readonly candidate?: Candidate;
-  /** Where the program is found again. @default the program's own module */
+  /** Module from which the program can be loaded. @default the program's own module */
   readonly module?: string;
   readonly lm: LmIdentity;
   readonly metric?: Pick<Metric, "name" | "version">;
@@ -34,19 +34,21 @@ export interface CompileArtifactOptions {
   readonly optimizer?: ArtifactOptimizer;
   readonly scores?: readonly ArtifactScore[];
   readonly lineage?: readonly LineageEntry[];
-  /** Inputs whose prompts are recorded and must come out the same on load; see `recordedInputs()`. */
+  /**
+   * Inputs whose prompts are recorded and must render identically on load; see `recordedInputs()`.
+   */
   readonly samples: RecordedInputs;
-  /** Costs, times, server, rehearsal: JSON that is kept and not hashed. */
+  /** Costs, times, server, rehearsal: JSON that is stored but not hashed. */
   readonly run?: object;
 }
 
 /**
- * Makes an artifact of a program: pure, and without a call. The same arguments, `run` apart, give the
- * same `compiled` to the byte.
+ * Makes an artifact from a program: a pure function without LM calls. The same arguments, except
+ * `run`, give a byte-identical `compiled`.
  *
- * @throws EspalierError `component-unknown` and its kin for a candidate that does not fit,
- *   `input-invalid` for a sample that does not, `artifact-invalid` for what JSON cannot hold and for a
- *   module that only this machine knows
+ * @throws EspalierError `component-unknown` and related codes for a candidate that does not fit,
+ * `input-invalid` for a sample that does not, `artifact-invalid` for values that JSON cannot
+ * represent and for a module path that is specific to this machine
  */
 export function compileArtifact({
   program: declared,
@@ -82,7 +84,7 @@ export function compileArtifact({
     ),
   };
   const hash = hashOf(compiled);
-  // Through text, so that what is returned is what a reader of the file will have.
+  // Via text, so that the result equals what a reader of the file gets.
   const format = `espalier-artifact/${artifactFormat}`;
   return deepFreeze(JSON.parse(JSON.stringify({ format, hash, compiled, run })) as Artifact);
 }
@@ -91,11 +93,11 @@ function checkModule(module: string, program: string): void {
   if (isModuleSpecifier(module)) return;
   throw new EspalierError({
     code: "artifact-invalid",
-    problem: "An artifact cannot name this module",
+    problem: "An artifact cannot refer to this module",
     where: `program "${program}"`,
     expected: "a package, or a path relative to the artifact's folder",
     got: `"${module}"`,
-    fix: "Give `module` when compiling",
+    fix: "Set `module` when compiling",
   });
 }
 
@@ -121,7 +123,7 @@ function hashOf(compiled: Compiled): string {
   } catch (error) {
     throw new EspalierError({
       code: "artifact-invalid",
-      problem: "An artifact cannot hold what JSON cannot",
+      problem: "The artifact contains a value that JSON cannot represent",
       where: `program "${compiled.program.name}"`,
       got: messageOf(error),
       fix: "Keep demonstrations, scores and lineage plain: finite numbers, strings, booleans, null, lists, objects",

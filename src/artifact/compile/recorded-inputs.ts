@@ -5,9 +5,9 @@ import { canonicalJson } from "../../internal/index.ts";
 export type RecordedInputs = Readonly<Record<string, readonly JsonObject[]>>;
 
 /**
- * Picks different inputs of each predictor from traces, at most `count`: the first calls of the first
- * traces, then their second calls. Calls are taken by path, not by time, so the same traces in the same
- * order give the same inputs however their calls went side by side.
+ * Picks at most `count` distinct inputs of each predictor from traces: the first calls of each
+ * trace, then the second calls. Orders calls by path, not by time, so the same traces in the same
+ * order give the same inputs however concurrent calls interleaved.
  */
 export function recordedInputs(traces: readonly Trace[], count = 3): RecordedInputs {
   const calls = new Map<string, { readonly turn: number; readonly inputs: JsonObject }[]>();
@@ -32,7 +32,7 @@ export function recordedInputs(traces: readonly Trace[], count = 3): RecordedInp
   );
 }
 
-/** Calls that got as far as a prompt: one whose inputs were refused has none to compare with. */
+/** Calls that rendered a prompt: a call with rejected inputs has none to compare with. */
 function renderedCalls(nodes: readonly TraceNode[]): PredictorTrace[] {
   return nodes.flatMap((node) => {
     if (node.kind === "scope") return renderedCalls(node.children);

@@ -39,7 +39,7 @@ const parameter = z.union([
   z.strictObject({ kind: z.literal("choice"), default: z.string(), options: z.array(z.string()) }),
 ]);
 
-// Shapes are looked at by hash only, so their kinds are not spelled out again.
+// Shapes are compared only by hash, so their kinds are not repeated here.
 const field = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -85,8 +85,8 @@ const score = z.strictObject({
 });
 
 /**
- * Checks an artifact. What was compiled must be understood whole, so an unknown key there is refused;
- * lineage, optimizer and `run` may say more than this version knows.
+ * Checks an artifact. The compiled part must be understood completely, so an unknown key there is
+ * an error; lineage, optimizer and `run` may contain keys that this version does not know.
  */
 export const artifactSchema: z.ZodType = z.strictObject({
   format: z.literal(`espalier-artifact/${artifactFormat}`),

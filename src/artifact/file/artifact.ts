@@ -9,24 +9,29 @@ import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
 import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
 import type { Field } from "../../signature/index.ts";
 
-/** The version of the file. A reader knows its own and older ones, and refuses newer ones. */
+/**
+ * The version of the file format. A reader accepts its own and older versions, and rejects newer
+ * ones.
+ */
 export const artifactFormat = 1;
 
-/** A compiled program as plain JSON: all that is needed to run it again, given its code. */
+/** A compiled program as plain JSON: everything needed to run it again, given its code. */
 export interface Artifact {
-  /** `espalier-artifact/1`; tells the file from others. */
+  /** `espalier-artifact/1`; identifies the file type. */
   readonly format: string;
   /** SHA-256 of the canonical JSON of `compiled`, as hexadecimal. */
   readonly hash: string;
   readonly compiled: Compiled;
   /**
-   * How it came about: costs, times, the server, whether the LM was the rehearsal LM. Not hashed, since
-   * it differs from run to run.
+   * Its origin: costs, times, the server, whether the LM was the rehearsal LM. Not hashed, since it
+   * differs from run to run.
    */
   readonly run: JsonObject;
 }
 
-/** The same after every run of the same study with the same seed, whatever happens in between. */
+/**
+ * Identical after every run of the same study with the same seed, whatever happens during the run.
+ */
 export interface Compiled {
   readonly format: number;
   readonly program: {
@@ -35,21 +40,24 @@ export interface Compiled {
     /** A package, or a path relative to the artifact's folder. */
     readonly module?: string;
   };
-  /** Every tunable component with its value, so that nothing depends on the program's own texts. */
+  /**
+   * Every tunable component with its value, so that the artifact does not depend on the program's
+   * own texts.
+   */
   readonly components: readonly Component[];
-  /** What the program's parameters could have been. */
+  /** The declarations of the program's parameters. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly predictors: Readonly<Record<string, ArtifactPredictor>>;
   readonly promptLayout: number;
-  /** The LM it was measured or optimized with. */
+  /** The LM with which it was measured or optimized. */
   readonly lm: LmIdentity;
   readonly metric: { readonly name: string; readonly version: string } | null;
   readonly dataset: ArtifactDataset | null;
   readonly optimizer: ArtifactOptimizer | null;
   readonly scores: readonly ArtifactScore[];
-  /** The candidates it descends from, oldest first; empty for a program that no optimizer changed. */
+  /** The candidate's ancestors, oldest first; empty for a program that no optimizer changed. */
   readonly lineage: readonly LineageEntry[];
-  /** Recorded inputs by predictor, with the prompts that they must still give. */
+  /** Recorded inputs by predictor, with the prompts that they must still render. */
   readonly samples: Readonly<Record<string, readonly ArtifactSample[]>>;
 }
 
@@ -60,7 +68,7 @@ export interface ArtifactPredictor {
   readonly signature: ArtifactSignature;
 }
 
-/** A signature as it was declared, apart from the texts that replace its own. */
+/** A signature as declared, without the texts that replace its own. */
 export interface ArtifactSignature {
   readonly name: string;
   readonly hash: string;
@@ -74,14 +82,16 @@ export interface ArtifactSignature {
 export interface ArtifactDataset {
   readonly name: string;
   readonly version: string;
-  /** Recorded inputs and demonstrations are rows of the data set, and pass on under it. */
+  /**
+   * Recorded inputs and demonstrations are rows of the data set, so its licence applies to them.
+   */
   readonly licence: string;
   readonly checksum: string;
-  /** Ids of the examples that were used, by split. */
+  /** Ids of the used examples, by split. */
   readonly splits: { readonly [Split in SplitName]?: readonly string[] };
 }
 
-/** Further settings stand beside name and seed. */
+/** Optimizer settings are stored beside name and seed. */
 export interface ArtifactOptimizer extends JsonObject {
   readonly name: string;
   readonly seed: number;
@@ -91,9 +101,9 @@ export interface ArtifactOptimizer extends JsonObject {
 export interface ArtifactScore {
   readonly split: SplitName;
   readonly metric: { readonly name: string; readonly version: string };
-  /** `null` when nothing was scored. */
+  /** `null` if nothing was scored. */
   readonly value: number | null;
-  /** 95 %; `null` with fewer than two clusters. */
+  /** 95 % interval; `null` with fewer than two clusters. */
   readonly interval: Interval | null;
   readonly objective: "mean" | "aggregate";
   /** Means of further objectives. */
@@ -106,7 +116,7 @@ export interface ArtifactScore {
   readonly repetitions: number;
 }
 
-/** A candidate; what else an optimizer knows of it stands beside. */
+/** A candidate, with further data from the optimizer. */
 export interface LineageEntry extends JsonObject {
   readonly id: string;
   /** Empty for the seed. */
@@ -116,6 +126,6 @@ export interface LineageEntry extends JsonObject {
 /** One recorded call of a predictor. */
 export interface ArtifactSample {
   readonly inputs: JsonObject;
-  /** Exactly as sent. */
+  /** The messages exactly as sent. */
   readonly messages: readonly LmMessage[];
 }

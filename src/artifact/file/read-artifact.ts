@@ -7,14 +7,14 @@ import { artifactFormat } from "./artifact.ts";
 import { artifactSchema } from "./artifact-schema.ts";
 
 const maxBytes = 64 * 2 ** 20;
-const recompile = "Restore the file, or write it again with `espalier eval STUDY --artifact FILE`";
+const recompile = "Restore the file, or recreate it with `espalier eval STUDY --artifact FILE`";
 
 /**
- * Reads an artifact and checks its shape and its hash; whether a program still fits it, only loading
- * can tell.
+ * Reads an artifact and checks its shape and its hash. Only loading checks whether a program still
+ * matches it.
  *
- * @throws EspalierError `file-missing`, or `artifact-invalid` when the file is no artifact, is of a newer
- *   format, or was changed after it was written
+ * @throws EspalierError `file-missing`, or `artifact-invalid` if the file is not an artifact, has a
+ * newer format, or was changed after it was written
  */
 export async function readArtifact(path: string): Promise<Artifact> {
   const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
       fix: recompile,
     });
   }
-  // The value as it was read, not as it was parsed: a schema would change the order of keys.
+  // The raw value, not the schema's output, which would change the order of keys.
   const artifact = value as Artifact;
   const hash = contentHash(artifact.compiled);
   if (hash === artifact.hash) return deepFreeze(artifact);
@@ -46,7 +46,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
     where: path,
     expected: shortHash(artifact.hash),
     got: shortHash(hash),
-    fix: `${recompile}; texts of your own go into a file for --candidate`,
+    fix: `${recompile}; put your own texts into a file for --candidate`,
   });
 }
 

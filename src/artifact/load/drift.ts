@@ -1,12 +1,14 @@
 import { canonicalJson, excerpt } from "../../internal/index.ts";
 
-/** One thing that is not as it was when the artifact was compiled. */
+/** One difference from the time when the artifact was compiled. */
 export interface Drift {
-  /** What it is and where: `version of the program`, `input "question" of predictor "answer"`. */
+  /**
+   * What differs, and where: `version of the program`, `input "question" of predictor "answer"`.
+   */
   readonly what: string;
-  /** `null` when it was not there. */
+  /** `null` if it did not exist. */
   readonly was: string | null;
-  /** `null` when it is not there any more. */
+  /** `null` if it no longer exists. */
   readonly now: string | null;
 }
 
@@ -17,10 +19,10 @@ export function driftSentence({ what, was, now }: Drift): string {
   return `${what} was ${was} and is ${now}`;
 }
 
-/** In UTF-16 code units: what a message tells of drifts is not cut where it is shown. */
+/** In UTF-16 code units: keeps the list of drifts within a message's length limit. */
 const longest = { sentences: 1_000, value: 140 } as const;
 
-/** As many drifts as a message has room for, the first in any case, and how many more there are. */
+/** As many drifts as fit into a message, at least the first, and the number of the others. */
 export function driftSentences(drifts: readonly Drift[]): string {
   const sentences = drifts.map(({ what, was, now }) =>
     driftSentence({
@@ -35,14 +37,14 @@ export function driftSentences(drifts: readonly Drift[]): string {
   return [...fitting, ...(left === 0 ? [] : [`and ${left} more`])].join("; ");
 }
 
-/** A drift if two JSON values differ; `undefined` stands for one that is not there. */
+/** A drift if two JSON values differ; `undefined` means that a value is missing. */
 export function changed(what: string, was: unknown, now: unknown): readonly Drift[] {
   const before = was === undefined ? null : canonicalJson(was);
   const after = now === undefined ? null : canonicalJson(now);
   return before === after ? [] : [{ what, was: before, now: after }];
 }
 
-/** A drift if two hashes differ, with enough of each to tell them apart. */
+/** A drift if two hashes differ, with enough digits of each to distinguish them. */
 export function changedHash(what: string, was: string, now: string): readonly Drift[] {
   return was === now ? [] : [{ what, was: was.slice(0, 12), now: now.slice(0, 12) }];
 }

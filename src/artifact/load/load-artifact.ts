@@ -9,18 +9,17 @@ import { parameterDrift } from "./parameter-drift.ts";
 import { predictorDrift } from "./predictor-drift.ts";
 import { promptDrift } from "./prompt-drift.ts";
 
-/** What is compared with an artifact: a program by what it declares and how it renders. */
+/** The parts of a program that are compared with an artifact: declarations and rendering. */
 export type ProgramDeclaration = Pick<
   TunableProgram,
   "name" | "version" | "predictors" | "parameters" | "with" | "withPromptLayout" | "render"
 >;
 
 /**
- * The program with the artifact's components in place of its own, and its prompts laid out as they were
- * when it was compiled. Nothing is sent to a model.
+ * Returns the program with the artifact's components and prompt layout. Sends nothing to a model.
  *
- * @throws EspalierError `artifact-drifted`, naming what changed as far as a message has room, and how much more,
- *   when the program is not the one that was compiled
+ * @throws EspalierError `artifact-drifted` if the program is not the compiled one; names as many
+ * changes as fit into a message, and the number of the others
  */
 export function loadArtifact<TInput, TOutput>(
   artifact: Artifact,
@@ -31,22 +30,25 @@ export function loadArtifact<TInput, TOutput>(
   return program.withPromptLayout(layout).with(artifact.compiled.components);
 }
 
-/** @throws EspalierError `artifact-drifted`, as `loadArtifact` does; `programDrift` gives all of it */
+/**
+ * @throws EspalierError `artifact-drifted`, as in `loadArtifact`; `programDrift` returns all
+ * differences
+ */
 export function checkDrift(artifact: Artifact, program: ProgramDeclaration): void {
   const drifts = programDrift(artifact, program);
   if (drifts.length === 0) return;
   const { name, version } = artifact.compiled.program;
   throw new EspalierError({
     code: "artifact-drifted",
-    problem: `The program is not the one that was compiled: ${driftSentences(drifts)}`,
+    problem: `The program differs from the compiled one: ${driftSentences(drifts)}`,
     where: `artifact ${artifact.hash.slice(0, 12)} of program "${name}" ${version}`,
-    fix: "Compile the program again, or go back to its code as it was",
+    fix: "Recompile the program, or restore its earlier code",
   });
 }
 
 /**
- * All that differs between a program and the one that was compiled; empty when it can be loaded. What
- * is declared comes first: prompts are compared only where all of it is as it was.
+ * All differences between a program and the compiled one; empty if it can be loaded. Declarations
+ * come first: prompts are compared only if all declarations match.
  */
 export function programDrift(
   { compiled }: Artifact,

@@ -6,8 +6,9 @@ import type { Drift } from "./drift.ts";
 import { changed } from "./drift.ts";
 
 /**
- * Parameters that were added or removed, are of another kind, or no longer admit the compiled value. A
- * range that still admits it is no drift: the value is what the program runs with.
+ * Parameters that were added or removed, have another kind, or no longer allow the compiled value.
+ * A changed range that still allows the value is not a drift, since the program runs with that
+ * value.
  */
 export function parameterDrift(
   { parameters: was, components }: Pick<Compiled, "parameters" | "components">,

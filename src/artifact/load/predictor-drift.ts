@@ -7,7 +7,7 @@ import type { ArtifactPredictor, ArtifactSignature, Compiled } from "../file/art
 import type { Drift } from "./drift.ts";
 import { changed, changedHash } from "./drift.ts";
 
-/** Predictors that were added, removed, renamed, or declared otherwise. */
+/** Predictors that were added, removed, renamed or redeclared. */
 export function predictorDrift(was: Compiled["predictors"], now: Predictors): readonly Drift[] {
   const removed = Object.keys(was).filter((name) => now[name] === undefined);
   const added = Object.keys(now).filter((name) => was[name] === undefined);
@@ -67,7 +67,7 @@ function signatureDrift(
     ...fieldDrift(of, "input", was, now),
     ...fieldDrift(of, "output", was, now),
   ];
-  // Whatever else the hash may cover one day must not pass unnoticed.
+  // Anything else that the hash may cover in future must not go unnoticed.
   return named.length > 0 ? named : changedHash(`signature of ${of}`, was.hash, now.hash);
 }
 

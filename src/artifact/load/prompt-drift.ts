@@ -5,9 +5,9 @@ import type { Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 
 /**
- * Recorded inputs that no longer give the recorded prompt: of each predictor the first, with the first
- * line that differs. This catches what no declaration shows: a changed driver, template or way to write
- * a value.
+ * Recorded inputs that no longer render the recorded prompt: the first one of each predictor, with
+ * the first line that differs. Catches changes that declarations do not show, in a driver, a
+ * template or the rendering of a value.
  */
 export function promptDrift(
   samples: Compiled["samples"],

@@ -4,8 +4,9 @@ import { isStandIn } from "../../stand-in/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 
 /**
- * Refuses to run an artifact for a real LM if an optimizer chose it by the rehearsal LM's answers: it
- * is an example of the format. A program compiled as it is declared was not chosen, and passes.
+ * Refuses to run an artifact on a real LM if an optimizer chose it by the rehearsal LM's answers:
+ * such an artifact only demonstrates the format. A program compiled as declared was not chosen by
+ * an optimizer, and passes.
  *
  * @throws EspalierError `artifact-rehearsed`
  */

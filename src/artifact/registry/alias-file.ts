@@ -8,7 +8,7 @@ import { aliasNames, noAliases } from "./aliases.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 
-/** The name of the file in a program's folder. */
+/** Name of the alias file in a program's folder. */
 export const aliasesName = "aliases.json";
 
 const maxBytes = 16 * 2 ** 20;
@@ -31,7 +31,7 @@ const schema = z.strictObject({
 });
 
 /**
- * The aliases of the program in a folder; none where there is no file.
+ * The aliases of the program in a folder; none if there is no file.
  *
  * @throws EspalierError `file-malformed`
  */
@@ -59,7 +59,7 @@ function malformed(path: string, error: unknown): EspalierError {
   const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
   return new EspalierError({
     code: "file-malformed",
-    problem: "The aliases of a program cannot be read",
+    problem: "The program's aliases cannot be read",
     where: path,
     expected: `"format": "${format}", production, candidate and history, as espalier writes it`,
     got:

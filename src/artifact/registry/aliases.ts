@@ -1,9 +1,9 @@
 export const aliasNames = ["production", "candidate"] as const;
 
-/** What may change hands among the versions of a program. */
+/** A name that can move between the versions of a program. */
 export type Alias = (typeof aliasNames)[number];
 
-/** Who moved an alias, and why; both for people. */
+/** Who moved an alias, and why; for people. */
 export interface MoveNote {
   readonly by?: string;
   readonly why?: string;
@@ -13,22 +13,22 @@ export interface MoveNote {
 export interface AliasMove extends MoveNote {
   readonly alias: Alias;
   readonly kind: "promote" | "rollback" | "withdraw";
-  /** `null` when it named nothing before. */
+  /** `null` if it named nothing before. */
   readonly from: string | null;
-  /** `null` of what was withdrawn: the alias names nothing now. */
+  /** `null` after a withdrawal: the alias now names nothing. */
   readonly to: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** What each alias names now, and every move that led there, oldest first. */
+/** The current target of each alias, and every move, oldest first. */
 export interface Aliases extends Readonly<Record<Alias, string | null>> {
   readonly history: readonly AliasMove[];
 }
 
 export const noAliases: Aliases = { production: null, candidate: null, history: [] };
 
-/** With one more move, or the same when the alias names that version already. */
+/** Adds a move; returns the same aliases if the alias already names that version. */
 export function moved(aliases: Aliases, { alias, to, ...rest }: Omit<AliasMove, "from">): Aliases {
   if (aliases[alias] === to) return aliases;
   const move: AliasMove = { alias, from: aliases[alias], to, ...rest };
@@ -36,9 +36,9 @@ export function moved(aliases: Aliases, { alias, to, ...rest }: Omit<AliasMove, 
 }
 
 /**
- * What an alias named before what it names now; `null` when there was nothing. A rollback undoes the
- * promotion before it, so that one after another goes further back instead of to and fro. Nothing comes
- * back from before a withdrawal, except by a promotion of its own.
+ * The previous target of an alias; `null` if there was none. A rollback undoes the last promotion,
+ * so repeated rollbacks go further back instead of alternating. Versions from before a withdrawal
+ * return only through a new promotion.
  */
 export function previousVersion({ history, ...aliases }: Aliases, alias: Alias): string | null {
   const standing: (string | null)[] = [];
@@ -48,7 +48,7 @@ export function previousVersion({ history, ...aliases }: Aliases, alias: Alias):
     else if (move.kind === "rollback") standing.pop();
     else standing.length = 0;
   }
-  // Whoever wrote another version into the file by hand goes back to the last one that was promoted.
+  // If the file was edited by hand, a rollback returns to the last promoted version.
   const isAsRecorded = standing.at(-1) === aliases[alias];
   return standing.at(isAsRecorded ? -2 : -1) ?? null;
 }

@@ -1,8 +1,8 @@
 /**
- * Compiled programs in a folder: immutable files named after their content, and beside them which of
- * them is in production, which is its candidate, and how that came about. Every name is checked before
- * it becomes a path, files are replaced whole, and writers take turns. Knows no server: what to do when
- * a version cannot be had is for whoever asks.
+ * Compiled programs in a folder: immutable files named after their content, and beside them a
+ * record of which version is in production, which is the candidate, and their history. Every name
+ * is checked before it becomes a path, files are replaced atomically, and writers lock. Knows
+ * nothing of servers: callers decide what to do if a version is unavailable.
  */
 export type { Alias, AliasMove, Aliases, MoveNote } from "./aliases.ts";
 export { aliasNames } from "./aliases.ts";

@@ -1,4 +1,4 @@
-/** Whether a call failed because there is no such file or folder, and not because it cannot be had. */
+/** Whether a call failed because a file or folder does not exist, rather than being unreadable. */
 export function isNoSuchFile(error: unknown): boolean {
   return (
     error instanceof Error &&

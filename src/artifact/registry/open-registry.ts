@@ -28,7 +28,7 @@ import { aliasName, versionName, versionOf } from "./version-name.ts";
 
 /**
  * A folder of compiled programs: `PROGRAM/VERSION.json`, `PROGRAM/VERSION.sig.json` and
- * `PROGRAM/aliases.json`. It is made by the first that writes; opening it touches nothing.
+ * `PROGRAM/aliases.json`. The first write creates it; opening it changes nothing.
  */
 export function openRegistry(
   folder: string,
@@ -38,7 +38,7 @@ export function openRegistry(
     program,
     folder: programFolder(folder, program),
   });
-  // A server asks with every question, and lists all versions for whoever asks it to.
+  // Cached, since a server reads aliases with every request, and for every list of versions.
   const aliasesAgain = unlessChanged(noAliases);
   const namesAgain = unlessChanged<readonly string[]>([]);
   const versionAgain = unlessChanged<Artifact>();
@@ -59,7 +59,7 @@ export function openRegistry(
     return resolved(place, version, options);
   };
 
-  /** Turns an alias to a version under the lock, and says how. */
+  /** Moves an alias to a version under the lock, and returns the move. */
   const move = async (
     place: ProgramPlace,
     next: (aliases: Aliases) => Promise<Pick<AliasMove, "alias" | "kind" | "to"> | null>,
@@ -122,7 +122,7 @@ export function openRegistry(
       move(
         placeOf(program),
         async () => {
-          // Under the lock, so that `candidate` is the one that is replaced in the same step.
+          // Under the lock, so that `candidate` resolves to the version that this step replaces.
           const { version } = await resolve(program, name, options);
           return { kind: "promote", alias: aliasName(alias), to: version };
         },
@@ -181,7 +181,7 @@ export function openRegistry(
   };
 }
 
-/** One file that cannot be read takes nothing else from a list. */
+/** An unreadable file must not hide other entries of a list. */
 async function aliasesOrProblem(
   read: () => Promise<Aliases>,
 ): Promise<{ readonly aliases: Aliases; readonly problem: EspalierError | null }> {
@@ -204,14 +204,14 @@ async function resolved(
   if (strict === undefined) return { version, artifact, path, signedBy: [] };
   const signedBy = await trustedSigners(place, version, artifact.hash, strict.trustedKeys);
   if (strict.program !== undefined) {
-    // As in `verifyVersion`: a registry without a program needs none of what this brings along.
+    // Loaded lazily, as in `verifyVersion`: a registry without a program needs none of it.
     const { checkDrift } = await import("../load/load-artifact.ts");
     checkDrift(artifact, strict.program);
   }
   return { version, artifact, path, signedBy };
 }
 
-/** The version that a name means, whether or not it can be read. */
+/** The version that a name refers to, whether or not it is readable. */
 async function nameOf(place: ProgramPlace, aliases: Aliases, name: string): Promise<string> {
   const named = versionName(name);
   if (named.kind === "prefix") return versionThatBegins(place, named.prefix);

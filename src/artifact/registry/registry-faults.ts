@@ -18,30 +18,30 @@ export function nothingBefore(
 ): EspalierError {
   return new EspalierError({
     code: "artifact-unknown",
-    problem: "There is no version to go back to",
+    problem: "There is no earlier version to return to",
     where: `${alias} of program "${program}"`,
-    expected: "an earlier promotion that was not taken back",
-    got: aliases[alias] === null ? "none at all" : `only ${aliases[alias]}`,
+    expected: "an earlier promotion that has not been rolled back",
+    got: aliases[alias] === null ? "none" : `only ${aliases[alias]}`,
   });
 }
 
 export function notItsHash({ program }: ProgramPlace, hash: string): EspalierError {
   return new EspalierError({
     code: "artifact-invalid",
-    problem: "The artifact's hash is not that of its content",
+    problem: "The artifact's hash does not match its content",
     where: `program "${program}"`,
     got: hash,
-    fix: "Add an artifact as `compileArtifact()` or `readArtifact()` gives it",
+    fix: "Add an artifact that `compileArtifact()` or `readArtifact()` returned",
   });
 }
 
 export function otherContent(where: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "artifact-conflict",
-    problem: "Another content has the name of this version",
+    problem: "Different content already has this version's name",
     where,
     expected,
     got,
-    fix: "If a file was renamed, give it back its name; if two hashes begin alike, compile with a change",
+    fix: "If a file was renamed, restore its name; if two hashes share their first digits, recompile with a change",
   });
 }

@@ -5,8 +5,8 @@ import { systemClock } from "../../internal/index.ts";
 import { waitForLock } from "../../storage/index.ts";
 
 /**
- * Waits until nobody else writes to a registry, and keeps others waiting until disposed of. Not covered:
- * hosts that share the folder over a file system that does not share its locks.
+ * Waits for other writers of a registry, and blocks them until disposed. Does not protect against
+ * other hosts if the file system does not share locks.
  *
  * @throws EspalierError `registry-locked`
  */
@@ -27,13 +27,13 @@ export async function registryLock(
         ...(why.kind === "held"
           ? {
               problem: `Another process has been writing to the registry for ${patienceMs / 1_000} s`,
-              fix: "Wait for it or end it, and try again",
+              fix: "Wait for it or stop it, then try again",
             }
           : {
               problem: "The registry cannot be locked for writing",
-              expected: "a folder where `registry.lock` can be written and locked",
+              expected: "a folder in which `registry.lock` can be written and locked",
               got: why.problem,
-              fix: "Name a folder on a local disk; if `registry.lock` is broken, remove it while nobody writes",
+              fix: "Use a folder on a local disk; if `registry.lock` is broken, remove it while there are no writers",
               cause,
             }),
       }),

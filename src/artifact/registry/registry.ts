@@ -5,38 +5,38 @@ import type { Alias, AliasMove, Aliases, MoveNote } from "./aliases.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
 
 /**
- * Compiled programs by program and version. `name` of a version is `production`, `candidate`, or the
+ * Compiled programs by program and version. A version's `name` is `production`, `candidate`, or the
  * first 4 or more digits of its content hash.
  *
- * Every method rejects with `registry-name-invalid` for a name that might lead out of the folder.
- * Reading takes no lock and needs no right to write.
+ * Every method rejects with `registry-name-invalid` for a name that might lead outside the folder.
+ * Reading takes no lock and needs no write permission.
  */
 export interface Registry {
   readonly folder: string;
   /** Names of all programs, in order. */
   programs(): Promise<readonly string[]>;
   /**
-   * All versions of a program in the order of their names; one that cannot be read says why, and so does
-   * the file of aliases, which comes last then.
+   * All versions of a program, ordered by name. An unreadable version has its error; an unreadable
+   * alias file is an additional last entry.
    */
   list(program: string): Promise<readonly VersionEntry[]>;
   /**
-   * @throws EspalierError `artifact-unknown`, `artifact-invalid`, `file-malformed`; in strict mode also
-   *   `artifact-untrusted` and `artifact-drifted`
+   * @throws EspalierError `artifact-unknown`, `artifact-invalid`, `file-malformed`; in strict mode
+   * also `artifact-untrusted` and `artifact-drifted`
    */
   resolve(program: string, name: string, options?: ResolveOptions): Promise<ResolvedArtifact>;
   /**
-   * Keeps an artifact under its program's name. The same content again changes nothing, whatever its
-   * `run` says.
+   * Stores an artifact under its program's name. Adding the same content again changes nothing,
+   * whatever its `run`.
    *
-   * @throws EspalierError `artifact-conflict` when another content has its name; `artifact-invalid` when
-   *   its hash is not that of its content
+   * @throws EspalierError `artifact-conflict` if different content has its name; `artifact-invalid`
+   * if its hash does not match its content
    */
   add(artifact: Artifact): Promise<{ readonly version: string; readonly isNew: boolean }>;
   /**
-   * Lets an alias name a version, which must be sound.
+   * Points an alias at a version, which must be valid.
    *
-   * @returns `null` when it named that version already: nothing is recorded then
+   * @returns `null` if it already named that version; nothing is then recorded
    */
   promote(
     program: string,
@@ -45,16 +45,17 @@ export interface Registry {
     note?: MoveNote & ResolveOptions,
   ): Promise<AliasMove | null>;
   /**
-   * Takes back the last promotion that stands; another rollback goes further back.
+   * Undoes the last promotion in effect; another rollback goes further back.
    *
-   * @throws EspalierError `artifact-unknown` when nothing came before; as `resolve` for what did
+   * @throws EspalierError `artifact-unknown` if there is no earlier version; as `resolve` for that
+   * version
    */
   rollback(program: string, alias: Alias, note?: MoveNote & ResolveOptions): Promise<AliasMove>;
   /**
-   * Lets an alias name nothing; no rollback goes back beyond it.
+   * Clears an alias; rollbacks do not go back beyond this point.
    *
-   * @param expected the version that it is taken from
-   * @returns `null` when it names another, or none: nothing is changed then
+   * @param expected the version that the alias must currently name
+   * @returns `null` if it names another version, or none; nothing then changes
    */
   withdraw(
     program: string,
@@ -65,45 +66,48 @@ export interface Registry {
   aliases(program: string): Promise<Aliases>;
   /** Every move of an alias, oldest first. */
   history(program: string): Promise<readonly AliasMove[]>;
-  /** Looks at every version, and at those that aliases name without there being one. */
+  /** Checks every version, and reports aliases that name missing versions. */
   verify(program: string, options?: VerifyOptions): Promise<readonly VersionReport[]>;
-  /** Signs a version; its file stays as it is. */
+  /** Signs a version; its file does not change. */
   sign(program: string, name: string, key: SigningKey): Promise<{ readonly version: string }>;
 }
 
 export interface RegistryOptions {
-  /** The time that moves are recorded with. @default the system's */
+  /** The clock for recorded moves. @default the system's */
   readonly now?: () => Date;
-  /** How long a writer waits for another. @default 10,000 */
+  /** How long a writer waits for another one. @default 10,000 */
   readonly patienceMs?: number;
 }
 
 export interface ResolveOptions {
-  /** Refuses what is not signed by a trusted key, or does not fit the program. @default not looked at */
+  /**
+   * Rejects versions that are not signed by a trusted key or do not match the program. @default
+   * neither is checked
+   */
   readonly strict?: StrictOptions;
 }
 
 export interface StrictOptions {
   readonly trustedKeys: readonly TrustedKey[];
-  /** The program as it is declared now. @default drift is left to `loadArtifact()` */
+  /** The program's current declaration. @default drift is left to `loadArtifact()` */
   readonly program?: ProgramDeclaration;
 }
 
 export interface ResolvedArtifact {
   readonly version: string;
   readonly artifact: Artifact;
-  /** The file. */
+  /** Path of the file. */
   readonly path: string;
-  /** Ids of trusted keys that signed it; empty outside strict mode. */
+  /** Ids of the trusted keys that signed it; empty outside strict mode. */
   readonly signedBy: readonly string[];
 }
 
 /** A version in a list. */
 export type VersionEntry = {
-  /** Of the file of aliases, where it cannot be read, `aliases.json`. */
+  /** Version name, or `aliases.json` for an unreadable alias file. */
   readonly version: string;
   readonly aliases: readonly Alias[];
-  /** Ids of keys that are said to have signed it; whether they did, `verify` tells. */
+  /** Ids of keys that allegedly signed it; `verify` checks the signatures. */
   readonly claimedSigners: readonly string[];
 } & (
   | { readonly state: "readable"; readonly artifact: Artifact }
@@ -111,19 +115,19 @@ export type VersionEntry = {
 );
 
 export interface VerifyOptions {
-  /** Looks at this version alone. @default all */
+  /** Checks only this version. @default all */
   readonly name?: string;
-  /** Signatures are checked against these. @default signatures are not looked at */
+  /** Keys for checking signatures. @default signatures are not checked */
   readonly trustedKeys?: readonly TrustedKey[];
-  /** The program as it is declared now, to be compared with. @default drift is not looked at */
+  /** The program's current declaration, for comparison. @default drift is not checked */
   readonly program?: ProgramDeclaration;
 }
 
 export interface VersionReport {
-  /** As in a `VersionEntry`. */
+  /** As in `VersionEntry`. */
   readonly version: string;
   readonly aliases: readonly Alias[];
   readonly signedBy: readonly string[];
-  /** Empty when nothing is wrong with it. */
+  /** Empty if the version is valid. */
   readonly problems: readonly EspalierError[];
 }

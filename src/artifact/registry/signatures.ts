@@ -18,14 +18,15 @@ const schema = z.strictObject({
 
 /** The signatures beside a version, one for each key. */
 export interface SignatureFile {
-  /** Content hash of what is signed. */
+  /** Content hash of the signed artifact. */
   readonly hash: string;
   readonly signatures: readonly { readonly keyId: string; readonly signature: string }[];
 }
 
 /**
- * What is signed: the content hash, marked so that it is a signature of nothing else. It covers all of
- * `compiled`, which is all that a program is run with; `run` is free text beside it.
+ * The signed bytes: the content hash with a prefix, so that the signature is valid for nothing
+ * else. It covers all of `compiled`, which is everything a program runs with; `run` is unsigned
+ * additional data.
  */
 function signedBytes(hash: string): Buffer {
   return Buffer.from(`espalier-artifact ${hash}`, "utf8");
@@ -46,20 +47,20 @@ export async function readSignatures(
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
     throw new EspalierError({
       code: "file-malformed",
-      problem: "The signatures of a version cannot be read",
+      problem: "The version's signatures cannot be read",
       where: path,
       expected: `"format": "${format}", hash and signatures, as espalier writes it`,
       got:
         issue === undefined
           ? messageOf(error)
           : `\`${issue.path.map(String).join(".")}\`: ${issue.message}`,
-      fix: "Remove the file, and sign again with `espalier artifact sign`",
+      fix: "Remove the file and sign again with `espalier artifact sign`",
       cause: error,
     });
   }
 }
 
-/** Puts a signature beside a version, in place of an earlier one by the same key. */
+/** Stores a signature beside a version; replaces an earlier one by the same key. */
 export async function writeSignature(
   place: ProgramPlace,
   version: string,
@@ -80,8 +81,8 @@ export async function writeSignature(
 /**
  * Ids of the trusted keys that signed this content.
  *
- * @throws EspalierError `artifact-untrusted` when there is none, or when a signature under the id of a
- *   trusted key is not by that key
+ * @throws EspalierError `artifact-untrusted` if there is none, or if a signature under a trusted
+ * key's id was not made by that key
  */
 export async function trustedSigners(
   place: ProgramPlace,
@@ -92,11 +93,16 @@ export async function trustedSigners(
   const file = await readSignatures(place, version);
   const where = `version ${version} of program "${place.program}"`;
   const trusted = trustedKeys.map(({ id }) => id);
-  const expected = `a signature by ${trusted.length === 0 ? "a trusted key, of which there are none" : joinNames(trusted)}`;
+  const expected = `a signature by ${trusted.length === 0 ? "a trusted key (none are configured)" : joinNames(trusted)}`;
   if (file === null)
     throw untrusted(where, "The artifact is not signed", expected, "no signature file");
   if (file.hash !== hash) {
-    throw untrusted(where, "The signature is of another artifact", expected, `one of ${file.hash}`);
+    throw untrusted(
+      where,
+      "The signature belongs to another artifact",
+      expected,
+      `one of ${file.hash}`,
+    );
   }
   const signers = file.signatures.filter(({ keyId }) => trusted.includes(keyId));
   for (const { keyId, signature } of signers) {
@@ -105,7 +111,7 @@ export async function trustedSigners(
     if (key === undefined || !verify(null, signedBytes(hash), key, bytes)) {
       throw untrusted(
         where,
-        "The signature is wrong",
+        "The signature is invalid",
         expected,
         `one that key ${keyId} did not make`,
       );
@@ -128,7 +134,7 @@ function untrusted(where: string, problem: string, expected: string, got: string
     where,
     expected,
     got,
-    fix: "Check where it comes from; `espalier artifact sign` signs a version",
+    fix: "Check its origin; `espalier artifact sign` signs a version",
   });
 }
 

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 
-/** An Ed25519 public key whose signatures count. */
+/** An Ed25519 public key whose signatures are trusted. */
 export interface TrustedKey {
   /** The first 16 hexadecimal digits of the SHA-256 of its SPKI bytes. */
   readonly id: string;
@@ -17,9 +17,10 @@ export interface SigningKey {
 }
 
 /**
- * Reads one or more public keys from a PEM file, as `openssl pkey -pubout` writes them.
+ * Reads one or more public keys from a PEM file, as written by `openssl pkey -pubout`.
  *
- * @throws EspalierError `file-missing`; `file-malformed` when one is no Ed25519 key, or is private
+ * @throws EspalierError `file-missing`; `file-malformed` if one is not an Ed25519 key, or is
+ * private
  */
 export async function readTrustedKeys(path: string): Promise<readonly TrustedKey[]> {
   const content = await readKeyFile(path);
@@ -29,16 +30,16 @@ export async function readTrustedKeys(path: string): Promise<readonly TrustedKey
     .map((part) => /^-----BEGIN [^-]+-----[^]+?-----END [^-]+-----/.exec(part)?.[0] ?? part);
   if (blocks.length === 0) throw malformed(path, publicKeys, "no PEM block");
   return blocks.map((block) => {
-    // Node would make a public key of a private one, which has no business on a server.
+    // Node would derive a public key from a private one, which does not belong on a server.
     if (block.includes("PRIVATE KEY")) throw malformed(path, publicKeys, "a private key");
     return keyFrom(path, publicKeys, () => createPublicKey(block));
   });
 }
 
 /**
- * Reads a private key from a PEM file, as `openssl genpkey -algorithm ed25519` writes it.
+ * Reads a private key from a PEM file, as written by `openssl genpkey -algorithm ed25519`.
  *
- * @throws EspalierError `file-missing`; `file-malformed` when it is no unencrypted Ed25519 key
+ * @throws EspalierError `file-missing`; `file-malformed` if it is not an unencrypted Ed25519 key
  */
 export async function readSigningKey(path: string): Promise<SigningKey> {
   const content = await readKeyFile(path);
@@ -83,7 +84,7 @@ async function readKeyFile(path: string): Promise<string> {
 function malformed(path: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The key file cannot be used",
+    problem: "The key file is malformed",
     where: path,
     expected,
     got,

@@ -4,7 +4,7 @@ import { trustedSigners } from "./signatures.ts";
 import type { ProgramPlace } from "./version-files.ts";
 import { readVersion } from "./version-files.ts";
 
-/** All that is wrong with one version: its file, its signatures, and whether the program is still so. */
+/** All problems of one version: in its file, its signatures, and its match with the program. */
 export async function verifyVersion(
   place: ProgramPlace,
   version: string,
@@ -27,7 +27,8 @@ export async function verifyVersion(
       ? []
       : await attempt(() => trustedSigners(place, version, artifact.hash, trustedKeys));
   if (program !== undefined) {
-    // Whoever has a program has loaded most of what this brings along; to list versions needs none of it.
+    // Loaded lazily: callers with a program have already loaded most of it, and listing versions
+    // needs none of it.
     const { checkDrift } = await import("../load/load-artifact.ts");
     await attempt(() => checkDrift(artifact, program));
   }

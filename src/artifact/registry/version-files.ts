@@ -7,7 +7,7 @@ import { readArtifact } from "../file/read-artifact.ts";
 import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 
-/** A program's place in a registry. */
+/** A program's folder in a registry. */
 export interface ProgramPlace {
   readonly program: string;
   readonly folder: string;
@@ -18,7 +18,7 @@ export function versionFile({ folder }: ProgramPlace, version: string): string {
   return join(folder, `${version}.json`);
 }
 
-/** All versions of a program in the order of their names; none where there is no such folder. */
+/** All versions of a program, ordered by name; none if the folder does not exist. */
 export async function versionsOf({ folder }: ProgramPlace): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isNoSuchFile(error)) return [];
@@ -32,9 +32,9 @@ export async function versionsOf({ folder }: ProgramPlace): Promise<readonly str
 }
 
 /**
- * The one version that begins with these digits, which may go on beyond its name.
+ * The one version that begins with these digits, which may be longer than its name.
  *
- * @throws EspalierError `artifact-unknown` when there is none, or more than one
+ * @throws EspalierError `artifact-unknown` if there is none, or more than one
  */
 export async function versionThatBegins(place: ProgramPlace, prefix: string): Promise<string> {
   const versions = await versionsOf(place);
@@ -51,7 +51,7 @@ export async function versionThatBegins(place: ProgramPlace, prefix: string): Pr
           problem: `More than one version begins with ${prefix}`,
           where,
           got: joinNames(found),
-          fix: "Give more digits",
+          fix: "Use more digits",
         }
       : versions.length === 0
         ? {
@@ -71,9 +71,10 @@ export async function versionThatBegins(place: ProgramPlace, prefix: string): Pr
 }
 
 /**
- * Reads a version and checks that it is what its place says.
+ * Reads a version and checks that its content matches its path.
  *
- * @throws EspalierError `file-missing`; `artifact-invalid` also for a sound artifact in the wrong place
+ * @throws EspalierError `file-missing`; `artifact-invalid` also for a valid artifact under the
+ * wrong path
  */
 export async function readVersion(
   place: ProgramPlace,
@@ -87,10 +88,10 @@ export async function readVersion(
   if (artifact.hash.startsWith(begins) && name === place.program) return artifact;
   throw new EspalierError({
     code: "artifact-invalid",
-    problem: "The artifact is not the one that its place in the registry says",
+    problem: "The artifact does not match its path in the registry",
     where: path,
     expected: `program "${place.program}", content hash ${begins}...`,
     got: `program "${name}", content hash ${artifact.hash.slice(0, Math.max(12, begins.length))}...`,
-    fix: "Remove the file, and add what it holds with `espalier artifact add FILE`",
+    fix: "Remove the file, and add its content with `espalier artifact add FILE`",
   });
 }

@@ -4,7 +4,7 @@ import { aliasNames } from "./aliases.ts";
 
 const versionDigits = 12;
 
-/** The name of a version: what its content hash begins with. */
+/** The name of a version: the first digits of its content hash. */
 export function versionOf({ hash }: { readonly hash: string }): string {
   return hash.slice(0, versionDigits);
 }
@@ -25,7 +25,7 @@ export function versionName(given: string): VersionName {
   if (/^[0-9a-f]{4,64}$/.test(given)) return { kind: "prefix", prefix: given };
   throw new EspalierError({
     code: "registry-name-invalid",
-    problem: "This cannot be a version",
+    problem: "This is not a valid version name",
     expected: `${aliasNames.join(", ")}, or the first 4 or more hexadecimal digits of a content hash`,
     got: JSON.stringify(given),
   });
@@ -37,7 +37,7 @@ export function aliasName(given: string): Alias {
   if (alias !== undefined) return alias;
   throw new EspalierError({
     code: "registry-name-invalid",
-    problem: "This cannot be an alias",
+    problem: "This is not a valid alias",
     expected: aliasNames.join(" or "),
     got: JSON.stringify(given),
   });

@@ -102,7 +102,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
   it("with where the artifact is from and what to do", async () => {
     const { message } = await thrownBy(() => loadArtifact(artifact, travelGuide({ version: "2" })));
     expect(message.replace(artifact.hash.slice(0, 12), "(hash)")).toMatchInlineSnapshot(
-      `"The program is not the one that was compiled: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Compile the program again, or go back to its code as it was."`,
+      `"The program differs from the compiled one: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Recompile the program, or restore its earlier code."`,
     );
   });
 

@@ -338,7 +338,7 @@ describe("a registry says in one sentence what is wrong with", () => {
     expect(code).toBe("artifact-unknown");
     expect(message).toBe(
       `More than one version begins with ${begin} (at program "travel-guide"). ` +
-        `Got: ${[first, twin].toSorted().join(", ")}. Give more digits.`,
+        `Got: ${[first, twin].toSorted().join(", ")}. Use more digits.`,
     );
     expect((await registry.resolve(program, first)).version).toBe(first);
   });

@@ -115,9 +115,9 @@ describe("strict mode refuses", () => {
 
     const ofTwo = await signed(versionOf(two), ada.privateFile);
     await writeFile(path, ofTwo);
-    expect(await refusal()).toBe("artifact-untrusted: The signature is of another artifact");
+    expect(await refusal()).toBe("artifact-untrusted: The signature belongs to another artifact");
     await writeFile(path, ofTwo.replace(two.hash, one.hash));
-    expect(await refusal()).toBe("artifact-untrusted: The signature is wrong");
+    expect(await refusal()).toBe("artifact-untrusted: The signature is invalid");
 
     await writeFile(path, "{");
     expect(await refusal()).toMatch(/^file-malformed/);

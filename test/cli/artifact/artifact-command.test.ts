@@ -204,7 +204,9 @@ describe("espalier artifact", () => {
     const [added, shown] = await at.runAll(["add", at.fileOne], ["show", "../elsewhere", first]);
     expect(added?.stderr).toContain("It says that its program is at ../../towns.ts, seen from");
     expect(shown?.code).toBe(2);
-    expect(shown?.stderr).toContain("registry-name-invalid: This cannot be the name of a program");
+    expect(shown?.stderr).toContain(
+      "registry-name-invalid: This is not a valid name for a program",
+    );
     expect(await openRegistry(at.registry).programs()).toEqual(["answerer"]);
   });
 
