@@ -35,13 +35,13 @@ test.each(["light", "dark"] as const)(
     await using visit = await pages.visit(server, { colorScheme });
     const { page } = visit;
     await page.getByLabel("Side by side").check();
-    await page.getByLabel("Program beside it").selectOption("at-once");
+    await page.getByLabel("Second program").selectOption("at-once");
     expect(await violations(page)).toEqual([]);
 
     await visit.ask("Where is Ostrel?");
     const answer = answerOf(page, "towns/answerer");
     await answer.getByRole("button", { name: "Good answer" }).click();
-    await answer.getByText("Kept.").waitFor();
+    await answer.getByText("Saved.").waitFor();
     await answer.getByRole("link", { name: "Source 1" }).click();
     expect(await violations(page)).toEqual([]);
 

@@ -218,5 +218,5 @@ test("the keyboard alone is enough", async () => {
   expect(await focused().getAttribute("id")).toBe("version-1");
   await keyboard.press("Tab");
   await keyboard.press("Space");
-  expect(await page.getByLabel("Program beside it").isVisible()).toBe(true);
+  expect(await page.getByLabel("Second program").isVisible()).toBe(true);
 });

@@ -61,7 +61,7 @@ test("each version is offered once, with its aliases, and the one that is chosen
   const version = page.getByLabel("Version", { exact: true });
   const offered = await version.getByRole("option").allTextContents();
   expect(new Set(offered)).toEqual(
-    new Set([`as served: ${brief}`, `${brief}, production`, `${exact}, candidate`]),
+    new Set([`default: ${brief}`, `${brief}, production`, `${exact}, candidate`]),
   );
   await version.selectOption(exact);
   await work.visit.ask("Where is Ostrel?");
@@ -79,19 +79,19 @@ test("two versions answer one question side by side, each with stream, history a
   });
   const { page, exact, store } = work;
   await page.getByLabel("Side by side").check();
-  expect(await page.getByLabel("Program beside it").inputValue()).toBe("at-once");
-  expect(await page.getByLabel("Version beside it").inputValue()).toBe(exact);
+  expect(await page.getByLabel("Second program").inputValue()).toBe("at-once");
+  expect(await page.getByLabel("Second version").inputValue()).toBe(exact);
   await work.visit.ask("Where is Ostrel?");
   const left = answerOf(page, "at-once");
   const right = answerOf(page, `at-once@${exact}`);
   await left.getByText("By a river.").waitFor();
   await left.getByRole("button", { name: "Good answer" }).click();
-  await left.getByText("Kept.").waitFor();
+  await left.getByText("Saved.").waitFor();
   expect(await right.getAttribute("aria-busy")).toBe("true");
   released.resolve();
   await right.getByText("At the Vessen, in the hills of Harn.").waitFor();
   await right.getByRole("button", { name: "Bad answer" }).click();
-  await right.getByText("Kept.").waitFor();
+  await right.getByText("Saved.").waitFor();
   expect(store.preferences()).toMatchObject(
     [
       { version: work.brief, completions: 1, up: 1, down: 0 },
@@ -139,7 +139,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
     answer.getByRole("button", { name }),
   );
   await good?.click();
-  await answer.getByText("Kept. You can say more.").waitFor();
+  await answer.getByText("Saved. You can add details.").waitFor();
   expect([...store.rated()]).toMatchObject([
     { rating: "up", comment: null, correction: null, question: "Where is Ostrel?" },
   ]);
@@ -150,7 +150,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
   await answer.getByLabel("Comment").fill("Too brief.");
   await answer.getByLabel("What the answer should have been").fill("At the Vessen.");
   await answer.getByRole("button", { name: "Send" }).click();
-  await answer.getByText("Kept. Thank you.").waitFor();
+  await answer.getByText("Saved. Thank you.").waitFor();
   expect([...store.rated()]).toMatchObject([
     { rating: "down", comment: "Too brief.", correction: "At the Vessen.", answer: "By a river." },
   ]);
@@ -159,7 +159,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
   const [kept] = store.rated();
   store.erase({ id: kept?.id ?? "" });
   await good?.click();
-  await answer.getByText("Not kept. No answer is kept under this id").waitFor();
+  await answer.getByText("Not saved. No answer is kept under this id").waitFor();
 });
 
 test("stopping ends both sides", async () => {
@@ -168,7 +168,7 @@ test("stopping ends both sides", async () => {
   await using server = await served(lm, { faces: [pageFace()] });
   await using visit = await pages.visit(server);
   const { page } = visit;
-  for (const name of ["Program", "Program beside it"]) {
+  for (const name of ["Program", "Second program"]) {
     if (name !== "Program") await page.getByLabel("Side by side").check();
     await page.getByLabel(name, { exact: true }).selectOption("at-once");
   }

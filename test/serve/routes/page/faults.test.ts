@@ -13,7 +13,7 @@ test("a server with keys asks for one, says that a wrong one is wrong, and forge
   await using server = await served(lm, { faces, keys: apiKeysInClear(key, "test") });
   await using visit = await pages.visit(server);
   const { page } = visit;
-  const dialog = page.getByRole("dialog", { name: "A key is needed" });
+  const dialog = page.getByRole("dialog", { name: "This server requires a key" });
   await dialog.waitFor();
   const field = dialog.getByLabel("Key");
   expect(await field.getAttribute("type")).toBe("password");

@@ -2,10 +2,10 @@
 import { element } from "./element.js";
 
 /**
- * The text of an answer in which `[2]` and `[1, 3]` lead to the sources, as far as there are such.
+ * The text of an answer in which `[2]` and `[1, 3]` link to existing sources.
  *
  * @param {string} text
- * @param {{ count: number, prefix: string }} citations how many there are, and how their ids begin
+ * @param {{ count: number, prefix: string }} citations number of sources, and prefix of their ids
  * @returns {(Node | string)[]}
  */
 export function answerText(text, { count, prefix }) {
@@ -27,7 +27,7 @@ function citationLink(piece, { count, prefix }) {
   const id = `${prefix}-${number}`;
   const link = element("a", { href: `#${id}`, ariaLabel: `Source ${number}` }, piece);
   link.addEventListener("click", () => {
-    // The browser itself goes to the summary, which has the id, and puts the focus on it.
+    // The browser scrolls to the summary, which has the id, and focuses it.
     const source = document.getElementById(id)?.closest("details");
     if (source) source.open = true;
   });

@@ -5,11 +5,11 @@ import { button, element } from "./element.js";
 import { stepList } from "./step-list.js";
 
 /**
- * One answer as a person sees it, from the first step to the rating.
+ * The view of one answer, from the first step to the rating.
  *
  * @typedef {ReturnType<typeof answerView>} AnswerView
- * @param {{ model: string, prefix: string }} options the model as it was asked for, and the beginning of
- *   the ids within
+ * @param {{ model: string, prefix: string }} options the requested model id, and the prefix of the
+ * ids within
  */
 export function answerView({ model, prefix }) {
   const version = element("span", { className: "aside" });
@@ -77,7 +77,7 @@ export function answerView({ model, prefix }) {
       if (rating !== null) root.append(rating);
     },
     /** @param {() => void} onRetry */
-    stop: (onRetry) => problem(["Stopped. Later questions do not build on this answer."], onRetry),
+    stop: (onRetry) => problem(["Stopped. Later questions will not include this answer."], onRetry),
     /**
      * @param {import("./server-fault.js").ServerFault} fault
      * @param {() => void} onRetry

@@ -27,7 +27,7 @@ import { faultOfBody, ServerFault, unreachable } from "./server-fault.js";
  */
 
 /**
- * What a streamed completion tells, in its order; `whole` is the last of one that ended as it should.
+ * The events of a streamed completion, in order; `whole` is the last event of a complete answer.
  *
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
  * @returns {AsyncGenerator<ChatEvent, void, void>}
@@ -49,7 +49,7 @@ export async function* chatEvents(body) {
       yield { kind: "usage", promptTokens, completionTokens };
     }
   }
-  if (!isFinished) throw new ServerFault("The answer broke off.", { code: "broken_off" });
+  if (!isFinished) throw new ServerFault("The answer was interrupted.", { code: "broken_off" });
   yield { kind: "whole", id };
 }
 
@@ -59,7 +59,7 @@ export async function* chatEvents(body) {
  */
 function* deltaEvents({ content, restarted, reasoning_content: step, citations, metadata }) {
   if (step) yield { kind: "step", text: step };
-  // The content of such a piece is a dividing line, for those who cannot take back what they showed.
+  // The content of such a piece is a dividing line, for clients that cannot retract text.
   if (restarted) yield { kind: "restarted" };
   else if (content) yield { kind: "text", text: content };
   if (citations) yield { kind: "citations", citations };
@@ -69,7 +69,7 @@ function* deltaEvents({ content, restarted, reasoning_content: step, citations, 
 }
 
 /**
- * The data of server-sent events; comments, which keep a silent stream open, are passed over.
+ * The data of server-sent events; skips comments, which keep a silent stream open.
  *
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
  */

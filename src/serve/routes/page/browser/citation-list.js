@@ -2,10 +2,10 @@
 import { element } from "./element.js";
 
 /**
- * The documents that an answer was written from, numbered as the answer numbers them.
+ * The documents on which an answer is based, with the answer's numbering.
  *
  * @param {readonly import("./chat-stream.js").Citation[]} citations
- * @param {string} prefix of the ids, one of its own on the page
+ * @param {string} prefix prefix of the ids, unique on the page
  */
 export function citationList(citations, prefix) {
   const items = citations.map((citation, index) =>
@@ -40,7 +40,7 @@ function beginningOf(text) {
 }
 
 /**
- * Addresses come from documents: a `javascript:` one must not become a link.
+ * URLs come from documents: a `javascript:` URL must not become a link.
  *
  * @param {string} url
  */

@@ -10,7 +10,7 @@ import { asFault } from "./server-fault.js";
  */
 
 /**
- * Questions and what one or two models answered to them, each with a history of its own.
+ * Questions with the answers of one or two models, each with its own history.
  *
  * @param {{
  *   server: import("./server.js").Server,
@@ -21,7 +21,7 @@ import { asFault } from "./server-fault.js";
  */
 export function conversation({ server, isRated, onBusy, onFault }) {
   const list = byId("turns", HTMLElement);
-  // What a screen reader says unasked: an answer once, when it is whole, and not piece by piece.
+  // Announced by screen readers: each answer once, when it is complete, not piece by piece.
   const log = byId("announcements", HTMLElement);
   const say = (/** @type {string} */ text) => log.append(element("p", {}, text));
   /** @type {Turn[]} */
@@ -49,7 +49,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
     const { signal } = controller;
     const again = () => {
       void run(turn, { side, model });
-      // The button that had the focus is gone.
+      // The button that had focus is gone.
       turn.answers[side]?.view.root.focus();
     };
     running.add(controller);
@@ -81,7 +81,8 @@ export function conversation({ server, isRated, onBusy, onFault }) {
   };
 
   /**
-   * Only whole answers are history. Where a side was not asked, the first one speaks for it.
+   * Only complete answers are history. If a side was not asked, its history uses the first side's
+   * answer.
    *
    * @param {Turn} turn
    * @param {number} side

@@ -17,7 +17,7 @@ export function element(name, properties = {}, ...children) {
 }
 
 /**
- * A button that submits nothing.
+ * A button that does not submit a form.
  *
  * @param {string} label
  * @param {() => void} onClick

@@ -4,7 +4,7 @@ import { byId } from "./element.js";
 const storageName = "espalier-key";
 
 /**
- * The key that this tab asks with: kept until the tab is closed, and sent to this server alone.
+ * This tab's API key: stored until the tab is closed, and sent only to this server.
  *
  * @typedef {ReturnType<typeof keyRing>} KeyRing
  * @param {() => void} onForget
@@ -45,10 +45,10 @@ export function keyRing(onForget) {
   return {
     current,
     /**
-     * Asks the person; whoever asks while the question stands gets the same answer.
+     * Asks the user for a key; concurrent calls share one dialog.
      *
      * @param {import("./server-fault.js").ServerFault} fault
-     * @returns {Promise<boolean>} whether a key was given
+     * @returns {Promise<boolean>} whether the user entered a key
      */
     ask: ({ code, message }) => {
       if (asking === null) {

@@ -2,7 +2,7 @@
 import { byId, element } from "./element.js";
 
 /**
- * Two lists to choose from: a program, and a version of it.
+ * Two lists: a program, and a version of it.
  *
  * @param {{ program: string, version: string }} ids
  */
@@ -21,7 +21,7 @@ export function modelChoice({ program: programId, version: versionId }) {
 
   return {
     /**
-     * What was chosen stays so where it is still served.
+     * Keeps the choice if it is still served.
      *
      * @param {readonly import("./server.js").Model[]} served
      */
@@ -34,7 +34,7 @@ export function modelChoice({ program: programId, version: versionId }) {
       offerVersions();
     },
     /**
-     * Chooses a program, and of its versions one that is not the served one if there is such.
+     * Chooses a program, and preferably a version other than its default.
      *
      * @param {string} id
      */
@@ -48,7 +48,7 @@ export function modelChoice({ program: programId, version: versionId }) {
     get program() {
       return program.value;
     },
-    /** The id that is asked for: `ID`, or `ID@VERSION`. */
+    /** The chosen model id: `ID`, or `ID@VERSION`. */
     get id() {
       return version.value === "" ? program.value : `${program.value}@${version.value}`;
     },
@@ -56,7 +56,7 @@ export function modelChoice({ program: programId, version: versionId }) {
 }
 
 /**
- * Each version once, however many aliases it has, and before them whatever the server takes.
+ * Each version once, with all its aliases, after an entry for the server's default.
  *
  * @param {readonly import("./server.js").Model[]} models
  * @param {string} program
@@ -66,7 +66,7 @@ function versionOptions(models, program) {
   const named = models.filter(({ id }) => id.startsWith(`${program}@`));
   const versions = [...new Set(named.map(({ version }) => version))];
   return [
-    element("option", { value: "" }, `as served: ${bare?.version ?? "unknown"}`),
+    element("option", { value: "" }, `default: ${bare?.version ?? "unknown"}`),
     ...versions.map((version) => {
       const aliases = named
         .filter((model) => model.version === version)
@@ -80,7 +80,7 @@ function versionOptions(models, program) {
 
 /**
  * @param {HTMLSelectElement} list
- * @param {string} value the first of the list where it is not there
+ * @param {string} value falls back to the first of the list
  */
 function choose(list, value) {
   list.value = value;

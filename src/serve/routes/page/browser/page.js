@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page's entry: ties its elements to a conversation. Asks the routes that every client asks, and
- * keeps nothing but a key.
+ * The page's entry: connects its elements to a conversation. Uses the same routes as every client,
+ * and stores nothing but a key.
  */
 import { conversation } from "./conversation.js";
 import { button, byId, element } from "./element.js";
@@ -31,7 +31,7 @@ const talk = conversation({
   isRated: () => isRated,
   onBusy: (now) => {
     isBusy = now;
-    // Focus must not be lost with the button that had it.
+    // Focus must not disappear together with its button.
     if (!now && document.activeElement === stopButton) question.focus();
     stopButton.hidden = !now;
     askButton.disabled = now || !isReady;

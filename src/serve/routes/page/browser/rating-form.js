@@ -3,10 +3,11 @@ import { button, element } from "./element.js";
 import { asFault } from "./server-fault.js";
 
 /**
- * Thumbs for one answer. A thumb is sent at once; what is written beneath goes after it, and the last
- * word counts.
+ * Thumbs for one answer. A thumb is sent at once, the text below it on submit; the latest rating
+ * counts.
  *
- * @param {{ send: (rating: import("./server.js").Rating) => Promise<unknown>, prefix: string }} options
+ * @param {{ send: (rating: import("./server.js").Rating) => Promise<unknown>, prefix: string }}
+ * options
  */
 export function ratingForm({ send, prefix }) {
   const up = thumb("Good answer", "up", () => rate("up"));
@@ -32,7 +33,7 @@ export function ratingForm({ send, prefix }) {
     sent = sendAfter(sent, done);
   };
   /**
-   * One after the other: the last word must not be overtaken.
+   * Sends one rating after the other, so that an earlier one cannot overtake the latest.
    *
    * @param {Promise<void>} earlier
    * @param {string} done
@@ -48,7 +49,7 @@ export function ratingForm({ send, prefix }) {
       state.textContent = done;
     } catch (error) {
       const { message, advice } = asFault(error);
-      state.textContent = `Not kept. ${message} ${advice}`;
+      state.textContent = `Not saved. ${message} ${advice}`;
     }
   };
   /** @param {"up" | "down"} rating */
@@ -58,11 +59,11 @@ export function ratingForm({ send, prefix }) {
     down.ariaPressed = String(rating === "down");
     form.hidden = false;
     form.scrollIntoView({ block: "nearest" });
-    tell("Kept. You can say more.");
+    tell("Saved. You can add details.");
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    tell("Kept. Thank you.");
+    tell("Saved. Thank you.");
   });
   return element(
     "div",

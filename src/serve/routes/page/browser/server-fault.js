@@ -2,7 +2,7 @@
 
 /** Why the server did not answer, and what a person can do about it. */
 export class ServerFault extends Error {
-  /** As the server names it, for whoever runs it; empty where there is none. */
+  /** The server's error code, for its operator; empty if there is none. */
   code;
   /** What to do next: a sentence. */
   advice;
@@ -32,12 +32,12 @@ export async function faultOf(response) {
  * @param {{ status?: number, retryAfterSeconds?: number }} [known]
  */
 export function faultOfBody({ error = {} }, known = {}) {
-  const { message = "The server did not say what is wrong.", code = "" } = error;
+  const { message = "The server did not give a reason.", code = "" } = error;
   return new ServerFault(message, { ...known, code });
 }
 
 /**
- * What `fetch` and a broken stream reject with says nothing of use to a person.
+ * Replaces the errors of `fetch` and broken streams, which tell users nothing.
  *
  * @returns {never}
  */
@@ -53,21 +53,22 @@ export function asFault(error) {
 /**
  * @param {number} status
  * @param {string} code
- * @param {number} retryAfterSeconds 0: not said
+ * @param {number} retryAfterSeconds 0 if unknown
  */
 function adviceFor(status, code, retryAfterSeconds) {
   const later = retryAfterSeconds > 0 ? `in ${retryAfterSeconds} s` : "shortly";
-  if (status === 401) return "Give a key that this server knows.";
+  if (status === 401) return "Use a key that is valid for this server.";
   if (status === 429) return `Try again ${later}.`;
-  if (code === "unreachable") return "Check your connection and that it runs, and try again.";
+  if (code === "unreachable")
+    return "Check your connection and that the server is running, then try again.";
   if (code === "model_not_found") return "Choose another program or version.";
   if (code === "context_length_exceeded" || status === 413) {
-    return "Shorten the question, or begin a new conversation.";
+    return "Shorten the question, or start a new conversation.";
   }
   if (code === "deadline_exceeded") return "Try again, or ask for less at a time.";
   if (status === 503 || /^(lm|server)_/.test(code)) {
-    return `Try again ${later}; if it stays so, tell whoever runs the server.`;
+    return `Try again ${later}; if the problem persists, contact the server's operator.`;
   }
   if (status === 400) return "Change the question.";
-  return "Try again; if it stays so, tell whoever runs the server.";
+  return "Try again; if the problem persists, contact the server's operator.";
 }

@@ -11,7 +11,7 @@ import { faultOf, ServerFault, unreachable } from "./server-fault.js";
  */
 
 /**
- * The server that this page came from, also behind a proxy with a path of its own.
+ * The server of this page; also works behind a proxy with a path prefix.
  *
  * @param {import("./key-ring.js").KeyRing} keys
  */
@@ -33,7 +33,7 @@ export function server(keys) {
       if (response.ok) return response;
       const fault = await faultOf(response);
       if (response.status !== 401) throw fault;
-      // Another request may have led to a new key meanwhile.
+      // Another request may have obtained a new key meanwhile.
       if (keys.current() === key && !(await keys.ask(fault))) throw fault;
     }
   };
@@ -57,7 +57,7 @@ export function server(keys) {
       yield* chatEvents(body);
     },
     /**
-     * What somebody thinks of an answer; the last word counts.
+     * Rates an answer; the latest rating counts.
      *
      * @param {string} id
      * @param {Rating} rating

@@ -1,7 +1,7 @@
 // @ts-check
 import { element } from "./element.js";
 
-/** The steps of a program as they come: open until the answer begins, then out of its way. */
+/** The steps of a program as they arrive: open until the answer begins, then collapsed. */
 export function stepList() {
   const count = element("span", {}, "Steps");
   const summary = element("summary", {}, count);
@@ -25,7 +25,7 @@ export function stepList() {
       count.textContent =
         list.childElementCount === 1 ? "1 step" : `${list.childElementCount} steps`;
     },
-    /** Closes, unless the person opened or closed it. */
+    /** Collapses the list unless the user has toggled it. */
     settle: () => {
       if (!isChosen) root.open = false;
     },
