@@ -1,6 +1,6 @@
 import { commands } from "../../src/cli/commands.ts";
 
-/** As citty takes it; of what it knows, what the commands use. */
+/** The part of citty's command definition that the commands use. */
 interface Argument {
   readonly type?: string;
   readonly description?: string;
@@ -15,7 +15,7 @@ interface Command {
   readonly subCommands?: Readonly<Record<string, Command>>;
 }
 
-/** The page of all commands, from their own definitions. */
+/** The page of all commands, generated from their definitions. */
 export async function cliReference(): Promise<string> {
   const sections: string[] = [];
   for (const [name, { description, load }] of Object.entries(commands)) {
@@ -24,8 +24,8 @@ export async function cliReference(): Promise<string> {
   return [
     "# Commands",
     "",
-    "Each command explains itself with `--help`; this page is written from the same definitions by",
-    "`npm run docs:cli`. [Exit codes](../guide/getting-started.md#exit-codes) are the same for all.",
+    "Every command has `--help`; `npm run docs:cli` writes this page from the same definitions.",
+    "All commands share the same [exit codes](../guide/getting-started.md#exit-codes).",
     ...sections,
     "",
   ].join("\n");
@@ -50,7 +50,7 @@ function usage(name: string, args: Readonly<Record<string, Argument>>): string {
   const words = Object.entries(args).flatMap(([option, argument]) => {
     const { type, required = false } = argument;
     if (type === "positional") {
-      // citty takes a positional as required unless it says otherwise or has a default.
+      // citty requires a positional argument unless it says otherwise or has a default.
       const isNeeded = argument.required ?? argument.default === undefined;
       return [isNeeded ? hint(option, argument) : `[${hint(option, argument)}]`];
     }
@@ -81,7 +81,7 @@ function hint(name: string, { valueHint }: Argument): string {
   return valueHint ?? name.toUpperCase();
 }
 
-/** What a table and the site's compiler would read as their own: `|`, `<`, `{{`. */
+/** Escapes what a table or the site's compiler would interpret: `|`, `<`, `{{`. */
 function cell(text: string): string {
   return text
     .replaceAll("|", "\\|")

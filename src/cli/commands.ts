@@ -2,14 +2,14 @@ import type { AnyCommand } from "./arguments/arguments.ts";
 
 export interface ListedCommand {
   readonly description: string;
-  /** Its code and all that it needs: most of a start, so that one command does not pay for the others. */
+  /** Imports the command. Loading code dominates startup, so each command loads only its own. */
   readonly load: () => Promise<AnyCommand>;
 }
 
-/** All commands, by name; each gets name and description from here. */
+/** All commands by name. This table supplies each command's name and description. */
 export const commands: Readonly<Record<string, ListedCommand>> = {
   artifact: {
-    description: "Keep, compare, promote and check compiled programs",
+    description: "Store, compare, promote and verify compiled programs",
     load: async () => (await import("./artifact/artifact-command.ts")).artifactSubcommand,
   },
   batch: {
@@ -17,11 +17,11 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./batch/batch-command.ts")).batchSubcommand,
   },
   corpus: {
-    description: "Build, inspect and search the index of a corpus",
+    description: "Build, inspect and search a corpus index",
     load: async () => (await import("./corpus/corpus-command.ts")).corpusSubcommand,
   },
   doctor: {
-    description: "Find out by trying what a server can do",
+    description: "Probe a server and report what it supports",
     load: async () => (await import("./doctor/doctor-command.ts")).doctorSubcommand,
   },
   eval: {
@@ -29,7 +29,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./eval/eval-command.ts")).evalSubcommand,
   },
   feedback: {
-    description: "Sum up, export and erase what people said of answers",
+    description: "Summarize, export and erase user feedback",
     load: async () => (await import("./feedback/feedback-command.ts")).feedbackSubcommand,
   },
   optimize: {
@@ -37,7 +37,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./optimize/optimize-command.ts")).optimizeSubcommand,
   },
   rollout: {
-    description: "Look at candidates that a server tries",
+    description: "Inspect the candidates that a server is trying",
     load: async () => (await import("./rollout/rollout-command.ts")).rolloutSubcommand,
   },
   run: {
@@ -45,7 +45,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./run/run-command.ts")).runSubcommand,
   },
   serve: {
-    description: "Serve programs as chat models, with OpenAI's routes",
+    description: "Serve programs as chat models over OpenAI-compatible routes",
     load: async () => (await import("./serve/serve-command.ts")).serveSubcommand,
   },
   show: {

@@ -8,7 +8,7 @@ import { print, tell } from "./terminal/terminal.ts";
 
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },
-  // For the usage, which shows no more of them.
+  // The usage text shows only names and descriptions.
   subCommands: Object.fromEntries(
     Object.entries(commands).map(([name, { description }]) => [
       name,
@@ -18,8 +18,8 @@ const command = defineCommand({
 });
 
 /**
- * Runs the command line; `rawArgs` comes without the name of the program. Sets the exit code and
- * never throws: an error is printed, with its code, on standard error.
+ * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never throws:
+ * errors go to standard error with their code.
  */
 export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;
@@ -30,18 +30,18 @@ export async function main(rawArgs: string[]): Promise<void> {
     } else if (name === "--version" || name === "-v") {
       print(manifest.version);
     } else {
-      const { description, load } = named(commands, name);
-      const chosen: AnyCommand = { ...(await load()), meta: { name, description } };
-      const nested = chosen.subCommands as Readonly<Record<string, AnyCommand>> | undefined;
+      const { description, load } = findCommand(commands, name);
+      const outer: AnyCommand = { ...(await load()), meta: { name, description } };
+      const nested = outer.subCommands as Readonly<Record<string, AnyCommand>> | undefined;
       const isHelp = rest.some((word) => word === "--help" || word === "-h");
       const [second = "--help"] = rest;
-      // Without a further word, and for help on all of them, the outer command itself is meant.
+      // With no further word, or with --help before a subcommand, help is about the outer command.
       const isOuter =
         nested === undefined || (second.startsWith("-") && isHelp) || rest.length === 0;
-      const meant = isOuter ? chosen : named(nested, second);
-      const parent = meant === chosen ? "espalier" : `espalier ${name}`;
-      if (isHelp) await showUsage(meant, { meta: { name: parent } });
-      else await runCommand(chosen, { rawArgs: rest });
+      const target = isOuter ? outer : findCommand(nested, second);
+      const parent = target === outer ? "espalier" : `espalier ${name}`;
+      if (isHelp) await showUsage(target, { meta: { name: parent } });
+      else await runCommand(outer, { rawArgs: rest });
     }
   } catch (error) {
     tell(describe(error));
@@ -49,15 +49,15 @@ export async function main(rawArgs: string[]): Promise<void> {
   }
 }
 
-/** The parser would find `constructor` in any table, and pass over options before a command. */
-function named<TCommand>(table: Readonly<Record<string, TCommand>>, name: string): TCommand {
+/** citty's own lookup finds `constructor` in every table and skips options before a command. */
+function findCommand<TCommand>(table: Readonly<Record<string, TCommand>>, name: string): TCommand {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found !== undefined) return found;
   throw new EspalierError({
     code: "usage-invalid",
     problem: name.startsWith("-")
-      ? `A command comes before ${name}`
-      : `There is no command ${name}`,
+      ? `A command must come before ${name}`
+      : `Unknown command ${name}`,
     expected: Object.keys(table).join(", "),
     fix: "See espalier --help",
   });
@@ -73,7 +73,7 @@ function describe(error: unknown): string {
   return `espalier: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** citty's own complaints: an unknown command, a missing argument. */
+/** An error that citty throws itself: an unknown command, a missing argument. */
 function isUsageError(error: unknown): error is Error {
   return error instanceof Error && error.name === "CLIError";
 }

@@ -82,7 +82,7 @@ describe("espalier eval --artifact", () => {
       ]),
     );
     expect(code).toBe(3);
-    expect(stderr).toContain("No artifact was written: too much stayed unscored.");
+    expect(stderr).toContain("No artifact was written: too many examples remained unscored.");
     await expect(readFile(path)).rejects.toThrow("ENOENT");
   });
 });
@@ -96,8 +96,8 @@ describe("espalier run ARTIFACT", () => {
 
     const lost = await runCli(["run", path, "--trust-module", "--input", input]);
     expect(lost.code).toBe(2);
-    expect(lost.stderr).toContain("The artifact's program cannot be loaded from \"");
-    expect(lost.stderr).toContain("If it is elsewhere, say where with --study STUDY.");
+    expect(lost.stderr).toContain("Cannot load the artifact's program from \"");
+    expect(lost.stderr).toContain("If it has moved, name its file with --study STUDY.");
     const found = await runCli(["run", path, "--study", towns, "--input", input]);
     expect(found.code).toBe(0);
     expect(Object.keys(JSON.parse(found.stdout) as object)).toEqual(["answer"]);

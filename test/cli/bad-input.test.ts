@@ -89,9 +89,9 @@ describe("examples without relevance judgements", () => {
     ]);
     expect(code).not.toBe(0);
     expect(stdout).toContain("recall_10  nothing was scored");
-    expect(stdout).toContain("scored 0, of them 0 format failures; not applicable 2; unscored 0");
+    expect(stdout).toContain("scored 0, including 0 format failures; not applicable 2; unscored 0");
     expect(stdout).toContain(
-      "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?",
+      "the metric applies to none of the examples, so no claim can be made. Do the examples hold what it compares with, such as relevance judgments?",
     );
     expect(stdout).not.toContain("coverage");
   });

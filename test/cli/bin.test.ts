@@ -14,7 +14,7 @@ test("an older Node.js gets one sentence and exit code 1", () => {
     status: 1,
     stdout: "",
     stderr:
-      "espalier needs Node.js 22.18 or newer, and this is 20.20.2: install a newer one from https://nodejs.org.\n",
+      "espalier needs Node.js 22.18 or newer; this is 20.20.2. Install a newer version from https://nodejs.org.\n",
   });
 });
 

@@ -80,7 +80,7 @@ describe("a run that can write no further", () => {
     const kept = new Set(lines.flatMap(({ kind, key }) => (kind === "reply" ? [key] : [])));
     expect(Number(said?.[1])).toBe(kept.size);
     expect(Number(said?.[2] ?? 0)).toBe(count("sent") - count("reply", "failed"));
-    expect(stopped.stderr).toContain("Go on with it: espalier optimize");
+    expect(stopped.stderr).toContain("To resume: espalier optimize");
 
     const replies = (await linesIn(join(whole, "work.jsonl"))).filter(
       ({ kind }) => kind === "reply",
@@ -128,7 +128,7 @@ describe("a run that lost a file", () => {
     const refused = await runCli(["optimize", ...options, "--resume", run]);
     expect(refused.code).toBe(2);
     expect(errorIn(refused)).toMatch(/^espalier: file-missing: The replies of the run are gone/);
-    expect(refused.stderr).not.toContain("Go on with it");
+    expect(refused.stderr).not.toContain("To resume");
     expect(received(server)).toBe(asked);
     expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
   });
@@ -146,7 +146,7 @@ describe("a run that lost a file", () => {
     expect(shown).toContain("resume the run, and the journal is written anew");
     const resumed = await runCli(["optimize", ...options, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });
-    expect(resumed.stderr).toContain("journal.jsonl is missing: it is written anew");
+    expect(resumed.stderr).toContain("journal.jsonl is missing: it will be rewritten");
     expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
     expect(received(server)).toBe(asked);
   });

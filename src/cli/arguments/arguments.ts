@@ -16,66 +16,66 @@ export const lmArguments = {
   lm: {
     type: "string",
     description:
-      "Base URL of an OpenAI-compatible server, or several between commas, or `rehearsal`: the embedded stand-in",
+      "Base URL of an OpenAI-compatible server, several separated by commas, or `rehearsal`, the embedded stand-in",
     valueHint: "URL",
     default: "rehearsal",
   },
   model: {
     type: "string",
-    description: "Model to ask for; may be left out when the server has one",
+    description: "Model to use; optional if the server offers only one",
     valueHint: "NAME",
   },
   seed: { type: "string", description: "Seed of the run", valueHint: "N", default: "0" },
   concurrency: {
     type: "string",
-    description: "Most calls at a time; changes no result",
+    description: "Maximum number of concurrent calls; does not change results",
     valueHint: "N",
     default: "16",
   },
   attempts: {
     type: "string",
-    description: "Most requests for one call while the server fails",
+    description: "Maximum number of requests for one call while the server fails",
     valueHint: "N",
     default: "12",
   },
   "max-retry-after": {
     type: "string",
-    description: "Longest wait that the server may ask for (Retry-After), in seconds",
+    description: "Longest Retry-After to honor, in seconds",
     valueHint: "S",
     default: "300",
   },
   "stall-timeout": {
     type: "string",
-    description: "Longest silence of the server, in seconds",
+    description: "Longest time without data from the server, in seconds",
     valueHint: "S",
     default: "600",
   },
   cache: {
     type: "string",
-    description: "File of the reply cache, or `none`",
+    description: "Reply cache file, or `none`",
     valueHint: "FILE",
     default: ".espalier/cache.sqlite",
   },
   candidate: {
     type: "string",
-    description: "JSON file of components to put in place of the program's own",
+    description: "JSON file of components that replace the program's own",
     valueHint: "FILE",
   },
-  json: { type: "boolean", description: "End with one JSON line for machines", default: false },
+  json: { type: "boolean", description: "End the output with one line of JSON", default: false },
 } as const;
 
-/** Of the commands that answer people: a stand-in answers only if it is named. */
+/** For commands that answer people: a stand-in answers only if it is named explicitly. */
 export const answeringLmArgument = {
   type: "string",
   description:
-    "Base URL of an OpenAI-compatible server, or several between commas; or `rehearsal`, which labels each answer",
+    "Base URL of an OpenAI-compatible server, several separated by commas, or `rehearsal`, which labels each answer",
   valueHint: "URL",
 } as const;
 
-/** Of every command that asks chat models. */
+/** For every command that serves or queries chat models. */
 export const maxInputArgument = {
   type: "string",
-  description: "Most characters of a question or turn, where its field has no `max`",
+  description: "Maximum characters in a question or turn whose field has no `max`",
   valueHint: "N",
   default: "32768",
 } as const;
@@ -84,33 +84,32 @@ export const maxInputArgument = {
 export const judgeArguments = {
   "judge-lm": {
     type: "string",
-    description:
-      "Base URL of the server that judges, for a metric that asks an LM; without it --lm",
+    description: "Base URL of the server for metrics that use an LM as judge; defaults to --lm",
     valueHint: "URL",
   },
-  "judge-model": { type: "string", description: "Model that judges", valueHint: "NAME" },
+  "judge-model": { type: "string", description: "Model to judge with", valueHint: "NAME" },
 } as const;
 
-// oxlint-disable-next-line typescript/no-explicit-any -- citty's type names each command's own arguments, which nobody else reads
+// oxlint-disable-next-line typescript/no-explicit-any -- citty's type is generic in each command's arguments, which only the command reads
 export type AnyCommand = CommandDef<any>;
 
-/** A whole number of at least `min`. */
+/** Parses an option as a whole number of at least `min`. */
 export function wholeNumber(option: string, given: string, min: number): number {
   const value = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= min) return value;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
+    problem: `Invalid value for --${option}`,
     expected: `a whole number of at least ${min}`,
     got: `"${given}"`,
   });
 }
 
-/** The option that lets artifacts of the rehearsal LM in. */
+/** The option that accepts artifacts compiled with the rehearsal LM. */
 export const rehearsalArguments = {
   "allow-rehearsal-artifacts": {
     type: "boolean",
-    description: "Let a real LM run artifacts that were compiled with the rehearsal LM",
+    description: "Allow a real LM to run artifacts that were compiled with the rehearsal LM",
     default: false,
   },
 } as const;

@@ -3,9 +3,9 @@ import { EspalierError } from "../../errors/index.ts";
 import { renamedOptions } from "./renamed-options.ts";
 
 /**
- * Refuses what the parser would let pass: options that the command does not know, options without
- * a value, and words too many. A misspelt `--concurrency` would go unnoticed, and an `--out` without
- * a path would be seen only when there is a result to lose.
+ * Rejects what the parser accepts silently: unknown options, options without a value, and extra
+ * positional arguments. Otherwise a misspelled `--concurrency` would go unnoticed, and an `--out`
+ * without a path would surface only after the work is done.
  *
  * @throws EspalierError `usage-invalid`
  */
@@ -28,28 +28,28 @@ export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void
       const renamed = renamedOptions[name];
       throw new EspalierError({
         code: "usage-invalid",
-        problem: `There is no option ${argument.replace(/=.*/s, "")}`,
+        problem: `Unknown option ${argument.replace(/=.*/s, "")}`,
         ...(renamed !== undefined && { fix: `It is now ${renamed}.` }),
         expected: options.map((option) => `--${option}`).join(", "),
       });
     }
     if (isSwitch) continue;
-    refuseMissingValue(name, assigned ?? rawArgs[place + 1]);
+    requireValue(name, assigned ?? rawArgs[place + 1]);
     if (assigned === undefined) place += 1;
   }
   const places = Object.keys(known).length - options.length;
   if (words.length > places) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "There are words that the command does not know what to do with",
+      problem: "The command takes fewer arguments",
       got: words.slice(places).join(" "),
-      fix: "Put a value with spaces in quotes",
+      fix: "Quote values that contain spaces",
     });
   }
 }
 
-/** `--out --json` has no value: nothing that an option takes begins with two dashes. */
-function refuseMissingValue(option: string, value: string | undefined): void {
+/** In `--out --json`, `--out` has no value: option values never start with two dashes. */
+function requireValue(option: string, value: string | undefined): void {
   if (value !== undefined && value.trim() !== "" && !value.startsWith("--")) return;
   throw new EspalierError({
     code: "usage-invalid",

@@ -4,7 +4,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import { privateModes } from "../../storage/index.ts";
 
 /**
- * Makes sure, before anything is spent, that a file can be written; creates its folder.
+ * Checks that a file can be written before any cost is incurred. Creates its folder.
  *
  * @param options.isShared as for `writeFileAtomic`
  * @throws EspalierError `usage-invalid`
@@ -16,7 +16,7 @@ export async function checkWritable(
 ): Promise<void> {
   if (path === undefined) return;
   try {
-    // Files are written beside their place and renamed over it, so the folder is what counts.
+    // Files are written beside their target and renamed over it, so the folder must be writable.
     await mkdir(dirname(path), {
       recursive: true,
       ...(!isShared && { mode: privateModes.folder }),
@@ -37,6 +37,6 @@ export async function checkWritable(
   throw new EspalierError({
     code: "usage-invalid",
     problem: `--${option} needs the path of a file`,
-    got: `"${path}", which is none`,
+    got: `"${path}", which is not a regular file`,
   });
 }

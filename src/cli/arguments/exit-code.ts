@@ -1,36 +1,36 @@
 import type { FailureKind } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 
-/** What the process ends with; documented in `espalier --help`. */
+/** The process's exit codes, documented in `espalier --help`. */
 export const exitCodes = {
   done: 0,
-  /** The program, a metric or the framework failed. */
+  /** A program, a metric or the framework failed. */
   failed: 1,
-  /** The command line or a file it names cannot be used. */
+  /** The command line, or a file that it names, is invalid. */
   misused: 2,
-  /** The server could not be reached, or too many examples stayed unscored. */
+  /** The server failed, or too many examples remained unscored. */
   infrastructure: 3,
-  /** A cap would have been exceeded. */
+  /** The next step would have exceeded a cap. */
   budget: 4,
-  /** Ended by Ctrl-C, as shells have it: 128 + SIGINT. */
+  /** Ended by Ctrl-C: 128 + SIGINT, as in shells. */
   aborted: 130,
 } as const;
 
-/** The same for a person. */
+/** The exit codes as help text. */
 export const exitCodeHelp: string = [
   "EXIT CODES",
   "",
   `  ${exitCodes.done}    done`,
-  `  ${exitCodes.failed}    the program, a metric or the framework failed`,
-  `  ${exitCodes.misused}    the command line or a file it names cannot be used`,
-  `  ${exitCodes.infrastructure}    the server failed, or too much stayed unscored`,
+  `  ${exitCodes.failed}    a program, a metric or the framework failed`,
+  `  ${exitCodes.misused}    the command line, or a file that it names, is invalid`,
+  `  ${exitCodes.infrastructure}    the server failed, or too many examples remained unscored`,
   `  ${exitCodes.budget}    a budget ran out`,
   `  ${exitCodes.aborted}  interrupted`,
 ].join("\n");
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Errors of the framework's own checks of what the user gave are misuse, not failure. */
+/** Errors with other codes come from checks of user input, so they count as misuse. */
 const failedCodes: ReadonlySet<string> = new Set([
   "program-failed",
   "metric-failed",

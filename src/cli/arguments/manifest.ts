@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 
-/** The package's own version and description. Not imported: the compiler would copy the file into `dist/`. */
+/**
+ * The package's version and description. An import would make the compiler copy the file to
+ * `dist/`.
+ */
 export const manifest: { readonly version: string; readonly description: string } = createRequire(
   import.meta.url,
 )("espalier/package.json");

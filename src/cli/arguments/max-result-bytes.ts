@@ -1,4 +1,4 @@
 import { mebibyte } from "../../internal/index.ts";
 
-/** The largest file of a result that is read: about what one text of JavaScript can hold. */
+/** The largest result file that is read: about the length limit of a JavaScript string. */
 export const maxResultBytes: number = 500 * mebibyte;

@@ -15,9 +15,9 @@ const anInput: WantedInput = {
 };
 
 /**
- * Reads one JSON value: as it stands, from a file (`@input.json`), or from standard input (`-`).
+ * Reads one JSON value: given directly, from a file (`@input.json`), or from standard input (`-`).
  *
- * @param wanted what it is, and how it looks, for messages
+ * @param wanted what the value is and looks like, for error messages
  * @throws EspalierError `file-missing`, `file-malformed`
  */
 export async function readInput(given: string, wanted: WantedInput = anInput): Promise<unknown> {

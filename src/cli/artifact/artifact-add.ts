@@ -14,26 +14,26 @@ import { print, tell } from "../terminal/terminal.ts";
 const args = {
   file: {
     type: "positional",
-    description: "An artifact, as `espalier optimize` and `espalier eval --artifact` write it",
+    description: "Artifact written by `espalier optimize` or `espalier eval --artifact`",
     valueHint: "FILE",
     required: true,
   },
   to: {
     type: "string",
-    description: "Also let this alias name it: production or candidate",
+    description: "Also point this alias to it: production or candidate",
     valueHint: "ALIAS",
   },
   ...moveArguments,
   ...registryArguments,
 } as const;
 
-/** `espalier artifact add`: keeps a file as a version. */
+/** `espalier artifact add`: stores a file as a version. */
 export const add: AnyCommand = defineCommand({
-  meta: { name: "add", description: "Keep an artifact in the registry, as a version" },
+  meta: { name: "add", description: "Add an artifact to the registry as a version" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
-    if (given.to === undefined) refuseWithoutAlias(given);
+    if (given.to === undefined) rejectMoveOptions(given);
     const alias = given.to === undefined ? undefined : aliasOption("to", given.to);
     const registry = openRegistry(given.registry);
     const artifact = await readArtifact(given.file);
@@ -48,30 +48,31 @@ export const add: AnyCommand = defineCommand({
       print(JSON.stringify({ program, version, path, isNew, alias: alias ?? null }));
       return;
     }
-    print(`${path}${isNew ? "" : " was there already"}`);
-    if (alias !== undefined) print(`${alias} of ${program} is ${version}`);
+    print(`${path}${isNew ? "" : " already exists"}`);
+    if (alias !== undefined) print(`${alias} of ${program} is now ${version}`);
     if (isElsewhere(artifact, given.file, path)) {
       tell(
-        `It says that its program is at ${artifact.compiled.program.module}, seen from where it was: ` +
-          "to run it from the registry, say where with --study STUDY.",
+        `The artifact names its program as ${artifact.compiled.program.module}, relative to its original folder. ` +
+          "To run it from the registry, name the program's file with --study STUDY.",
       );
     }
   },
 });
 
-function refuseWithoutAlias(
+/** Without an alias to move, the options of a move have no effect. */
+function rejectMoveOptions(
   given: Readonly<Partial<Record<keyof typeof moveArguments, string | undefined>>>,
 ): void {
   const unused = (["by", "why", "trusted"] as const).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `There is nothing that ${unused.map((name) => `--${name}`).join(", ")} could do where no alias moves`,
-    expected: "--to production or --to candidate beside it",
+    problem: `${unused.map((name) => `--${name}`).join(", ")} has no effect unless an alias moves`,
+    expected: "--to production or --to candidate as well",
   });
 }
 
-/** A relative path is part of what is hashed, and cannot follow the file. */
+/** The hash covers a relative path, so it cannot be adapted when the file moves. */
 function isElsewhere({ compiled }: Artifact, from: string, to: string): boolean {
   const { module } = compiled.program;
   if (module === undefined || !module.startsWith(".")) return false;

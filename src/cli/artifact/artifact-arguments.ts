@@ -2,15 +2,15 @@ import type { Alias } from "../../artifact/index.ts";
 import { aliasNames } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
 
-/** Arguments of every command on a registry. */
+/** Arguments of every registry command. */
 export const registryArguments = {
   registry: {
     type: "string",
-    description: "Folder of the registry",
+    description: "Registry folder",
     valueHint: "FOLDER",
     default: "artifacts",
   },
-  json: { type: "boolean", description: "Print JSON for machines", default: false },
+  json: { type: "boolean", description: "Print JSON", default: false },
 } as const;
 
 export const programArgument = {
@@ -31,13 +31,13 @@ export const versionArgument = {
   },
 } as const;
 
-/** Of commands that move an alias. */
+/** Arguments of commands that move an alias. */
 export const moveArguments = {
-  by: { type: "string", description: "Who does it, for the history", valueHint: "WHO" },
-  why: { type: "string", description: "Why, for the history", valueHint: "TEXT" },
+  by: { type: "string", description: "Who makes the change, for the history", valueHint: "WHO" },
+  why: { type: "string", description: "Reason for the change, for the history", valueHint: "TEXT" },
   trusted: {
     type: "string",
-    description: "PEM file of public keys; refuses a version that none of them signed",
+    description: "PEM file of public keys; rejects a version that none of them signed",
     valueHint: "FILE",
   },
 } as const;
@@ -48,7 +48,7 @@ export function aliasOption(option: string, given: string): Alias {
   if (alias !== undefined) return alias;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
+    problem: `Invalid value for --${option}`,
     expected: aliasNames.join(" or "),
     got: `"${given}"`,
   });

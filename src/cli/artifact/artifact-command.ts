@@ -9,7 +9,7 @@ import { show } from "./artifact-show.ts";
 import { sign } from "./artifact-sign.ts";
 import { verify } from "./artifact-verify.ts";
 
-/** `espalier artifact`: the registry of compiled programs, for a person. */
+/** `espalier artifact`: manages the registry of compiled programs. */
 export const artifactSubcommand: AnyCommand = defineCommand({
   subCommands: {
     list,

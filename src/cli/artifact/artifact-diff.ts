@@ -18,7 +18,7 @@ const args = {
   },
   after: {
     type: "positional",
-    description: "The version to compare it with",
+    description: "Version to compare it with",
     valueHint: "AFTER",
     required: false,
     default: "candidate",
@@ -26,9 +26,12 @@ const args = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact diff`: what two versions differ in. */
+/** `espalier artifact diff`: compares two versions. */
 export const diff: AnyCommand = defineCommand({
-  meta: { name: "diff", description: "Compare two versions: words, parameters, examples, scores" },
+  meta: {
+    name: "diff",
+    description: "Compare two versions: texts, demonstrations, parameters, scores",
+  },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);

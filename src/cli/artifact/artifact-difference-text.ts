@@ -6,7 +6,7 @@ import { intervalText } from "../terminal/interval-text.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** A difference for a person, texts word by word as `git diff --word-diff` has it. */
+/** Formats a difference; texts are compared word by word, as in `git diff --word-diff`. */
 export function artifactDifferenceText(difference: ArtifactDifference): string {
   const { facts, texts, demos, parameters, scores } = difference;
   const isSame = [facts, texts, demos, parameters].every(({ length }) => length === 0);
@@ -22,7 +22,7 @@ export function artifactDifferenceText(difference: ArtifactDifference): string {
     ]),
     ...demos.flatMap(({ path, removed, added, kept, isReordered }) => [
       "",
-      `demonstrations of ${path}: ${kept} kept${isReordered ? " in another order" : ""}`,
+      `demonstrations of ${path}: ${kept} unchanged${isReordered ? ", reordered" : ""}`,
       ...removed.map((demo) => `  - ${demoText(demo)}`),
       ...added.map((demo) => `  + ${demoText(demo)}`),
     ]),

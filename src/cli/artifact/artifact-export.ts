@@ -15,36 +15,39 @@ const args = {
   ...versionArgument,
   to: {
     type: "string",
-    description: "messages: prompts for any chat API; ax: what ax's applyOptimization() takes",
+    description: "messages: prompts for any chat API; ax: input for ax's applyOptimization()",
     valueHint: "messages|ax",
     required: true,
   },
   predictor: {
     type: "string",
-    description: "With ax: this predictor alone, for an ax program that is one generator",
+    description: "With ax: export only this predictor, for an ax program of one generator",
     valueHint: "NAME",
   },
   prefix: {
     type: "string",
-    description: "With ax: the programs' ids begin with this and a dot, as those of a flow do",
+    description: "With ax: prefix of the program ids, followed by a dot, as in a flow",
     valueHint: "ID",
   },
-  out: { type: "string", description: "File to write instead of printing", valueHint: "FILE" },
+  out: { type: "string", description: "Write to this file instead of printing", valueHint: "FILE" },
   registry,
 } as const;
 
-/** `espalier artifact export`: a version for those who run without espalier. Always JSON. */
+/**
+ * `espalier artifact export`: exports a version for use without espalier. The output is always
+ * JSON.
+ */
 export const exportSubcommand: AnyCommand = defineCommand({
-  meta: { name: "export", description: "Write a version's prompts for use without espalier" },
+  meta: { name: "export", description: "Export a version's prompts for use without espalier" },
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
     const { to, predictor, prefix, out } = given;
-    if (to !== "messages" && to !== "ax") throw unusable("to", "messages or ax", to);
-    if (to === "messages" && predictor !== undefined) throw unusable("predictor", "--to ax", to);
-    if (to === "messages" && prefix !== undefined) throw unusable("prefix", "--to ax", to);
+    if (to !== "messages" && to !== "ax") throw optionError("to", "messages or ax", to);
+    if (to === "messages" && predictor !== undefined) throw optionError("predictor", "--to ax", to);
+    if (to === "messages" && prefix !== undefined) throw optionError("prefix", "--to ax", to);
     await checkWritable("out", out, { isShared: true });
-    // The other commands on a registry do not wait for what only this one needs.
+    // Imported here, so that the other registry commands do not load it.
     const { axOptimization, plainMessages } = await import("../../artifact/index.ts");
     const { artifact } = await openRegistry(given.registry).resolve(given.program, given.version);
     const { value, notes } = to === "messages" ? asMessages() : asAx();
@@ -62,7 +65,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
       return {
         value,
         notes: notRecorded.map(
-          (name) => `${name} has no recorded input, so its prompt is not known.`,
+          (name) => `${name} has no recorded input, so its prompt is unknown.`,
         ),
       };
     }
@@ -77,7 +80,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
       return {
         value,
         notes: isLess
-          ? [`Left out, since ax wants an input and an output in each: ${leftOut.join(", ")}.`]
+          ? [`Omitted, because ax requires an input and an output in each: ${leftOut.join(", ")}.`]
           : [],
       };
     }
@@ -86,14 +89,15 @@ export const exportSubcommand: AnyCommand = defineCommand({
 
 interface Exported {
   readonly value: object;
-  /** What the reader would miss. */
+  /** What the export lacks. */
   readonly notes: readonly string[];
 }
 
-function unusable(option: string, expected: string, got: string): EspalierError {
+function optionError(option: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "usage-invalid",
-    problem: option === "to" ? "--to cannot take this value" : `--${option} goes with another --to`,
+    problem:
+      option === "to" ? "Invalid value for --to" : `--${option} requires another value of --to`,
     expected,
     got: `"${got}"`,
   });

@@ -11,14 +11,14 @@ import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 const args = {
   program: {
     type: "positional",
-    description: "Name of a program; without one, all",
+    description: "Name of a program; defaults to all",
     valueHint: "PROGRAM",
     required: false,
   },
   ...registryArguments,
 } as const;
 
-/** `espalier artifact list`: programs, their versions, and what the aliases name. */
+/** `espalier artifact list`: lists programs, their versions and aliases. */
 export const list: AnyCommand = defineCommand({
   meta: { name: "list", description: "List programs and their versions" },
   args,
@@ -52,7 +52,7 @@ function programText({ name, entries }: ListedProgram): string {
 
 function entryText(entry: VersionEntry): string {
   const head = [entry.version, ...entry.aliases].join("  ");
-  if (entry.state === "unreadable") return `${head}  cannot be read: ${entry.problem.message}`;
+  if (entry.state === "unreadable") return `${head}  unreadable: ${entry.problem.message}`;
   const { program, optimizer, scores, lm } = entry.artifact.compiled;
   const parts = [
     `program ${program.version}`,
@@ -64,7 +64,7 @@ function entryText(entry: VersionEntry): string {
     `LM ${lm.model}${standInLabel(isStandIn(lm)).inBrackets}`,
     ...(entry.claimedSigners.length === 0
       ? []
-      : [`signed, as it says, by ${entry.claimedSigners.join(", ")}`]),
+      : [`claims to be signed by ${entry.claimedSigners.join(", ")}`]),
   ];
   return `${head}  ${parts.join("; ")}`;
 }

@@ -32,9 +32,9 @@ const promoteArguments = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact promote`: lets an alias name a version. */
+/** `espalier artifact promote`: points an alias to a version. */
 export const promote: AnyCommand = defineCommand({
-  meta: { name: "promote", description: "Put a version into production, or make it the candidate" },
+  meta: { name: "promote", description: "Move a version to production, or make it the candidate" },
   args: promoteArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, promoteArguments);
@@ -42,7 +42,7 @@ export const promote: AnyCommand = defineCommand({
     const options = { ...noteFrom(given), ...(await signaturePolicy(given.trusted)) };
     const registry = openRegistry(given.registry);
     const move = await registry.promote(given.program, given.version, name, options);
-    printMove(given.json, move, `${name} of ${given.program} was that version already`);
+    printMove(given.json, move, `${name} of ${given.program} is already that version`);
   },
 });
 
@@ -53,9 +53,9 @@ const rollbackArguments = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact rollback`: takes the last promotion back. */
+/** `espalier artifact rollback`: undoes the last promotion. */
 export const rollback: AnyCommand = defineCommand({
-  meta: { name: "rollback", description: "Take back the last promotion; again goes further back" },
+  meta: { name: "rollback", description: "Undo the last promotion; repeat to go further back" },
   args: rollbackArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, rollbackArguments);
@@ -74,9 +74,9 @@ const withdrawArguments = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact withdraw`: lets an alias name nothing. */
+/** `espalier artifact withdraw`: clears an alias. */
 export const withdraw: AnyCommand = defineCommand({
-  meta: { name: "withdraw", description: "Let an alias name nothing, as to end a trial" },
+  meta: { name: "withdraw", description: "Clear an alias, for example to end a trial" },
   args: withdrawArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, withdrawArguments);
@@ -88,11 +88,11 @@ export const withdraw: AnyCommand = defineCommand({
       version === null
         ? null
         : await registry.withdraw(given.program, name, version, noteFrom(given));
-    printMove(given.json, move, `${name} of ${given.program} named nothing already`);
+    printMove(given.json, move, `${name} of ${given.program} is already clear`);
   },
 });
 
-/** Whoever misspells a program must not believe that its trial is over. */
+/** A misspelled program name must not look as if its trial had ended. */
 async function checkProgram(registry: Registry, program: string): Promise<void> {
   const programs = await registry.programs();
   if (programs.includes(program)) return;

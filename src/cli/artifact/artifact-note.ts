@@ -1,6 +1,6 @@
 import type { MoveNote } from "../../artifact/index.ts";
 
-/** Who and why, as far as they were given. */
+/** Who moves an alias and why, as far as given. */
 export function noteFrom({
   by,
   why,

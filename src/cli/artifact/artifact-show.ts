@@ -15,7 +15,7 @@ const args = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact show`: one version, and how aliases came to and from it. */
+/** `espalier artifact show`: shows one version and the alias moves to and from it. */
 export const show: AnyCommand = defineCommand({
   meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
   args,

@@ -17,7 +17,7 @@ const args = {
   ...registryArguments,
 } as const;
 
-/** `espalier artifact sign`: a signature over the content hash, beside the file. */
+/** `espalier artifact sign`: signs the content hash and stores the signature beside the file. */
 export const sign: AnyCommand = defineCommand({
   meta: { name: "sign", description: "Sign a version with an Ed25519 key" },
   args,

@@ -3,26 +3,26 @@ import { intervalText } from "../terminal/interval-text.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
-/** An artifact for a person: what it is of, how good it was found, then what was compiled. */
+/** Formats an artifact: where it comes from, its scores, then what was compiled. */
 export function artifactText(artifact: Artifact): string {
   return textOfLines(artifactLines(artifact));
 }
 
-/** The same line by line. */
+/** The lines of `artifactText`. */
 export function artifactLines({ format, hash, compiled }: Artifact): readonly string[] {
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
   const { suffix, warning } = standInLabel(isStandIn(lm));
   const splits = Object.entries(dataset?.splits ?? {});
   return [
     `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,
-    `module ${program.module ?? "not said"}`,
+    `module ${program.module ?? "not named"}`,
     `LM ${lm.model} (${lm.provider})${suffix}`,
     optimizer === null
       ? "no optimizer"
-      : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its line`,
+      : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its lineage`,
     dataset === null
-      ? "no data set"
-      : `data set ${dataset.name} ${dataset.version} (${dataset.licence}): ` +
+      ? "no dataset"
+      : `dataset ${dataset.name} ${dataset.version} (${dataset.licence}): ` +
         splits.map(([split, ids]) => `${ids.length} ${split}`).join(", "),
     "",
     ...(scores.length === 0 ? ["not measured"] : scores.map((score) => scoreText(score, suffix))),

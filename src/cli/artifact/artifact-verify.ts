@@ -16,22 +16,22 @@ const args = {
   version: { ...versionArgument.version, required: false },
   study: {
     type: "string",
-    description: "A study or serving file: is its program still the one that was compiled?",
+    description: "Study or serving file whose program must match the compiled one",
     valueHint: "FILE",
   },
   trusted: {
     type: "string",
-    description: "PEM file of public keys: did one of them sign?",
+    description: "PEM file of public keys, one of which must have signed the version",
     valueHint: "FILE",
   },
   ...registryArguments,
 } as const;
 
-/** `espalier artifact verify`: ends with 1 when anything is wrong. */
+/** `espalier artifact verify`: exits with 1 if anything is wrong. */
 export const verify: AnyCommand = defineCommand({
   meta: {
     name: "verify",
-    description: "Check files, hashes, signatures, and drift of the program",
+    description: "Check files, hashes, signatures and program drift",
   },
   args,
   run: async ({ args: given, rawArgs }) => {
@@ -53,7 +53,7 @@ async function optionsFrom(
   },
 ): Promise<VerifyOptions> {
   const { version: name, study, trusted } = given;
-  // A name that is no version is told before anything is imported.
+  // An unknown version fails here, before anything is imported.
   if (name !== undefined) await registry.verify(given.program, { name });
   const program = study === undefined ? undefined : await programIn(study, given.program);
   const trustedKeys = trusted === undefined ? undefined : await readTrustedKeys(trusted);
@@ -70,7 +70,7 @@ async function programIn(study: string, name: string) {
   if (found !== undefined) return found;
   throw new EspalierError({
     code: "study-invalid",
-    problem: `"${study}" has no program of this name`,
+    problem: `"${study}" exports no program with this name`,
     expected: `"${name}"`,
     got: programs.map((program) => `"${program.name}"`).join(", ") || "no programs",
   });
@@ -82,7 +82,7 @@ function textOf(reports: readonly VersionReport[]): string {
       [
         version,
         ...aliases,
-        problems.length === 0 ? "sound" : "NOT SOUND",
+        problems.length === 0 ? "valid" : "INVALID",
         ...(signedBy.length === 0 ? [] : [`signed by ${signedBy.join(", ")}`]),
       ].join("  "),
       ...problems.map(({ code, message }) => `  ${code}: ${message}`),

@@ -14,7 +14,7 @@ import type { OpenedLm } from "../lm/open-lm.ts";
 import { tell } from "../terminal/terminal.ts";
 
 export interface EvaluatedProgram {
-  /** Its program is the one evaluated. */
+  /** Its program is the one that was evaluated. */
   readonly study: Study;
   readonly studyPath: string;
   readonly artifactPath: string;
@@ -24,8 +24,8 @@ export interface EvaluatedProgram {
 }
 
 /**
- * Writes a program as it was just evaluated, which no optimizer has touched, as an artifact. An
- * evaluation below its coverage floor supports no claim, so nothing is written then.
+ * Writes the evaluated program, which no optimizer has changed, as an artifact. Writes nothing if
+ * coverage is below the floor, since such an evaluation supports no claim.
  */
 export async function keepArtifact({
   study: { program, objective, trainset },
@@ -37,7 +37,7 @@ export async function keepArtifact({
 }: EvaluatedProgram): Promise<void> {
   const { rows, seconds, isAcceptable } = evaluation;
   if (!isAcceptable) {
-    tell("No artifact was written: too much stayed unscored.");
+    tell("No artifact was written: too many examples remained unscored.");
     return;
   }
   const { isRehearsal, ledger } = opened.report();
@@ -62,18 +62,18 @@ export async function keepArtifact({
   tell(`Artifact ${artifact.hash.slice(0, 12)} written to ${artifactPath}.`);
 }
 
-/** The path for an artifact, if one is wanted: commands tell artifacts from studies by their ending. */
+/** Checks the path of an artifact, if given: commands recognize artifacts by their extension. */
 export function jsonPath(given: string | undefined, option = "artifact"): string | undefined {
   if (given === undefined || given.endsWith(".json")) return given;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
+    problem: `Invalid value for --${option}`,
     expected: "a path that ends with .json",
     got: `"${given}"`,
   });
 }
 
-/** The study's path as a module specifier relative to the artifact, the same on every machine. */
+/** The study's path as a module specifier relative to the artifact, identical on every machine. */
 export function moduleFrom(artifactPath: string, studyPath: string): string {
   const path = relative(dirname(resolve(artifactPath)), resolve(studyPath))
     .split(sep)

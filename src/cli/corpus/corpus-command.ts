@@ -14,7 +14,7 @@ import { print } from "../terminal/terminal.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
 const jsonArgument = {
-  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+  json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 const indexArgument = {
   index: {
@@ -28,16 +28,16 @@ const indexArgument = {
 const buildArguments = {
   corpus: {
     type: "positional",
-    description: "JSONL file of passages, .gz too: id or _id, title, text, metadata",
+    description: "JSONL file of passages, optionally gzipped: id or _id, title, text, metadata",
     valueHint: "CORPUS",
     required: true,
   },
-  out: { type: "string", description: "File of the index", valueHint: "FILE", required: true },
+  out: { type: "string", description: "Index file to write", valueHint: "FILE", required: true },
   ...jsonArgument,
 } as const;
 
 const build = defineCommand({
-  meta: { name: "build", description: "Index a corpus for search by words" },
+  meta: { name: "build", description: "Index a corpus for BM25 search" },
   args: buildArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, buildArguments);
@@ -56,7 +56,7 @@ const build = defineCommand({
     if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
     else {
       const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
-      print(built ? `${given.out}: ${what}` : `${given.out} held this corpus: ${what}`);
+      print(built ? `${given.out}: ${what}` : `${given.out} already holds this corpus: ${what}`);
     }
   },
 });
@@ -64,7 +64,7 @@ const build = defineCommand({
 const inspectArguments = { ...indexArgument, ...jsonArgument } as const;
 
 const inspect = defineCommand({
-  meta: { name: "inspect", description: "Say what an index holds" },
+  meta: { name: "inspect", description: "Show what an index contains" },
   args: inspectArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, inspectArguments);
@@ -76,17 +76,17 @@ const inspect = defineCommand({
 
 const searchArguments = {
   ...indexArgument,
-  query: { type: "string", description: "What to look for", valueHint: "Q", required: true },
-  k: { type: "string", description: "Most passages to print", valueHint: "N", default: "10" },
+  query: { type: "string", description: "Search query", valueHint: "Q", required: true },
+  k: { type: "string", description: "Maximum passages to print", valueHint: "N", default: "10" },
   "title-weight": {
     type: "string",
-    description: "How much a word in the title counts",
+    description: "Weight of a word in the title",
     valueHint: "W",
     default: "1",
   },
   "text-weight": {
     type: "string",
-    description: "How much a word in the text counts",
+    description: "Weight of a word in the text",
     valueHint: "W",
     default: "1",
   },
@@ -94,7 +94,7 @@ const searchArguments = {
 } as const;
 
 const search = defineCommand({
-  meta: { name: "search", description: "Search an index by BM25" },
+  meta: { name: "search", description: "Search an index with BM25" },
   args: searchArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, searchArguments);
@@ -107,18 +107,18 @@ const search = defineCommand({
     });
     const passages = await index.doRetrieve({ query, k }, {});
     if (given.json) print(JSON.stringify({ query, k, passages }));
-    else print(passages.length === 0 ? "Nothing was found." : passagesText(passages));
+    else print(passages.length === 0 ? "No passages found." : passagesText(passages));
   },
 });
 
-/** `espalier corpus`: indexes, for a person to make and to look into. */
+/** `espalier corpus`: builds, inspects and searches indexes. */
 export const corpusSubcommand: AnyCommand = defineCommand({
   subCommands: { build, inspect, search },
 });
 
 function indexProgress(): Disposable & {
   readonly onProgress: (progress: IndexProgress) => void;
-  /** Whether there was anything to build. */
+  /** Whether any passage was indexed. */
   sawAny(): boolean;
 } {
   const line = progressLine("passages indexed");
@@ -144,7 +144,7 @@ function indexProgress(): Disposable & {
 function interrupted(index: string, cause: unknown): EspalierError {
   return new EspalierError({
     code: "aborted",
-    problem: "The command was interrupted, and no index was built",
+    problem: "The command was interrupted before the index was built",
     where: index,
     fix: "Run it again to build the index.",
     cause,
@@ -155,7 +155,7 @@ function weight(option: string, given: string): number {
   if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(given)) return Number(given);
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
+    problem: `Invalid value for --${option}`,
     expected: "a number of at least 0",
     got: `"${given}"`,
   });
@@ -165,10 +165,10 @@ function reportText(report: IndexReport): string {
   return textOfLines([
     `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
     `checksum ${report.checksum}`,
-    `index version ${report.version}, words by ${report.tokenizer}`,
+    `index version ${report.version}, tokenizer ${report.tokenizer}`,
     ...report.embeddings.map(
       ({ provider, model, dimension, embedded }) =>
-        `vectors of ${model} (${provider}): ${embedded} passages, ${dimension} numbers each`,
+        `vectors from ${model} (${provider}): ${embedded} passages, ${dimension} dimensions`,
     ),
     "",
     ...report.examples.map(({ id, title, text }) => `${id}  ${oneLineOf(title, text)}`),
@@ -184,7 +184,7 @@ function passagesText(passages: readonly RankedPassage[]): string {
   );
 }
 
-/** Title and the beginning of the text on one line. */
+/** The title and the beginning of the text on one line. */
 function oneLineOf(title: string | undefined, text: string): string {
   const line = [...(title === undefined ? [] : [title]), text]
     .map((part) => part.replaceAll(/\s+/g, " ").trim())

@@ -14,20 +14,20 @@ import { print } from "../terminal/terminal.ts";
 const args = {
   lm: {
     type: "string",
-    description: "Base URLs of OpenAI-compatible servers, between commas, or `rehearsal`",
+    description: "Base URLs of OpenAI-compatible servers, separated by commas, or `rehearsal`",
     valueHint: "URL",
     required: true,
   },
   model: {
     type: "string",
-    description: "Model to try; may be left out when the server has one",
+    description: "Model to probe; optional if the server offers only one",
     valueHint: "NAME",
   },
-  fresh: { type: "boolean", description: "Try again what is known already", default: false },
-  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+  fresh: { type: "boolean", description: "Ignore stored results and probe again", default: false },
+  json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 
-/** `espalier doctor`: what a server can do, found out by trying, and kept for whoever connects to it. */
+/** `espalier doctor`: probes what a server supports and stores the result for later connections. */
 export const doctorSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
@@ -39,7 +39,7 @@ export const doctorSubcommand: AnyCommand = defineCommand({
     for (const baseUrl of urls) {
       const { examination, path } = await examined(baseUrl, {
         model: given.model,
-        // The port of the embedded server is another's tomorrow.
+        // Another server may use the embedded server's port tomorrow.
         isKept: embedded === undefined,
         isFresh: given.fresh,
         signal: interrupt.signal,
@@ -58,7 +58,7 @@ async function embeddedServer(): Promise<AsyncDisposable & { readonly url: strin
 
 interface Examined {
   readonly examination: ServerExamination;
-  /** Where it is kept; absent for what is not. */
+  /** Where it was stored; absent if it was not. */
   readonly path?: string;
 }
 
@@ -90,7 +90,7 @@ async function examined(
   return isKept ? { examination, path: await keepExamination(examination) } : { examination };
 }
 
-/** An address that answers, and not as such a server does, is as good as a server that is down. */
+/** A URL that responds, but not as an OpenAI-compatible server, counts as a server that is down. */
 async function infoOf(options: Parameters<typeof serverInfo>[0]): Promise<ServerInfo> {
   try {
     return await serverInfo(options);
@@ -100,7 +100,7 @@ async function infoOf(options: Parameters<typeof serverInfo>[0]): Promise<Server
     }
     throw new LmError({
       code: "lm-bad-envelope",
-      problem: "What answers there is no OpenAI-compatible server",
+      problem: "The URL responds, but not as an OpenAI-compatible server",
       expected: "a list of models from `GET /models` below the base URL",
       got: `status ${error.status}`,
       where: withoutCredentials(options.baseUrl),
@@ -110,7 +110,7 @@ async function infoOf(options: Parameters<typeof serverInfo>[0]): Promise<Server
   }
 }
 
-/** A server that was started anew with another version or length is to be tried again. */
+/** A server restarted with another version or context length must be probed again. */
 function isStillTrue(known: ServerExamination, { version, models }: ServerInfo): boolean {
   const length = models.find(({ id }) => id === known.model)?.maxModelLength ?? null;
   return known.version === version && known.maxModelLength === length;

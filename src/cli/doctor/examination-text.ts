@@ -2,7 +2,9 @@ import { capabilityNames } from "../../lm/index.ts";
 import type { ServerExamination } from "../../lm/index.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** A server's capabilities for a person: a table, then how it will be spoken to, then what the trial cost. */
+/**
+ * Formats a server's capabilities: a table, then how requests will be sent, then what probing cost.
+ */
 export function examinationText(
   examination: ServerExamination,
   { path, nowMs }: { readonly path: string | undefined; readonly nowMs: number },
@@ -21,9 +23,9 @@ export function examinationText(
     "",
     ...rows,
     "",
-    `Requests will be in dialect \`${examination.dialect}\`, thinking asked for by ${thinkingText(examination)}.`,
-    `Tried ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
-      (path === undefined ? "; --fresh tries again." : `; kept in ${path}.`),
+    `Requests use the dialect \`${examination.dialect}\` and control thinking with ${thinkingText(examination)}.`,
+    `Probed ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
+      (path === undefined ? "; --fresh probes again." : `; stored in ${path}.`),
   ]);
 }
 
@@ -34,7 +36,7 @@ function wordsOf(name: string): string {
 
 function thinkingText({ thinkingTemplate, dialect }: ServerExamination): string {
   if (thinkingTemplate !== null) return `\`${thinkingTemplate}\``;
-  return `the dialect's own key, \`${dialect === "vllm" ? "enableThinking" : "reasoningEffort"}\`, for want of evidence`;
+  return `the dialect's default key, \`${dialect === "vllm" ? "enableThinking" : "reasoningEffort"}\`, since the probes found no evidence`;
 }
 
 function ageText(milliseconds: number): string {

@@ -4,8 +4,8 @@ import type { Study } from "../../study/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 
 /**
- * Whether a saved result can be compared with what is about to be evaluated, as far as that can be
- * known before anything is spent.
+ * Checks that a saved result is comparable with the coming evaluation, as far as that can be known
+ * before any cost is incurred.
  *
  * @throws EspalierError `comparison-invalid`
  */
@@ -17,7 +17,7 @@ export function checkBaseline(
   if (metric.name !== objective.name || metric.version !== objective.version) {
     throw new EspalierError({
       code: "comparison-invalid",
-      problem: "The baseline was judged by another metric",
+      problem: "The baseline was scored by another metric",
       where: "--baseline",
       expected: `${objective.name} ${objective.version}`,
       got: `${metric.name} ${metric.version}`,
@@ -27,7 +27,7 @@ export function checkBaseline(
   if (rows.some(({ exampleId, score }) => score.kind === "scored" && ids.has(exampleId))) return;
   throw new EspalierError({
     code: "comparison-invalid",
-    problem: "The baseline has a score for none of the examples",
+    problem: "The baseline has no scores for these examples",
     where: "--baseline",
     got: `${rows.length} rows on ${split}`,
     fix: "Evaluate both on the same split",
@@ -35,8 +35,8 @@ export function checkBaseline(
 }
 
 /**
- * What besides the program differs between a baseline and a result: a verdict on the program says
- * little then.
+ * Lists what differs between a baseline and a result besides the program. Any difference weakens
+ * the verdict on the program.
  */
 export function baselineDifferences(
   baseline: EvaluationFile,
@@ -45,8 +45,8 @@ export function baselineDifferences(
   const traits = (file: EvaluationFile): readonly string[] => [
     `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.isRehearsal).suffix}`,
     file.judgeLm === undefined
-      ? "no LM for judges alone"
-      : `judges' LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
+      ? "no separate judge LM"
+      : `judge LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
     `split ${file.split}`,
     `seed ${file.evaluation.seed}`,
   ];

@@ -5,16 +5,16 @@ import { byCollection } from "../../evaluate/index.ts";
 import type { CollectionMeans } from "../../metric/index.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** Each figure by collection, for a person and for the JSON line. */
+/** Each figure by collection, as text and for the JSON line. */
 export interface CollectionReport {
   readonly text: string;
   readonly figures: Readonly<Record<string, CollectionMeans>>;
 }
 
 /**
- * Reports an evaluation by the collection that a label of its examples names.
+ * Reports an evaluation by collection; a label of each example names its collection.
  *
- * @throws EspalierError `usage-invalid` at once, when an example's label names none
+ * @throws EspalierError `usage-invalid` immediately, if an example lacks the label
  */
 export function collectionsBy(
   label: string,
@@ -34,11 +34,11 @@ function collectionIn({ id, labels }: Example, label: string): string {
   if (typeof collection === "string") return collection;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `An example has no label "${label}" that names its collection`,
+    problem: `An example has no text label "${label}" to name its collection`,
     expected: "a label that holds text",
     got: `labels ${Object.keys(held).join(", ") || "of another kind"}`,
     where: `example ${id}`,
-    fix: "Name another label with --collections, or leave the option out",
+    fix: "Name another label with --collections, or omit the option",
   });
 }
 
@@ -46,13 +46,13 @@ function linesOf([name, { collections, all, plain }]: readonly [
   string,
   CollectionMeans,
 ]): string[] {
-  if (all === null || plain === null) return [`${name}: no collection was judged`];
+  if (all === null || plain === null) return [`${name}: no collection was scored`];
   return [
     `${name} by collection:`,
     ...collections.map(
       ({ collection, mean, judged, predictions }) =>
-        `  ${collection}  ${mean.toFixed(5)}  (${judged} judged of ${predictions})`,
+        `  ${collection}  ${mean.toFixed(5)}  (${judged} of ${predictions} scored)`,
     ),
-    `  all  ${all.toFixed(5)}  (means weighted by predictions, as MTRAG's script does; plain mean ${plain.toFixed(5)})`,
+    `  all  ${all.toFixed(5)}  (mean weighted by predictions, as in MTRAG's script; plain mean ${plain.toFixed(5)})`,
   ];
 }

@@ -5,25 +5,25 @@ import { judgeArguments, lmArguments, studyArguments } from "../arguments/argume
 const own = {
   split: {
     type: "enum",
-    description: "Examples to evaluate on",
+    description: "Split to evaluate on",
     options: ["train", "val", "test"] as SplitName[],
     default: "val",
   },
-  limit: { type: "string", description: "Only the first N examples", valueHint: "N" },
-  out: { type: "string", description: "Write the whole result to this file", valueHint: "FILE" },
+  limit: { type: "string", description: "Use only the first N examples", valueHint: "N" },
+  out: { type: "string", description: "Write the full result to this file", valueHint: "FILE" },
   baseline: {
     type: "string",
-    description: "Compare, paired by example, with a result written by --out",
+    description: "Result of an earlier --out to compare with, paired by example",
     valueHint: "FILE",
   },
   collections: {
     type: "string",
-    description: "Also print means by collection, which this label of the examples names",
+    description: "Also print means by collection; LABEL is the example label that names it",
     valueHint: "LABEL",
   },
   artifact: {
     type: "string",
-    description: "Write the evaluated program, with its score, as an artifact",
+    description: "Write the evaluated program and its score as an artifact",
     valueHint: "FILE",
   },
 } as const;
@@ -41,5 +41,5 @@ export const evalArguments: EvalArguments = {
   ...judgeArguments,
 };
 
-/** What the parser makes of them. */
+/** The parsed arguments. */
 export type EvalGiven = Readonly<ParsedArgs<EvalArguments>>;

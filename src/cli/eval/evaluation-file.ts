@@ -9,19 +9,19 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 
-/** What `espalier eval --out` writes: the evaluation, and what it was obtained with. */
+/** The file that `espalier eval --out` writes: an evaluation and what it was obtained with. */
 export interface EvaluationFile {
   readonly study: string;
   readonly split: SplitName;
   readonly lm: AnsweringLm;
-  /** Absent where the metric asked the same, if it asked at all. */
+  /** Absent if the metric used `lm` or no LM at all. */
   readonly judgeLm?: AnsweringLm;
   readonly isRehearsal: boolean;
   readonly ledger: LedgerSnapshot;
   readonly evaluation: Evaluation;
 }
 
-/** What `format` says in such a file. */
+/** The `format` of such a file. */
 const evaluationFormat = "espalier-evaluation/1";
 
 export async function writeEvaluation(path: string, file: EvaluationFile): Promise<void> {
@@ -33,13 +33,13 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
   const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
-      problem: `The result "${path}" cannot be read`,
+      problem: `Cannot read the result "${path}"`,
       got: messageOf(error),
       cause: error,
     });
   });
   const value = jsonOrUndefined(content);
-  refuseStopped(path, value);
+  rejectStopped(path, value);
   const parsed = envelope.safeParse(value);
   if (parsed.success) return parsed.data as unknown as EvaluationFile;
   const [issue] = parsed.error.issues;
@@ -58,7 +58,9 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
 
 const named = z.looseObject({ name: z.string(), version: z.string() });
 const failure = z.looseObject({
-  code: z.string().refine((code) => Object.hasOwn(errorCodes, code), "no error code of espalier"),
+  code: z
+    .string()
+    .refine((code) => Object.hasOwn(errorCodes, code), "not an error code of espalier"),
   message: z.string(),
 });
 const score = z.discriminatedUnion("kind", [
@@ -86,7 +88,7 @@ const counts = z.looseObject({
 
 const identity = z.looseObject({ provider: z.string(), model: z.string() });
 
-/** All that is read of a result, by this part or by a comparison. */
+/** Everything in a result that this module or a comparison reads. */
 const envelope = z.looseObject({
   format: z.literal(evaluationFormat),
   study: z.string(),
@@ -118,7 +120,7 @@ const envelope = z.looseObject({
   }),
 });
 
-/** The figures without the rows: the last JSON line of `espalier eval --json`. */
+/** The figures without the rows, as `espalier eval --json` prints them on its last line. */
 export function evaluationSummary({
   evaluation: { rows: _rows, ...figures },
   ...file
@@ -129,11 +131,11 @@ export function evaluationSummary({
 }
 
 /**
- * Refuses the file of a stopped evaluation where a whole one is wanted.
+ * Rejects the file of a stopped evaluation where a complete one is needed.
  *
  * @throws EspalierError `file-malformed`
  */
-function refuseStopped(path: string, content: unknown): void {
+function rejectStopped(path: string, content: unknown): void {
   if (typeof content !== "object" || content === null) return;
   const { state, code, total, rows } = content as Readonly<Record<string, unknown>>;
   if (state !== "stopped") return;
@@ -141,9 +143,9 @@ function refuseStopped(path: string, content: unknown): void {
     code: "file-malformed",
     problem: "The result is partial: its evaluation was stopped",
     where: path,
-    expected: "the result of an evaluation that went to its end",
+    expected: "the result of a completed evaluation",
     got: `${Array.isArray(rows) ? rows.length : "some"} of ${String(total)} examples, then ${String(code)}`,
-    fix: "Evaluate again; what the reply cache holds costs nothing",
+    fix: "Evaluate again; cached replies cost nothing",
   });
 }
 
@@ -153,7 +155,7 @@ export type StoppedContext = Omit<EvaluationFile, "evaluation"> & {
   readonly seed: number;
 };
 
-/** Writes the finished rows of a stopped evaluation; no figure is made of them. */
+/** Writes the finished rows of a stopped evaluation, without any figures. */
 export async function writeStopped(
   path: string,
   context: StoppedContext,

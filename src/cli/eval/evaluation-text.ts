@@ -7,7 +7,7 @@ import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** An evaluation for a person: figure and interval first, then what went wrong, then what it cost. */
+/** Formats an evaluation: figure and interval first, then failures, then costs. */
 export function evaluationText({
   study,
   split,
@@ -24,7 +24,7 @@ export function evaluationText({
     "",
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
     ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),
-    `scored ${counts.scored}, of them ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
+    `scored ${counts.scored}, including ${counts.formatFailures} format failures; not applicable ${counts.notApplicable}; unscored ${counts.unscored}`,
     coverageText(evaluation),
     "",
     ...formatFailureTable(failureTable(evaluation)).split("\n"),
@@ -36,13 +36,13 @@ export function evaluationText({
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
   if (counts.scored + counts.unscored === 0) {
-    return "the metric applies to none of the examples: no claim can be made. Do they hold what it compares with, such as relevance judgements?";
+    return "the metric applies to none of the examples, so no claim can be made. Do the examples hold what it compares with, such as relevance judgments?";
   }
-  const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %: no claim can be made`;
+  const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %, so no claim can be made`;
   return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;
 }
 
-/** How a result compares with the baseline, verdict first. */
+/** Formats a comparison with the baseline, verdict first. */
 export function comparisonText(comparison: Comparison): string {
   const {
     verdict,
@@ -64,7 +64,7 @@ export function comparisonText(comparison: Comparison): string {
   return textOfLines([
     "",
     `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
-    `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} could not be compared`,
+    `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,
   ]);
 }
 
@@ -72,7 +72,7 @@ function signed(value: number): string {
   return `${value < 0 ? "" : "+"}${value.toFixed(4)}`;
 }
 
-/** What calls cost, a line for each role. */
+/** Formats what calls cost, one line for each role. */
 export function ledgerText({ byRole }: LedgerSnapshot): string[] {
   return Object.entries(byRole).map(
     ([role, { logical, billed }]) =>
@@ -84,7 +84,10 @@ export function ledgerText({ byRole }: LedgerSnapshot): string[] {
   );
 }
 
-/** How much of what was sent the server had computed before, where it says so. */
+/**
+ * The share of billed prompt tokens that came from the server's prefix cache, if the server reports
+ * it.
+ */
 function cachedText({ promptTokens, cachedPromptTokens }: LedgerCounts): string {
   if (cachedPromptTokens === null || promptTokens === 0) return "";
   const share = (100 * cachedPromptTokens) / promptTokens;

@@ -25,14 +25,14 @@ import type { StoppedContext } from "./evaluation-file.ts";
 import { writeStopped } from "./evaluation-file.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
-/** Evaluates, says how it went, and keeps what is to be kept; a stopped evaluation too. */
+/** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
   const declared = await loadStudy(given.study);
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const artifactPath = jsonPath(given.artifact);
   const examples = examplesOf(study, given.split, given.limit);
-  // All that can be known to fail at the end is checked before anything is spent.
+  // Everything that could fail at the end is checked before any cost is incurred.
   const reportByCollection =
     given.collections === undefined ? undefined : collectionsBy(given.collections, examples);
   const baseline = given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
@@ -64,7 +64,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     seed,
   });
   const evaluation = await running.catch((error: unknown) =>
-    keepStopped(error, context(), given.out),
+    saveStopped(error, context(), given.out),
   );
   const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
   print(evaluationText(file));
@@ -94,11 +94,11 @@ function examplesOf({ trainset }: Study, split: SplitName, limit: string | undef
     code: "usage-invalid",
     problem: `The split "${split}" of trainset "${trainset.name}" is empty`,
     got: sizes.join(", "),
-    fix: "Choose another with --split",
+    fix: "Choose another split with --split",
   });
 }
 
-/** What follows once the result is shown and kept: the comparison, and the JSON line. */
+/** Prints the comparison and the JSON line, after the result was printed and saved. */
 function conclude(
   file: EvaluationFile,
   opened: OpenedLm,
@@ -120,7 +120,7 @@ function conclude(
       const comparison = compareFiles(baseline, file, study);
       const differs = baselineDifferences(baseline, file);
       print(comparisonText(comparison));
-      if (differs.length > 0) print(`The baseline was obtained with ${differs.join("; ")}.`);
+      if (differs.length > 0) print(`The baseline used ${differs.join("; ")}.`);
       compared = { comparison, baselineDiffers: differs };
     }
   } finally {
@@ -144,8 +144,10 @@ function compareFiles(
   return compare(baseline.evaluation, evaluation, aggregate);
 }
 
-/** A stopped evaluation says what it had done and spent, and keeps it, before it is reported as an error. */
-async function keepStopped(
+/**
+ * Reports what a stopped evaluation did and spent, and saves its rows, before the error propagates.
+ */
+async function saveStopped(
   error: unknown,
   context: StoppedContext,
   out: string | undefined,

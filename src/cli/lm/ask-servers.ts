@@ -5,11 +5,10 @@ import { serverInfo } from "../../lm/index.ts";
 import { tell } from "../terminal/terminal.ts";
 
 /**
- * What the first server that answers says of itself. One of several may be down for now, and is
- * named on standard error; one that answers and is not what was asked for is an error of the
- * command line.
+ * Describes the first server that responds. One of several may be down: standard error names it. A
+ * server that responds but is not what the user asked for fails the command.
  *
- * @throws LmError of the last where none can be reached
+ * @throws LmError the last one, if no server responds
  */
 export async function askServers(
   baseUrls: readonly [string, ...string[]],
@@ -26,7 +25,7 @@ export async function askServers(
       fault = answer.reason;
       if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
       if (baseUrls.length > 1) {
-        tell(`${withoutCredentials(baseUrls[place] ?? "")} does not answer for now.`);
+        tell(`${withoutCredentials(baseUrls[place] ?? "")} is not responding.`);
       }
     }
   }

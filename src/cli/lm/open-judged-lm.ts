@@ -10,16 +10,16 @@ export interface JudgeChoice {
 }
 
 export interface OpenedLms extends OpenedLm {
-  /** Absent where metrics are lent `lm`. */
+  /** Absent if metrics use `lm`. */
   readonly judgeLm?: LanguageModel;
 }
 
-/** Whether the command line names an LM for judges. */
+/** Whether the command line names a separate judge LM. */
 export function namesJudge({ "judge-lm": lm, "judge-model": model }: JudgeChoice): boolean {
   return lm !== undefined || model !== undefined;
 }
 
-/** The LM of the command line and, where it names one, that of the judges. */
+/** Opens the command line's LM and, if one is named, the judge LM. */
 export async function openJudgedLm(choice: LmChoice & JudgeChoice): Promise<OpenedLms> {
   const opened = await openLm(choice);
   if (!namesJudge(choice)) return opened;
@@ -54,7 +54,7 @@ function judgedBy(opened: OpenedLm, judge: OpenedLm): OpenedLms {
   };
 }
 
-/** One LM in the place of both: what judges ask goes to theirs. */
+/** One LM that routes judges' requests to the judge LM and all others to the main LM. */
 export function routedLm({ lm, judgeLm }: OpenedLms): LanguageModel {
   if (judgeLm === undefined) return lm;
   const { provider, model } = lm.identity;

@@ -12,7 +12,7 @@ import type { StandIn } from "../../stand-in/index.ts";
 import { standInsAmong } from "../../stand-in/index.ts";
 
 export interface LmChoice {
-  /** URLs between commas, or `rehearsal`. */
+  /** URLs separated by commas, or `rehearsal`. */
   readonly lm: string;
   readonly model?: string | undefined;
   readonly concurrency: string;
@@ -21,28 +21,28 @@ export interface LmChoice {
   readonly "max-retry-after": string;
   /** In seconds. */
   readonly "stall-timeout": string;
-  /** File, or `none`. */
+  /** A file path, or `none`. */
   readonly cache: string;
 }
 
 export interface AnsweringLm extends LmIdentity {
-  /** Several with commas between them; without user and password. */
+  /** Several are separated by commas. Contains no credentials. */
   readonly url?: string;
 }
 
 export interface OpenedLm extends AsyncDisposable {
   readonly lm: LanguageModel;
   readonly concurrency: number;
-  /** Every figure obtained with it is labelled if there are any. */
+  /** If there are any, every figure obtained with this LM is labelled. */
   readonly standIns: readonly StandIn[];
-  /** What the server said of itself, and what it was found to do; `null` without a server. */
+  /** The server's description and known capabilities; `null` without a server. */
   readonly server: KnownServer | null;
-  /** For further requests: with the user and password that were given. Empty without a server. */
+  /** For further requests; includes the given credentials. Empty without a server. */
   readonly baseUrls: readonly string[];
-  /** Who answered and what it cost, for the JSON line. */
+  /** Which LMs answered and what that cost, for the JSON line. */
   report(): {
     readonly lm: AnsweringLm;
-    /** Absent where metrics asked the same. */
+    /** Absent if metrics used `lm`. */
     readonly judgeLm?: AnsweringLm;
     readonly isRehearsal: boolean;
     readonly ledger: LedgerSnapshot;
@@ -50,15 +50,15 @@ export interface OpenedLm extends AsyncDisposable {
 }
 
 export interface KnownServer extends ServerInfo {
-  /** What `espalier doctor` found; absent where it was not asked. */
+  /** What `espalier doctor` found; absent if it never examined this server. */
   readonly examination?: ServerExamination;
-  /** How many servers were named; absent for one. */
+  /** The number of servers; absent for a single one. */
   readonly replicas?: number;
 }
 
 /**
- * Opens the LM that the command line names, and asks a server for its models first, so that a wrong
- * URL or model is known before anything is spent.
+ * Opens the LM that the command line names. Asks a server for its models first, so that a wrong URL
+ * or model fails before any cost is incurred.
  */
 export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const { lm, model, cache } = choice;
@@ -85,8 +85,8 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     ...server,
     baseUrls,
     model: chosen,
-    // Replies of one server are not another's, even for a model of the same name: the cache goes by
-    // this. Whoever names several servers says that they answer alike, whichever they are.
+    // The cache keys on the provider, so that two servers never share replies, even for models of
+    // the same name. Naming several servers declares them interchangeable.
     provider: isOne ? `${provider} ${host}${pathname.replace(/(?<!\/)\/+$/, "")}` : provider,
     concurrency: slots,
     stallTimeoutMs,
@@ -99,7 +99,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     ...(examination && { examination }),
     ...(!isOne && { replicas: baseUrls.length }),
   };
-  // Artifacts and journals name the model and not the machine it runs on.
+  // Artifacts and journals name the model, not the machine that runs it.
   const shown: LanguageModel = {
     identity: { provider, model: chosen },
     doGenerate: (request, options) => connection.doGenerate(request, options),

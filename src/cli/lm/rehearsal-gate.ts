@@ -3,10 +3,10 @@ import { refuseRehearsed } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 
 /**
- * Throws `artifact-rehearsed` for an artifact that one of the LMs must not run; `undefined` where
- * all may run.
+ * Returns a check that throws `artifact-rehearsed` for an artifact that one of the LMs must not
+ * run, or `undefined` if every artifact is allowed.
  *
- * @param lms every one that may be asked
+ * @param lms all LMs that may run the artifact
  */
 export function rehearsalGate(
   lms: readonly Pick<LanguageModel, "identity">[],

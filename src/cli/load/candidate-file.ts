@@ -21,12 +21,14 @@ const candidateFile = z.array(
 const wanted = {
   name: "candidate file",
   expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
-  fix: "See the `components` of `espalier show STUDY --json`",
+  fix: "See `components` in the output of `espalier show STUDY --json`",
 };
 
 /**
- * The program with the components of a JSON file in place of its own, or as it is without a file.
- * The file holds a list, shaped as `components` in `espalier show STUDY --json`.
+ * Replaces the program's components with those of a JSON file. Without a file, returns the program
+ * unchanged. The file holds a list in the shape of `components` in `espalier show STUDY --json`.
+ *
+ * @throws EspalierError `file-missing`, `file-malformed`
  */
 export async function withCandidate<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
@@ -48,7 +50,10 @@ export async function withCandidate<TInput, TOutput>(
   });
 }
 
-/** Files of ours name their format; an artifact holds a candidate, and more that would go unchecked. */
+/**
+ * The format of a file that espalier wrote. An artifact, say, holds more than this command would
+ * check.
+ */
 function gotOf(given: unknown): { readonly got?: string } {
   if (typeof given !== "object" || given === null || !("format" in given)) return {};
   return { got: `"format": ${JSON.stringify(given.format)}` };

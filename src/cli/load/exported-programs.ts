@@ -2,8 +2,8 @@ import type { TunableProgram } from "../../program/index.ts";
 import { isStudy } from "../../study/index.ts";
 
 /**
- * The programs among what a module exports: those that stand there themselves, those of studies, and
- * those behind the models of a serving file.
+ * Collects the programs that a module exports: directly, through studies, and through the models of
+ * a serving file.
  */
 export function exportedPrograms(exported: Readonly<Record<string, unknown>>): TunableProgram[] {
   return Object.values(exported)
@@ -11,7 +11,8 @@ export function exportedPrograms(exported: Readonly<Record<string, unknown>>): T
     .filter(isProgram);
 }
 
-// A serving file is known by its shape, so that commands that serve nothing load no server.
+// Recognizes a serving file by its shape, so that commands that do not serve need not load the
+// server.
 function programsOfModels(value: unknown): readonly unknown[] {
   const models = memberOf(value, "models");
   return Array.isArray(models) ? models.map((model: unknown) => memberOf(model, "program")) : [];

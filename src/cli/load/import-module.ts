@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
 
-/** What a file is to default-export. */
+/** What the file must default-export. */
 type Exported = "study" | "serving" | "protocol";
 
 /**
- * Imports a file that a person named.
+ * Imports a file named on the command line.
  *
- * @throws EspalierError `file-missing`, `study-invalid` or `serving-invalid` when it cannot be imported; the framework's own
- *   errors from inside the file as they are
+ * @throws EspalierError `file-missing`; `study-invalid` or `serving-invalid` if the import fails.
+ *   The framework's own errors from inside the file pass through.
  */
 export async function importModule(
   path: string,
@@ -21,7 +21,7 @@ export async function importModule(
   if (found === undefined || !found.isFile()) {
     throw new EspalierError({
       code: "file-missing",
-      problem: `There is no ${exported} at "${path}"`,
+      problem: `No ${exported} file at "${path}"`,
       expected: `the path of a TypeScript or JavaScript file that default-exports ${shape[exported]}`,
       got: found === undefined ? "no such file" : "a folder",
     });
@@ -32,9 +32,9 @@ export async function importModule(
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
       code: exported === "study" ? "study-invalid" : "serving-invalid",
-      problem: `"${path}" cannot be imported`,
+      problem: `Cannot import "${path}"`,
       got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      fix: `Run it alone to see where: node ${path}`,
+      fix: `Run it alone to see where it fails: node ${path}`,
       cause: error,
     });
   }

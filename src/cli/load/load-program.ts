@@ -7,25 +7,25 @@ import { importModule } from "./import-module.ts";
 import { loadStudy } from "./load-study.ts";
 import { moduleOfArtifact } from "./module-of-artifact.ts";
 
-/** Where the program of an artifact is found. */
+/** Where to find the program of an artifact. */
 export interface ProgramSource {
-  /** In place of what the artifact says. */
+  /** Overrides the module that the artifact names. */
   readonly study?: string | undefined;
-  /** Whether what the artifact says is followed out of its project, and to packages. */
+  /** Whether the artifact may name a module outside its project, or a package. */
   readonly "trust-module": boolean;
 }
 
-/** A program, and the artifact that it was loaded from. */
+/** A program, with its artifact if it was loaded from one. */
 export interface LoadedProgram {
   readonly program: TunableProgram;
   readonly artifact?: Artifact;
 }
 
 /**
- * The program of a study, or that of an artifact with what was compiled into it.
+ * Loads a study's program, or an artifact's program with the compiled components applied.
  *
- * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`, `study-invalid`,
- *   `file-missing`
+ * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`,
+ *   `study-invalid`, `file-missing`
  */
 export async function loadProgram(subject: string, source: ProgramSource): Promise<LoadedProgram> {
   const { study } = source;
@@ -37,8 +37,8 @@ export async function loadProgram(subject: string, source: ProgramSource): Promi
   if (study === undefined) return { program: (await loadStudy(subject)).program };
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--study goes with an artifact",
-    got: `"${subject}", which is no .json file`,
+    problem: "--study requires an artifact",
+    got: `"${subject}", which is not a .json file`,
   });
 }
 
@@ -50,7 +50,7 @@ async function declaredProgram(
   const { name, module } = compiled.program;
   const [source, exported] = await exportsOf(module, path, given);
   const programs = exportedPrograms(exported);
-  // If none has the name, loading says so better than "not found" would.
+  // If no program has the name, loading reports the mismatch better than "not found" would.
   const found = programs.find((program) => program.name === name) ?? programs[0];
   if (found !== undefined) return found;
   throw new EspalierError({
@@ -59,11 +59,11 @@ async function declaredProgram(
     where: path,
     expected: `a study as default export, or the program "${name}" under any name`,
     got: Object.keys(exported).join(", ") || "no exports",
-    fix: "Say where it is with --study STUDY",
+    fix: "Name its file with --study STUDY",
   });
 }
 
-/** What is imported, as a person would write it, and its exports. */
+/** The module's path or specifier, for messages, and its exports. */
 async function exportsOf(
   module: string | undefined,
   path: string,
@@ -73,7 +73,7 @@ async function exportsOf(
   if (module === undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "The artifact does not say where its program is",
+      problem: "The artifact does not name its program's module",
       where: path,
       expected: "--study STUDY",
     });
@@ -85,10 +85,10 @@ async function exportsOf(
     if (EspalierError.isInstance(error) && error.code === "module-untrusted") throw error;
     throw new EspalierError({
       code: EspalierError.isInstance(error) ? error.code : "study-invalid",
-      problem: `The artifact's program cannot be loaded from "${module}"`,
+      problem: `Cannot load the artifact's program from "${module}"`,
       where: path,
       got: messageOf(error),
-      fix: "If it is elsewhere, say where with --study STUDY",
+      fix: "If it has moved, name its file with --study STUDY",
       cause: error,
     });
   }

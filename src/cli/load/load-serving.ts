@@ -6,8 +6,8 @@ import { importModule } from "./import-module.ts";
 /**
  * Imports a file that default-exports a serving.
  *
- * @throws EspalierError `file-missing`, or `serving-invalid` when it cannot be imported or exports
- *   something else; the framework's own errors from inside the file as they are
+ * @throws EspalierError `file-missing`; `serving-invalid` if the import fails or the default export
+ *   is something else. The framework's own errors from inside the file pass through.
  */
 export async function loadServing(path: string): Promise<Serving> {
   const module = await importModule(path, "serving");

@@ -4,13 +4,13 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * What to import for the module that an artifact names: a package's specifier, or the path of a file. An import
- * runs the module, so without the reader's word it must be espalier's own, or a file of the artifact's project:
- * below the nearest folder with a `package.json`, or below the artifact's own folder, and in no `node_modules`.
- * Links are followed first.
+ * Resolves the module that an artifact names to a package specifier or a file path. Importing runs
+ * the module, so unless the user trusts it, it must belong to espalier or to the artifact's
+ * project: below the nearest folder with a `package.json`, or else below the artifact's own folder,
+ * and outside `node_modules`. Symbolic links are resolved first.
  *
- * @param options.isTrusted whether it may be any package and any file
- * @throws EspalierError `module-untrusted`; a module that does not exist is left to the import
+ * @param options.isTrusted whether any package and any file are allowed
+ * @throws EspalierError `module-untrusted`. A missing module fails later, in the import.
  */
 export async function moduleOfArtifact(
   artifact: string,
@@ -19,7 +19,7 @@ export async function moduleOfArtifact(
 ): Promise<string> {
   if (!module.startsWith(".")) {
     if (isTrusted || module.split("/")[0] === "espalier") return module;
-    throw untrusted(artifact, module, "a package", "a file of its project, or `espalier/...`");
+    throw untrusted(artifact, module, "a package", "a file in its project, or `espalier/...`");
   }
   const file = resolve(dirname(artifact), module);
   const shown = relative(".", file);
@@ -30,8 +30,8 @@ export async function moduleOfArtifact(
   throw untrusted(
     artifact,
     module,
-    "a module outside of its project",
-    `a module below ${project}, and in no node_modules`,
+    "a module outside its project",
+    `a module below ${project} and outside node_modules`,
   );
 }
 
@@ -43,11 +43,11 @@ function untrusted(
 ): EspalierError {
   return new EspalierError({
     code: "module-untrusted",
-    problem: `The artifact names ${what}, and to load it would run it`,
+    problem: `The artifact names ${what}, and loading it would run it`,
     where: artifact,
     expected,
     got: module,
-    fix: "Say where the program is with --study STUDY, or give --trust-module if you trust who wrote the artifact",
+    fix: "Name the program's file with --study STUDY, or add --trust-module if you trust the artifact's author",
   });
 }
 
@@ -58,7 +58,7 @@ function projectOf(folder: string): string {
   }
 }
 
-/** The packages below a project are not its own code. */
+/** Packages in a project's `node_modules` are not its own code. */
 function isOwnFile(project: string, path: string): boolean {
   const way = relative(project, path);
   const parts = way.split(sep);

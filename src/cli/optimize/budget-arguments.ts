@@ -1,28 +1,32 @@
-/** Options that cap what a run spends; each replaces the study's own cap of that kind. */
+/** Options that cap what a run spends. Each replaces the study's cap of the same kind. */
 export const budgetArguments = {
   budget: {
     type: "string",
     description:
-      "Most metric calls, runs of the program, each judged: a number, or small, medium, large for 5, 15, 40 times val; without it the study's own cap",
+      "Maximum metric calls (scored program runs): a number, or small, medium or large for 5, 15 or 40 times the size of val; defaults to the study's cap",
     valueHint: "N",
   },
   "max-reflections": {
     type: "string",
-    description: "Most texts asked of the reflection LM",
+    description: "Maximum texts requested from the reflection LM",
     valueHint: "N",
   },
-  "max-lm-calls": { type: "string", description: "Most LM calls, of all roles", valueHint: "N" },
+  "max-lm-calls": {
+    type: "string",
+    description: "Maximum LM calls across all roles",
+    valueHint: "N",
+  },
   "max-tokens": {
     type: "string",
-    description: "Most prompt and completion tokens together",
+    description: "Maximum prompt and completion tokens in total",
     valueHint: "N",
   },
   "max-usd": {
     type: "string",
-    description: "Most US dollars billed; needs --prices",
+    description: "Maximum US dollars billed; requires --prices",
     valueHint: "USD",
   },
-  "max-minutes": { type: "string", description: "Longest wall time, in minutes", valueHint: "N" },
+  "max-minutes": { type: "string", description: "Maximum wall time in minutes", valueHint: "N" },
   prices: {
     type: "string",
     description:

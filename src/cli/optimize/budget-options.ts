@@ -8,9 +8,11 @@ import { readInput } from "../arguments/read-input.ts";
 type Given = Readonly<{ [Option in keyof typeof budgetArguments]?: string | undefined }>;
 
 /**
- * The study's budget with what the command line says. Refuses none at all with `usage-invalid`.
+ * Combines the study's budget with the caps from the command line.
  *
- * @param valSize examples that candidates are selected on
+ * @param valSize number of examples that select candidates
+ * @throws EspalierError `usage-invalid` if there is no cap at all and the optimizer does not stop
+ *   by itself
  */
 export function budgetOf(
   given: Given,
@@ -33,15 +35,15 @@ export function budgetOf(
     costUsd: amount("max-usd", given["max-usd"]),
     wallTimeMs: minutes === undefined ? undefined : minutes * 60_000,
   };
-  const said = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
-  const budget: Budget = { ...own, ...said };
+  const givenCaps = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
+  const budget: Budget = { ...own, ...givenCaps };
   if (Object.keys(budget).length > 0 || endsByItself) return budget;
   throw new EspalierError({
     code: "usage-invalid",
     problem: "A run needs a budget, and the study's optimizer has none",
     expected:
       "one of --budget, --max-reflections, --max-lm-calls, --max-tokens, --max-usd, --max-minutes",
-    fix: "Give --budget N, runs of the program that are judged; --plan shows what it allows",
+    fix: "Add --budget N, the number of scored program runs; --plan shows what it allows",
   });
 }
 
@@ -51,8 +53,8 @@ function amount(option: string, given: string | undefined): number | undefined {
   if (Number.isFinite(value) && value > 0) return value;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
-    expected: "a number above 0",
+    problem: `Invalid value for --${option}`,
+    expected: "a number greater than 0",
     got: `"${given}"`,
   });
 }
@@ -72,7 +74,7 @@ const wantedPrices = {
   name: "price file",
   expected:
     '{ "student": { "promptUsdPerMillion": 1, "completionUsdPerMillion": 4 }, "reflection": { ... } }',
-  fix: "Give US dollars per million tokens, numbers from 0, for each role; `judge` and `reranking` are roles too, `student` if left out",
+  fix: "Give US dollars per million tokens, at least 0, for each role; `judge` and `reranking` default to `student`",
 };
 
 /** @throws EspalierError `file-missing`, `file-malformed` */
@@ -85,7 +87,7 @@ export async function readPrices(path: string | undefined): Promise<PriceTable |
   const place = issue?.path.join(".") ?? "";
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The price file cannot be used: ${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`,
+    problem: `The price file is invalid: ${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`,
     where: path,
     expected: wantedPrices.expected,
     got: JSON.stringify(valueAt(given, issue?.path ?? [])) ?? "nothing",
@@ -104,8 +106,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Evaluations on all of val that each named budget pays for: to see whether anything moves at all, to
- * compare studies, and to keep what comes out.
+ * How many evaluations on all of val each named budget covers: `small` shows whether scores move at
+ * all, `medium` compares studies, `large` produces a program to use.
  */
 const evaluationsOf: ReadonlyMap<string, number> = new Map([
   ["small", 5],
@@ -113,7 +115,7 @@ const evaluationsOf: ReadonlyMap<string, number> = new Map([
   ["large", 40],
 ]);
 
-/** Of `--budget`: a number of metric calls, or a size by which it follows from val's. */
+/** Parses `--budget`: a number of metric calls, or a named size that scales with val. */
 export function metricCallsOf(given: string, valSize: number): number {
   const evaluations = evaluationsOf.get(given);
   if (evaluations !== undefined) return evaluations * valSize;
@@ -121,7 +123,7 @@ export function metricCallsOf(given: string, valSize: number): number {
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= 1) return value;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--budget cannot take this value",
+    problem: "Invalid value for --budget",
     expected: `a whole number of at least 1, or one of ${[...evaluationsOf.keys()].join(", ")}`,
     got: `"${given}"`,
   });

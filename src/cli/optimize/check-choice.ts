@@ -3,9 +3,9 @@ import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts"
 import { chooseCandidate, readRun, runIn } from "../../optimizer/files.ts";
 
 /**
- * Refuses, before anything is spent, a choice that is known to fail: by a latency that is not measured,
- * and for a run that goes on, by a measure that it does not have, or when it has ended by bounds that no
- * candidate keeps.
+ * Rejects, before any cost is incurred, a choice that is sure to fail: one that uses a latency that
+ * is not measured, for a resumed run one that uses a measure it does not have, and for an ended run
+ * one with bounds that no candidate meets.
  *
  * @throws EspalierError `usage-invalid`, `option-invalid`, `choice-unmet`
  */
@@ -19,11 +19,11 @@ export function checkChoice(
   if (!measuresLatency && measuresOf(choice).includes("latencyMs")) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--choose goes by `latencyMs`, which is not measured",
-      expected: "--measure-latency from the beginning of the run",
+      problem: "--choose uses `latencyMs`, which is not measured",
+      expected: "--measure-latency from the start of the run",
     });
   }
-  // What is no run is refused by what opens it.
+  // Opening the folder rejects anything that is not a run.
   if (resumed === undefined || !runIn(resumed).hasJournal) return;
   const { candidates, end } = readRun(resumed);
   const [seed] = candidates;
@@ -32,7 +32,7 @@ export function checkChoice(
 }
 
 /**
- * Refuses a choice by what a candidate is not measured by, whatever the bounds are.
+ * Rejects a choice that uses a measure the candidate does not have, whatever the bounds.
  *
  * @throws EspalierError `option-invalid`
  */

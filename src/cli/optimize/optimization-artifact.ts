@@ -19,7 +19,9 @@ export interface Optimized {
   readonly opened: OpenedLm;
 }
 
-/** The artifact of an optimized program; what is compiled depends on study, seed and budget alone. */
+/**
+ * The artifact of an optimized program. Its compiled part depends only on study, seed and budget.
+ */
 export function optimizationArtifact({
   study: { program, objective, trainset },
   studyPath,

@@ -8,7 +8,7 @@ import type { ReportedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** A result for a person: how the search went, what test says, what it cost. */
+/** Formats a result: how the search went, the figures on test, and the costs. */
 export function optimizationText(
   result: OptimizationResult,
   report: TestReport,
@@ -19,7 +19,7 @@ export function optimizationText(
   }: {
     readonly ledger: LedgerSnapshot;
     readonly choice: string | undefined;
-    /** Candidates of the run that were reported on before this one. */
+    /** Candidates of the run that were reported on earlier. */
     readonly earlier: readonly number[];
   },
 ): string {
@@ -29,12 +29,12 @@ export function optimizationText(
   const figures = [report, ...report.objectives];
   return textOfLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
-    `${candidates.length - 1} proposals accepted, ${refusals.length} refused${refusalText(result)}`,
+    `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     ...neverInvokedText(result),
     ...disputesText(result.disputes),
     "",
-    `${earlier.length === 0 ? "test, which no decision saw" : againText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
+    `${earlier.length === 0 ? "test, held out from every decision" : repeatedReportText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),
     ...fallText(figures),
     ...(isClaimable(report)
@@ -45,29 +45,33 @@ export function optimizationText(
       : []),
     ...figures
       .filter((figure) => !isClaimable(figure))
-      .map(({ metric }) => `${metric}: too much stayed unscored, no claim can be made`),
+      .map(
+        ({ metric }) => `${metric}: too many examples remained unscored, so no claim can be made`,
+      ),
     "",
     ...ledgerText(ledger),
   ]);
 }
 
-/** Whoever compares the reports of several candidates lets test decide. */
-function againText(earlier: readonly number[]): string {
+/** Choosing between candidates by their reports makes test part of the selection. */
+function repeatedReportText(earlier: readonly number[]): string {
   const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
-  return `test, report ${earlier.length + 1} of this run, after ${names} (whoever chooses between them by test no longer has a test)`;
+  return `test, report ${earlier.length + 1} of this run, after ${names} (if you choose between them by test, it is no longer held out)`;
 }
 
-function refusalText({ refusals }: OptimizationResult): string {
+function rejectionText({ refusals }: OptimizationResult): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);
   const parts = [...counts].map(([reason, { length }]) => `${length} ${reason}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** A text that no rollout showed to a model was not found good, it was not looked at. */
+/**
+ * Texts that no rollout sent to a model were never evaluated, so "unchanged" does not mean good.
+ */
 function neverInvokedText({ neverInvoked = [] }: OptimizationResult): readonly string[] {
   return neverInvoked.length === 0
     ? []
-    : [`as it was, since no rollout ran its predictor: ${neverInvoked.join(", ")}`];
+    : [`unchanged, because no rollout ran its predictor: ${neverInvoked.join(", ")}`];
 }
 
 /** Ids from the candidate back to the seed. */
@@ -92,12 +96,13 @@ function shown(value: number | null): string {
   return value === null ? "nothing was scored" : value.toFixed(4);
 }
 
-/** The lines that name each figure that fell: a loss is easily overlooked beside what rose. */
+/** Names each figure that fell, since a loss is easy to overlook beside gains. */
 export function fallText(figures: readonly ReportedFigure[]): readonly string[] {
   return figures.flatMap((figure) => {
     const { difference, verdict } = figure.comparison;
     if (!isClaimable(figure) || difference >= 0) return [];
-    const isShown = verdict === "worse" ? "shown" : "not shown, its interval touches zero";
-    return [`${figure.metric} fell by ${(-difference).toFixed(4)} (${isShown})`];
+    const significance =
+      verdict === "worse" ? "significant" : "not significant, its interval touches zero";
+    return [`${figure.metric} fell by ${(-difference).toFixed(4)} (${significance})`];
   });
 }

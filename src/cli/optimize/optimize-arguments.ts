@@ -5,68 +5,72 @@ import { budgetArguments } from "./budget-arguments.ts";
 const own = {
   resume: {
     type: "string",
-    description: "Go on with the run in this folder; options left out are those it was begun with",
+    description: "Resume the run in this folder; omitted options keep their original values",
     valueHint: "RUN",
   },
   run: {
     type: "string",
-    description: "Folder for the run's journal; without it one under .espalier/runs",
+    description: "Folder for the run's journal; defaults to a new one under .espalier/runs",
     valueHint: "RUN",
   },
   plan: {
     type: "boolean",
-    description: "Only print what the budget allows; nothing is spent",
+    description: "Print what the budget allows and exit, without calling an LM",
     default: false,
   },
   trainset: {
     type: "string",
-    description: "One of the study's variants, on other data",
+    description: "Variant of the study that uses another trainset",
     valueHint: "NAME",
   },
   out: {
     type: "string",
     description:
-      "File of the artifact; without it artifact.json in the run's folder, with --choose artifact-ID.json",
+      "Artifact file to write; defaults to artifact.json in the run's folder, or artifact-ID.json with --choose",
     valueHint: "ARTIFACT",
   },
   "reflection-lm": {
     type: "string",
-    description: "Base URL of the server that reflects; without it --lm",
+    description: "Base URL of the server for reflection; defaults to --lm",
     valueHint: "URL",
   },
-  "reflection-model": { type: "string", description: "Model that reflects", valueHint: "NAME" },
+  "reflection-model": {
+    type: "string",
+    description: "Model for reflection",
+    valueHint: "NAME",
+  },
   seed: {
     type: "string",
-    description: "Seed of the run; without it the optimizer's",
+    description: "Seed of the run; defaults to the optimizer's",
     valueHint: "N",
   },
   repeats: {
     type: "string",
-    description: "Runs of each example of test, whose mean counts: for noisy metrics and LMs",
+    description: "Runs of each test example, averaged; for noisy metrics and LMs",
     valueHint: "N",
     default: "1",
   },
   "search-repeats": {
     type: "string",
-    description: "The same for every run of the search, each a metric call",
+    description: "Runs of each example during the search, averaged; each is a metric call",
     valueHint: "N",
     default: "1",
   },
   "measure-latency": {
     type: "boolean",
-    description: "Measure latencyMs for --choose and the front; it differs from run to run",
+    description: "Measure latencyMs for --choose and the Pareto front; it varies from run to run",
     default: false,
   },
   "stop-file": {
     type: "string",
     description:
-      "End the search between two steps, and report, once this file is there; once it is gone, --resume goes on; from the run's start, not added later",
+      "Stop gracefully and report when FILE appears. Remove it and --resume to continue. Must be set when the run starts",
     valueHint: "FILE",
   },
   choose: {
     type: "string",
     description:
-      'Take another candidate than the best: "quality>=0.6,fewest promptTokens"; with --resume also of a run that has ended',
+      'Choose a candidate other than the best: "quality>=0.6,fewest promptTokens"; with --resume, also from a run that has ended',
     valueHint: "CHOICE",
   },
 } as const;
@@ -86,5 +90,5 @@ export const optimizeArguments: OptimizeArguments = {
   ...own,
 };
 
-/** What the parser makes of them. */
+/** The parsed arguments. */
 export type OptimizeGiven = Readonly<ParsedArgs<OptimizeArguments>>;

@@ -3,7 +3,7 @@ import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { optimizeArguments } from "./optimize-arguments.ts";
 
-/** `espalier optimize`: better components for a study's program, and what the test split says of them. */
+/** `espalier optimize`: searches for better components and reports on the test split. */
 export const optimizeSubcommand: AnyCommand = defineCommand({
   args: optimizeArguments,
   run: async ({ args, rawArgs }) => {

@@ -2,7 +2,7 @@ import type { OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts
 import { progressLine } from "../terminal/progress-line.ts";
 import { tell } from "../terminal/terminal.ts";
 
-/** Progress in metric calls, with a line for each candidate that was accepted. */
+/** Shows progress in metric calls, with a line for each accepted candidate. */
 export function optimizerProgressLine(metric: string): Disposable & {
   readonly onEvent: (event: OptimizerEvent | OptimizerProgress) => void;
 } {

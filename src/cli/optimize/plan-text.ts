@@ -1,7 +1,7 @@
 import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../../optimizer/index.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** What a budget allows, for a person. */
+/** Formats what a budget allows. */
 export function planText(
   plan: OptimizerPlan,
   {
@@ -18,7 +18,7 @@ export function planText(
     ...(calls === null
       ? []
       : [
-          `calls, an estimate: ${calls.student} of the program's LM, ${calls.reflection} of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps`,
+          `estimated calls: ${calls.student} to the program's LM, ${calls.reflection} to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps`,
         ]),
     ...(costs === undefined ? [] : costsText(costs)),
     ...testText(plan, testSize, repeats),
@@ -29,26 +29,26 @@ export function planText(
 function perProposalText({ refused, accepted }: OptimizerPlan["perProposal"]): string {
   return refused === accepted
     ? `${accepted} for each proposal`
-    : `${refused} or more for a proposal that is refused and up to ${accepted} for one that is accepted`;
+    : `at least ${refused} for each rejected proposal and at most ${accepted} for each accepted one`;
 }
 
-/** Caps that are not in calls: what they allow is known only in the run. */
+/** Caps that do not count metric calls: what they allow is known only during the run. */
 function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): readonly string[] {
   return [
     ...(afforded === undefined
       ? []
       : [
-          `the cap of ${afforded.limit} ${units[afforded.cap]} is the tightest: about ${afforded.metricCalls} metric calls, an estimate that all of the following goes by`,
+          `the cap of ${afforded.limit} ${units[afforded.cap]} is the tightest: an estimated ${afforded.metricCalls} metric calls, which the figures below assume`,
           ...(afforded.reserved === 0
             ? []
             : [
-                `of it ${Number(afforded.reserved.toPrecision(2))} stay free for a call with the longest reply that it allows`,
+                `${Number(afforded.reserved.toPrecision(2))} of it is reserved for a call with the longest allowed reply`,
               ]),
         ]),
     ...(wallTimeMs === undefined
       ? []
       : [
-          `the cap of ${Number((wallTimeMs / 60_000).toFixed(2))} minutes is not in this plan: how long a call takes is known only in the run`,
+          `the plan ignores the cap of ${Number((wallTimeMs / 60_000).toFixed(2))} minutes: how long a call takes is known only during the run`,
         ]),
   ];
 }
@@ -59,30 +59,32 @@ function proposalsText(
   { perProposal, proposals, fullValidations }: OptimizerPlan,
   { lmCalls, tokens, costUsd }: Budget,
 ): readonly string[] {
-  if (proposals === null) return ["no cap bounds the proposals before the run"];
+  if (proposals === null) return ["no cap bounds the number of proposals before the run"];
   const { least, expected, most } = proposals;
-  // Whether one of these ends the run before the others is itself an estimate.
+  // Which of these caps ends the run first is itself an estimate.
   const isExact = [lmCalls, tokens, costUsd].every((cap) => cap === undefined);
   const about = isExact ? "" : "about ";
   const whole = fullValidations ?? 1;
   const inFull =
-    whole <= 1 + least ? "" : `, ${about}${1 + least} if each runs all of it and is accepted`;
-  const validations = `evaluations on all of val: ${about}at most ${whole}, the seed's included${inFull}`;
+    whole <= 1 + least
+      ? ""
+      : `, ${about}${1 + least} if every proposal runs on all of val and is accepted`;
+  const validations = `evaluations on all of val: ${about}at most ${whole}, including the seed's${inFull}`;
   if (least === most) return [`proposals: ${about}${most}`, validations];
   return [
-    `proposals: ${about}at least ${least} if each takes the most, about ${expected} (an estimate: half are accepted, no score is inherited), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
+    `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are accepted, no score is inherited), ${about}at most ${most} if each is rejected after ${perProposal.refused}`,
     validations,
   ];
 }
 
-/** Two evaluations, which no cap holds for. */
+/** The two evaluations on test, which no cap limits. */
 function testText(
   { perRollout }: OptimizerPlan,
   testSize: number,
   repeats: number,
 ): readonly string[] {
   const times = repeats === 1 ? "" : `, ${repeats} times each`;
-  const what = `outside the budget: seed and result on the ${testSize} examples of test${times}`;
+  const what = `outside the budget: seed and result on the ${testSize} test examples${times}`;
   if (perRollout === undefined) return [what];
   const { calls, promptTokens, completionTokens, usd } = perRollout;
   const rollouts = 2 * testSize * repeats;
@@ -103,16 +105,16 @@ function testText(
 
 function costsText({ student, reflection, usd, notRendered }: PlannedCosts): readonly string[] {
   return [
-    `tokens, an estimate from the prompts of a few examples: program ${tokensText(student)}; reflection ${tokensText(reflection)}`,
+    `tokens, estimated from the prompts of a few examples: program ${tokensText(student)}; reflection ${tokensText(reflection)}`,
     ...(notRendered.length === 0
       ? []
       : [
-          `the prompts of ${notRendered.join(", ")} depend on earlier steps, and are taken to be as long as the others`,
+          `the prompts of ${notRendered.join(", ")} depend on earlier steps; the estimate assumes that they are as long as the others`,
         ]),
     ...(usd === null
       ? []
       : [
-          `money, an estimate: about ${usd.typical.toFixed(2)} US dollars, ${usd.most.toFixed(2)} if every reply is as long as it may be`,
+          `estimated cost: about ${usd.typical.toFixed(2)} US dollars, ${usd.most.toFixed(2)} if every reply has the maximum length`,
         ]),
   ];
 }

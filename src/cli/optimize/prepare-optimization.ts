@@ -18,7 +18,7 @@ import { namesJudge } from "../lm/open-judged-lm.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
 import { withStopFile } from "./stop-file.ts";
 
-/** What the command line asks for, read and checked as far as can be before anything is spent. */
+/** What the command line requests, checked as far as possible before any cost is incurred. */
 export interface PreparedOptimization {
   readonly given: OptimizeGiven;
   readonly study: Study;
@@ -27,9 +27,9 @@ export interface PreparedOptimization {
   readonly prices: PriceTable | undefined;
   readonly choice: CandidateChoice | undefined;
   readonly seed: number;
-  /** Runs of each example of test. */
+  /** Runs of each test example. */
   readonly repeats: number;
-  /** Runs of each example in the search. */
+  /** Runs of each example during the search. */
   readonly repetitions: number;
   readonly plan: OptimizerPlan;
 }
@@ -38,7 +38,7 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
   const declared = await chooseStudy(given.study, given.trainset);
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const optimizer = withStopFile(study.optimizer ?? gepa(), given);
-  const budget = budgetOf(given, optimizer, selectedOn(study));
+  const budget = budgetOf(given, optimizer, selectionSize(study));
   const prices = await readPrices(given.prices);
   const repeats = wholeNumber("repeats", given.repeats, 1);
   const repetitions = wholeNumber("search-repeats", given["search-repeats"], 1);
@@ -59,8 +59,8 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
   return { given, study, optimizer, budget, prices, choice, seed, repeats, repetitions, plan };
 }
 
-/** Examples that candidates are selected on. */
-function selectedOn({ trainset: { splits } }: Study): number {
+/** The number of examples that select candidates. */
+function selectionSize({ trainset: { splits } }: Study): number {
   return (splits.val.length === 0 ? splits.train : splits.val).length;
 }
 
@@ -78,13 +78,13 @@ async function chooseStudy(path: string, variant: string | undefined): Promise<S
   });
 }
 
-/** Without it no claim could be made at the end, and everything would have been spent by then. */
+/** Without a test split the run could make no claim at its end, after spending everything. */
 function checkTestSplit({ trainset }: Study): void {
   if (trainset.splits.test.length > 0) return;
   throw new EspalierError({
     code: "dataset-invalid",
     problem: `Trainset \`${trainset.name}\` has no test split`,
-    expected: "examples that no decision of the optimizer sees, to report on",
-    fix: "Put some of val into a split `test`. Nothing was spent.",
+    expected: "examples held out from the optimizer, to report on",
+    fix: "Move some of val to a split `test`. No LM was called.",
   });
 }

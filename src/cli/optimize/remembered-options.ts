@@ -38,8 +38,8 @@ const commandFile = z.object({
 });
 
 /**
- * Writes beside the journal of a run that begins which options it begins with: those that the run depends
- * on, and how its servers are reached. Keeps hands off a folder that holds a run.
+ * Saves the options of a new run beside its journal: those that affect the run, and how to reach
+ * its servers. Leaves a folder that already holds a run untouched.
  */
 export async function rememberOptions(
   runFolder: string,
@@ -48,16 +48,16 @@ export async function rememberOptions(
 ): Promise<void> {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || hasWork) return;
-  const said = saidIn(rawArgs);
+  const explicit = explicitOptions(rawArgs);
   const remembered = options
-    .filter((name) => said.has(name))
-    .map((name) => [name, asKept(name, given[name])] as const);
+    .filter((name) => explicit.has(name))
+    .map((name) => [name, rememberedValue(name, given[name])] as const);
   const content = { format, options: Object.fromEntries(remembered) };
   await writeFileAtomic(runFolderFiles(runFolder).command, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**
- * The words of a command line, and before them the options that it leaves out and its run began with.
+ * Prepends the options that the run was started with and the command line omits.
  *
  * @throws EspalierError `file-malformed`
  */
@@ -67,33 +67,35 @@ export async function withRememberedOptions(
 ): Promise<readonly string[]> {
   if (runFolder === undefined) return rawArgs;
   const path = runFolderFiles(runFolder).command;
-  // A run that no command line began.
+  // The run was not started from the command line.
   if (!existsSync(path)) return rawArgs;
   const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
   if (!parsed.success) {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "The file of the options that the run was begun with cannot be read",
+      problem: "The file of the run's original options is malformed",
       where: path,
       expected: `{ "format": "${format}", "options": { "budget": "500" } }`,
       got: z.prettifyError(parsed.error),
-      fix: "Remove it, and give --resume with all options that the run was begun with.",
+      fix: "Remove it, and repeat all original options with --resume.",
     });
   }
-  const said = saidIn(rawArgs);
+  const explicit = explicitOptions(rawArgs);
   const words = Object.entries(parsed.data.options)
-    .filter(([name]) => !said.has(name))
+    .filter(([name]) => !explicit.has(name))
     .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
-  if (words.length > 0) tell(`as the run was begun: ${words.join(" ")}`);
+  if (words.length > 0) tell(`original options: ${words.join(" ")}`);
   return [...words, ...rawArgs];
 }
 
-function saidIn(rawArgs: readonly string[]): ReadonlySet<string> {
+function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
   return new Set(rawArgs.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []));
 }
 
-/** Paths that hold wherever the run is gone on with; addresses without their passwords. */
-function asKept<TValue>(name: string, value: TValue): TValue | string {
+/**
+ * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
+ */
+function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
   if (name.endsWith("lm") && typeof value === "string") return withoutCredentials(value);
   const isPath = ["prices", "candidate", "cache", "stop-file"].includes(name);
   return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
@@ -105,7 +107,7 @@ async function contentOf(path: string): Promise<string> {
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "The file of the options that the run was begun with cannot be read",
+      problem: "Cannot read the file of the run's original options",
       where: path,
       got: messageOf(error),
       cause: error,
@@ -114,19 +116,20 @@ async function contentOf(path: string): Promise<string> {
 }
 
 /**
- * The same words for a shell, without the passwords of addresses, and with the run's folder in place of what named one.
+ * The shell command that resumes the run: the same words, without passwords in URLs, and with
+ * --resume in place of --run.
  *
- * @param without further options to leave out, with their values
+ * @param without further options to omit, with their values
  */
 export function commandToResume(
   rawArgs: readonly string[],
   runFolder: string,
   without: readonly string[] = [],
 ): string {
-  const left = new Set(["resume", "run", ...without].map((name) => `--${name}`));
+  const omitted = new Set(["resume", "run", ...without].map((name) => `--${name}`));
   const kept = rawArgs.filter((argument, place) => {
     const [name = ""] = argument.split("=");
-    return !left.has(name) && !left.has(rawArgs[place - 1] ?? "");
+    return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
   });
   return ["espalier", "optimize", ...kept, "--resume", runFolder]
     .map((word) => quoted(withoutCredentials(word)))

@@ -14,24 +14,24 @@ import { isClaimable } from "./test-report.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
 export interface OptimizationToReport {
-  /** Its best is the candidate that is reported on. */
+  /** Its `best` is the candidate to report on. */
   readonly result: OptimizationResult;
-  /** Whether that is the one of --choose. */
+  /** Whether --choose selected that candidate. */
   readonly isChosen: boolean;
   readonly report: TestReport;
-  /** Candidates of the run that were reported on before. */
+  /** Candidates of the run that were reported on earlier. */
   readonly earlier: readonly number[];
   readonly costs: LedgerSnapshot;
   readonly opened: OpenedLm;
   readonly runFolder: string;
 }
 
-/** Writes the artifact, where test allows a claim, and prints what was found. */
+/** Writes the artifact if test supports a claim, and prints the report. */
 export async function reportOptimization(
   { given, study, optimizer, seed, choice }: PreparedOptimization,
   { result, isChosen, report, earlier, costs, opened, runFolder }: OptimizationToReport,
 ): Promise<void> {
-  // --out is for what was asked for; artifact.json is the best's, and stays so.
+  // --out is for the requested candidate; artifact.json always holds the best one.
   const isAsked = isChosen || choice === undefined;
   const files = runFolderFiles(runFolder);
   const inRun = isChosen ? files.artifactOf(result.best.id) : files.artifact;
@@ -42,13 +42,13 @@ export async function reportOptimization(
     const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
     await writeArtifact(artifactPath, optimizationArtifact(optimized));
   } else {
-    tell("No artifact was written: too much of test stayed unscored.");
+    tell("No artifact was written: too many test examples remained unscored.");
     process.exitCode = exitCodes.infrastructure;
   }
   print(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
   const { listenerFailures, reason, detail, spent, costUsd, front, best } = result;
   if (listenerFailures !== undefined) {
-    tell(`progress could not be shown: ${listenerFailures.first}`);
+    tell(`failed to show progress: ${listenerFailures.first}`);
   }
   const chosenBy = isChosen ? given.choose : undefined;
   print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));

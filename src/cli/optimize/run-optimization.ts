@@ -22,7 +22,7 @@ import { rememberOptions, withRememberedOptions } from "./remembered-options.ts"
 import { reportOptimization } from "./report-optimization.ts";
 import { readReports } from "../reports/reports-file.ts";
 import { runSearch } from "./run-search.ts";
-import { goingOnWithoutFile, isEndedByFile } from "./stop-file.ts";
+import { checkStopFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
 import { tell, print } from "../terminal/terminal.ts";
@@ -31,7 +31,10 @@ import { optimizeArguments } from "./optimize-arguments.ts";
 import { planText } from "./plan-text.ts";
 import { prepareOptimization } from "./prepare-optimization.ts";
 
-/** Searches, reports on test, and writes the artifact; says how to go on where it does not come so far. */
+/**
+ * Searches, reports on test and writes the artifact. If it fails, prints the command that resumes
+ * the run.
+ */
 async function runOptimization(
   prepared: PreparedOptimization,
   words: readonly string[],
@@ -40,8 +43,8 @@ async function runOptimization(
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out, { isShared: true });
-  const goingOn = goingOnWithoutFile(given);
-  // What cannot be read is refused before anything is spent.
+  const resumeNotice = checkStopFile(given);
+  // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
   await using opened = await openJudgedLm(given);
   await using reflection = await openReflection(given);
@@ -55,10 +58,10 @@ async function runOptimization(
       opened,
       reflection,
       runFolder,
-      goingOn,
+      resumeNotice,
       signal,
     });
-    const { result, unmet } = chosen(study, found, prepared.choice);
+    const { result, unmet } = applyChoice(study, found, prepared.choice);
     const earlier = await logReport(runFolder, result.best.id);
     using replies = recordedReplies(routedLm(opened), runFolderFiles(runFolder).reportReplies);
     const reportCosts = ledger();
@@ -80,7 +83,7 @@ async function runOptimization(
       runFolder,
     });
     if (isEndedByFile(result)) {
-      tell(`Without the file it goes on: ${commandToResume(words, runFolder, ["choose"])}`);
+      tell(`Remove the file to continue: ${commandToResume(words, runFolder, ["choose"])}`);
     }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
@@ -89,13 +92,13 @@ async function runOptimization(
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
-      tell(`Go on with it: ${command}`);
+      tell(`To resume: ${command}`);
     }
     throw error;
   }
 }
 
-/** What resuming would end with again. */
+/** Errors that resuming would run into again. */
 const notResumable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "journal-mismatch",
   "file-malformed",
@@ -107,13 +110,13 @@ function searchWith(
     opened,
     reflection,
     runFolder,
-    goingOn,
+    resumeNotice,
     signal,
   }: {
     readonly opened: OpenedLms;
     readonly reflection: OpenedLm | null;
     readonly runFolder: string;
-    readonly goingOn: string | null;
+    readonly resumeNotice: string | null;
     readonly signal: AbortSignal;
   },
 ): Promise<OptimizationResult> {
@@ -130,14 +133,16 @@ function searchWith(
     measuresLatency: given["measure-latency"],
     runFolder,
     resume: given.resume !== undefined,
-    reopen: goingOn !== null,
+    reopen: resumeNotice !== null,
     signal,
   };
-  return runSearch(study, options, { choice, goingOn });
+  return runSearch(study, options, { choice, resumeNotice });
 }
 
-/** The result with the candidate that is wanted in place of the best; the best where there is none. */
-function chosen(
+/**
+ * Replaces the result's best candidate with the chosen one; keeps the best if no candidate matches.
+ */
+function applyChoice(
   { program }: Study,
   result: OptimizationResult,
   choice: CandidateChoice | undefined,
@@ -163,7 +168,7 @@ function noteMissingJournal(runFolder: string): void {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || !hasWork) return;
   tell(
-    "journal.jsonl is missing: it is written anew, and no reply that is in work.jsonl is asked again",
+    "journal.jsonl is missing: it will be rewritten, and replies in work.jsonl are not requested again",
   );
 }
 
@@ -172,7 +177,7 @@ function freshFolder(study: string): string {
   return join(".espalier", "runs", `${study}-${time}`);
 }
 
-/** Prints the plan of what the words ask for and, if not only that is wanted, carries it out. */
+/** Prints the plan for the command line and, without --plan, executes it. */
 export async function planOrOptimize(
   rawArgs: readonly string[],
   resumed: string | undefined,

@@ -10,16 +10,17 @@ import { optimizerProgressLine } from "./optimizer-progress-line.ts";
 import { tell } from "../terminal/terminal.ts";
 
 /**
- * Optimizes and shows how far it is. Ends as soon as the seed is evaluated when it is not measured by
- * what the choice at the end names, with the choice's own error. `goingOn` is said once the run is not refused.
+ * Optimizes and shows progress. If the seed lacks a measure that the final choice uses, stops right
+ * after the seed's evaluation with the choice's error. Prints `resumeNotice` once the run has
+ * started.
  */
 export async function runSearch(
   study: Study,
   options: OptimizeOptions & { readonly signal: AbortSignal },
   {
     choice,
-    goingOn,
-  }: { readonly choice: CandidateChoice | undefined; readonly goingOn: string | null },
+    resumeNotice,
+  }: { readonly choice: CandidateChoice | undefined; readonly resumeNotice: string | null },
 ): Promise<OptimizationResult> {
   using progress = optimizerProgressLine(study.objective.name);
   const refused = new AbortController();
@@ -28,7 +29,7 @@ export async function runSearch(
       ...options,
       signal: AbortSignal.any([options.signal, refused.signal]),
       onEvent: (event) => {
-        if (event.kind === "run-start" && goingOn !== null) tell(goingOn);
+        if (event.kind === "run-start" && resumeNotice !== null) tell(resumeNotice);
         progress.onEvent(event);
         if (event.kind !== "candidate-accepted" || choice === undefined) return;
         try {

@@ -10,9 +10,9 @@ const name = "stop-file";
 type Given = Pick<OptimizeGiven, typeof name | "resume" | "choose">;
 
 /**
- * The optimizer, which also ends once the file of `--stop-file` is there.
+ * Makes the optimizer stop when the file of `--stop-file` exists.
  *
- * @throws EspalierError `usage-invalid` for one that cannot
+ * @throws EspalierError `usage-invalid` if the optimizer does not support this
  */
 export function withStopFile(
   optimizer: Optimizer,
@@ -20,57 +20,60 @@ export function withStopFile(
 ): Optimizer {
   if (file === undefined) return optimizer;
   const path = resolve(file);
-  const stop = (): string | null => (existsSync(path) ? `${path} is there` : null);
+  const stop = (): string | null => (existsSync(path) ? `${path} exists` : null);
   const stopping = optimizer.withStop?.({ name, stop });
-  // Another one would be searched with in its place.
+  // Any other optimizer would silently replace the study's.
   if (stopping?.name === optimizer.name && stopping.version === optimizer.version) return stopping;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `The optimizer \`${optimizer.name}\` cannot be ended by a file`,
+    problem: `The optimizer \`${optimizer.name}\` does not support a stop file`,
     expected: "gepa(), or an optimizer of your own with `withStop`",
     got:
       stopping === undefined
         ? `--${name} ${file}`
-        : `a \`withStop\` that gives \`${stopping.name}\` ${stopping.version} in place of \`${optimizer.name}\` ${optimizer.version}`,
-    fix: "Leave it out: Ctrl-C ends any run, and --resume goes on with it",
+        : `a \`withStop\` that returns \`${stopping.name}\` ${stopping.version} instead of \`${optimizer.name}\` ${optimizer.version}`,
+    fix: "Omit it: Ctrl-C ends any run, and --resume continues it",
   });
 }
 
-/** Whether the file of `--stop-file` ended a run, by what its result says. */
+/** Whether the file of `--stop-file` ended a run, according to its result. */
 export function isEndedByFile({ detail }: { readonly detail?: string }): boolean {
   return detail?.startsWith(`${name}: `) === true;
 }
 
 /**
- * Refuses to search while the file of `--stop-file` is there: the run would end before its first step, or
- * where it ended before.
+ * Rejects a search while the file of `--stop-file` exists: the run would stop before its first
+ * step, or where it stopped before.
  *
- * @returns what to say once a run that the file ended goes on; `null` where that is not what is asked for
+ * @returns the notice to print when a run that the file ended resumes; `null` if no such run does
  * @throws EspalierError `usage-invalid`
  */
-export function goingOnWithoutFile({ [name]: file, resume, choose }: Given): string | null {
+export function checkStopFile({ [name]: file, resume, choose }: Given): string | null {
   if (file === undefined) return null;
   const end = endOf(resume);
   const isEnded = end !== undefined;
-  // It is reported on once more, and does not search.
+  // The run is reported on again without searching.
   if (isEnded && (!isEndedByFile(end) || (choose !== undefined && existsSync(file)))) return null;
   if (existsSync(file)) {
     throw new EspalierError({
       code: "usage-invalid",
       problem: isEnded
-        ? "The file that ended the run is still there"
-        : "The file that is to end the run is there already",
+        ? "The file that stopped the run still exists"
+        : "The file that would stop the run already exists",
       where: `--${name}`,
       got: file,
       fix: isEnded
-        ? "Remove it to go on with the run; --choose reports on another candidate of those that there are."
-        : "Remove it, or name another.",
+        ? "Remove it to resume the run, or report on another existing candidate with --choose."
+        : "Remove it, or name another file.",
     });
   }
-  return isEnded ? `${file} is gone: the run that it ended goes on` : null;
+  return isEnded ? `${file} is gone: resuming the run that it stopped` : null;
 }
 
-/** What is no run is refused by what opens it. */
+/**
+ * Returns `undefined` for a folder without a journal; opening the folder rejects anything that is
+ * not a run.
+ */
 function endOf(folder: string | undefined): ReturnType<typeof readRun>["end"] {
   if (folder === undefined || !runIn(folder).hasJournal) return undefined;
   return readRun(folder).end;

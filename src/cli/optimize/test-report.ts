@@ -5,7 +5,7 @@ import type { TunableProgram } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 
-/** One figure of both programs, and how they compare. */
+/** One figure for both programs, and their comparison. */
 export interface ReportedFigure {
   readonly metric: string;
   readonly seed: Evaluation;
@@ -13,13 +13,13 @@ export interface ReportedFigure {
   readonly comparison: Comparison;
 }
 
-/** What the split that no decision saw says of an optimized program. */
+/** The figures of an optimized program on the held-out test split. */
 export interface TestReport extends ReportedFigure {
-  /** The metric's further objectives, where both programs report them. */
+  /** The metric's further objectives, as far as both programs report them. */
   readonly objectives: readonly ReportedFigure[];
 }
 
-/** Whether enough was scored for a claim of any kind. */
+/** Whether enough examples were scored to support any claim. */
 export function isClaimable({ seed, optimized }: ReportedFigure): boolean {
   return seed.isAcceptable && optimized.isAcceptable;
 }
@@ -32,7 +32,7 @@ export async function testReport(
     readonly lm: LanguageModel;
     readonly concurrency: number;
     readonly seed: number;
-    /** Runs of each example, whose mean counts. */
+    /** Runs of each example; their mean counts. */
     readonly repetitions: number;
     readonly signal: AbortSignal;
   },
@@ -61,7 +61,7 @@ export async function testReport(
   };
 }
 
-/** A report for machines. */
+/** A report as JSON data. */
 export function reportData(report: TestReport): object {
   return { ...figureData(report), objectives: report.objectives.map(figureData) };
 }
@@ -77,7 +77,7 @@ function figureData(figure: ReportedFigure): object {
     difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
     intervals: { seed: seed.interval, optimized: optimized.interval },
     verdict,
-    /** Refused where the interval touches zero, or too much stayed unscored. */
+    /** False if the interval touches zero or too many examples remained unscored. */
     improved: verdict === "better",
     repeats: optimized.repetitions,
     pValue,

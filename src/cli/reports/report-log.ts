@@ -2,28 +2,28 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { readReports, writeReports } from "./reports-file.ts";
 
 /**
- * Notes, before test is looked at, that a candidate of a run is to be reported on.
+ * Logs that a candidate of a run is about to be reported on, before the report looks at test.
  *
- * @returns the candidates that were reported on before it, in that order; a report that is made again
- *   tells nothing new
+ * @returns the candidates first reported on before this one, in that order. Repeating a report
+ *   reveals nothing new, so it is not logged twice.
  */
 export async function logReport(runFolder: string, candidate: number): Promise<readonly number[]> {
-  const noted = readReports(runFolder);
-  const { candidates } = noted;
+  const logged = readReports(runFolder);
+  const { candidates } = logged;
   const place = candidates.indexOf(candidate);
   if (place >= 0) return candidates.slice(0, place);
-  await writeReports(runFolder, { ...noted, candidates: [...candidates, candidate] });
+  await writeReports(runFolder, { ...logged, candidates: [...candidates, candidate] });
   return candidates;
 }
 
-/** Notes what the report on a candidate used, in place of what an earlier one of the same did. */
+/** Logs what the report on a candidate used; replaces the usage of an earlier report on it. */
 export async function logUsage(
   runFolder: string,
   candidate: number,
   { byRole }: LedgerSnapshot,
 ): Promise<void> {
-  const noted = readReports(runFolder);
+  const logged = readReports(runFolder);
   const logical = Object.entries(byRole).map(([role, entry]) => [role, entry.logical]);
-  const used = { ...noted.used, [candidate]: Object.fromEntries(logical) };
-  await writeReports(runFolder, { ...noted, used });
+  const used = { ...logged.used, [candidate]: Object.fromEntries(logical) };
+  await writeReports(runFolder, { ...logged, used });
 }

@@ -2,16 +2,16 @@ import { billedIn, runFolderFiles } from "../../optimizer/files.ts";
 import type { UsedByRole } from "./reports-file.ts";
 import { readReports } from "./reports-file.ts";
 
-/** What the reports of a run on test took, all together, by role. */
+/** What all reports of a run on test cost together. */
 export interface ReportedCosts {
-  /** As if nothing were cached; of reports that came to their end. */
+  /** Logical usage (as if nothing were cached) of each completed report. */
   readonly used: readonly UsedByRole[];
   /**
-   * Whether there is a report of which `used` has nothing: it did not come to its end, or was made before
-   * this was noted.
+   * Whether `used` lacks a report: one that did not complete, or one that a version made which did
+   * not log usage yet.
    */
   readonly hasUnknown: boolean;
-  /** What went to a server, also for a report that was cut short. */
+  /** What was sent to a server, including by reports that did not complete. */
   readonly billed: ReturnType<typeof billedIn>;
 }
 

@@ -16,13 +16,13 @@ import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
 
-/** What is noted of a run's reports on test, in a file beside its journal. */
+/** The log of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {
-  /** Those that were reported on, or were about to be, in that order. */
+  /** Candidates that were reported on, or were about to be, in that order. */
   readonly candidates: readonly number[];
   /**
-   * By candidate and role: what the calls of its report used, as if nothing were cached. Absent of a report
-   * that did not come to its end, and of those made before it was noted.
+   * The logical usage (as if nothing were cached) of each report, by candidate and role. Absent for
+   * a report that did not complete, and for reports older than this entry.
    */
   readonly used: { readonly [candidate: string]: UsedByRole };
 }
@@ -44,7 +44,8 @@ const shape = objectOf({
 });
 
 /**
- * Nothing noted where there is no file. Checked by hand, since `espalier show RUN` loads no schemas.
+ * Reads the log; a missing file is an empty log. Validates by hand, since `espalier show RUN` does
+ * not load zod.
  *
  * @throws EspalierError `file-malformed`
  */
@@ -60,11 +61,11 @@ export function readReports(runFolder: string): ReportsFile {
   }
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The file of a run's reports on test cannot be read",
+    problem: "The log of a run's reports on test is malformed",
     where: path,
     expected: `{ "format": "${format}", "candidates": [0], "used": { "0": {} } }`,
     got: excerpt(content, 80) || "an empty file",
-    fix: "Restore it; or remove it, and nothing is known any more of what was reported on before.",
+    fix: "Restore it, or remove it and lose the record of earlier reports.",
   });
 }
 
@@ -82,7 +83,7 @@ function contentOf(path: string): string {
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "The file of a run's reports on test cannot be read",
+      problem: "Cannot read the log of a run's reports on test",
       where: path,
       got: messageOf(error),
       cause: error,

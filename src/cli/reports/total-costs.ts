@@ -3,7 +3,7 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { OptimizationResult, RecordedReplies } from "../../optimizer/index.ts";
 
-/** Of search and report together. */
+/** The costs of search and report together. */
 export function totalCosts(
   { ledger: search }: OptimizationResult,
   report: LedgerSnapshot,

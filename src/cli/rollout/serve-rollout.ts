@@ -92,7 +92,7 @@ function share(option: string, given: string): number {
   if (value >= 0 && value <= 1) return value;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `--${option} cannot take this value`,
+    problem: `Invalid value for --${option}`,
     expected: "a share such as 0.1 or 10%",
     got: `"${given}"`,
   });

@@ -10,13 +10,12 @@ const own = {
   },
   study: {
     type: "string",
-    description: "Where the artifact's program is, if not where the artifact says",
+    description: "File of the artifact's program, if not the one that the artifact names",
     valueHint: "STUDY",
   },
   "trust-module": {
     type: "boolean",
-    description:
-      "Also load a program that the artifact names outside of its project or in a package",
+    description: "Allow the artifact to name a program outside its project or in a package",
     default: false,
   },
   input: {
@@ -33,5 +32,5 @@ type RunArguments = typeof own & typeof rehearsalArguments & typeof lmArguments;
 /** Arguments of `espalier run`. */
 export const runArguments: RunArguments = { ...own, ...rehearsalArguments, ...lmArguments };
 
-/** What the parser makes of them. */
+/** The parsed arguments. */
 export type RunGiven = Readonly<ParsedArgs<RunArguments>>;

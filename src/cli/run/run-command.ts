@@ -3,7 +3,7 @@ import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { runArguments } from "./run-arguments.ts";
 
-/** `espalier run`: one input through an artifact or a study's program. */
+/** `espalier run`: runs an artifact or a study's program on one input. */
 export const runSubcommand: AnyCommand = defineCommand({
   args: runArguments,
   run: async ({ args, rawArgs }) => {

@@ -10,7 +10,7 @@ import { standInLabel } from "../../stand-in/index.ts";
 import type { RunGiven } from "./run-arguments.ts";
 import { print, tell } from "../terminal/terminal.ts";
 
-/** Prints what the program answers to the input. */
+/** Runs the program on the input and prints its output. */
 export async function runProgram(given: RunGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
   const loaded = await loadProgram(given.subject, given);
@@ -20,7 +20,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
   if (problem !== null) {
     throw new EspalierError({
       code: "input-invalid",
-      problem: `The input does not fit: ${problem}`,
+      problem: `The input does not match the program: ${problem}`,
       where: "--input",
       expected: `an object with ${Object.keys(program.input)
         .map((name) => `"${name}"`)

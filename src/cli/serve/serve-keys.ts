@@ -30,8 +30,8 @@ export const keyLimitArguments = {
 type GivenLimits = { readonly [option in keyof typeof keyLimitArguments]?: string | undefined };
 
 /**
- * Keys from the file, or else from the environment. A server that other machines can reach needs keys,
- * unless it is said to be open.
+ * Keys from the file, or else from the environment. A server that other machines can reach needs
+ * keys, unless it is said to be open.
  *
  * @throws EspalierError `file-missing`, `file-malformed`, `option-invalid`, `usage-invalid`
  */
@@ -74,7 +74,8 @@ export function serveKeyLimits(given: GivenLimits): KeyLimits {
 }
 
 /**
- * Where tokens are counted beyond a restart: in the folder of state, if the server has one or a limit needs it.
+ * Where tokens are counted beyond a restart: in the folder of state, if the server has one or a
+ * limit needs it.
  *
  * @throws EspalierError `serve-state-unusable`
  */

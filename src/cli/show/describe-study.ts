@@ -3,7 +3,7 @@ import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** A study as plain data: what `espalier show STUDY --json` prints. */
+/** A study as plain data, as `espalier show STUDY --json` prints it. */
 export function studyData({ name, program, trainset, objective }: Study): object {
   return {
     study: name,
@@ -36,7 +36,7 @@ export function studyData({ name, program, trainset, objective }: Study): object
   };
 }
 
-/** The same for a person. */
+/** Formats a study as text. */
 export function studyText({ name, program, trainset, objective }: Study): string {
   const { train, val, test } = trainset.splits;
   return textOfLines([

@@ -4,15 +4,15 @@ import { readFileWithin } from "../../storage/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
 
 /**
- * What kind of file espalier wrote: the part of `format` before the version.
+ * Detects the kind of a file that espalier wrote from its `format` field.
  *
- * @throws EspalierError `file-missing`, `file-malformed` when espalier did not write it
+ * @throws EspalierError `file-missing`; `file-malformed` if espalier did not write the file
  */
 export async function fileFormat(path: string): Promise<"artifact" | "evaluation"> {
   const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
     throw new EspalierError({
       code: "file-missing",
-      problem: `The file "${path}" cannot be read`,
+      problem: `Cannot read the file "${path}"`,
       got: messageOf(error),
       cause: error,
     });
@@ -24,8 +24,8 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
     code: "file-malformed",
     problem: "The file is neither an artifact nor a result",
     where: path,
-    expected: "what `espalier eval` writes with --artifact or --out",
-    got: format === undefined ? "no `format` in it" : `"format": "${format}"`,
+    expected: "a file that `espalier eval` wrote with --artifact or --out",
+    got: format === undefined ? "no `format` field" : `"format": "${format}"`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { visibleText } from "../terminal/visible-text.ts";
 
-/** Markup that is written in the code; nothing that is read from a file can be one. */
+/** Markup written in the source code; text read from a file never becomes markup. */
 export class Markup {
   readonly #markup: string;
 
@@ -15,7 +15,7 @@ export class Markup {
 
 type Held = string | number | Markup | readonly Markup[];
 
-/** A template of markup, in which everything that is not markup itself is escaped. */
+/** A markup template that escapes every value that is not markup itself. */
 export function markup(parts: TemplateStringsArray, ...held: readonly Held[]): Markup {
   return new Markup(String.raw({ raw: parts }, ...held.map(markupOf)));
 }

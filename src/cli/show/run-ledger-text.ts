@@ -9,8 +9,8 @@ type Counts = Readonly<Record<"calls" | "promptTokens" | "completionTokens", num
 };
 
 /**
- * What search and reports took together, by role: the sums that `optimize` ends with, where all of it is
- * known.
+ * Formats the costs of search and reports together, by role. If all costs are known, these are the
+ * sums that `optimize` prints at its end.
  */
 export function runLedgerText(
   { end, billed }: RecordedRun,
@@ -22,7 +22,7 @@ export function runLedgerText(
       const onTest = sumOf(reports.used.map((used) => used[role]));
       const logical = sumOf([end?.used[role], onTest]);
       const sent = sumOf([billed[role], reports.billed[role]]);
-      const told = [
+      const costs = [
         ...(end?.used[role] === undefined && onTest.calls === 0
           ? []
           : [
@@ -30,13 +30,13 @@ export function runLedgerText(
             ]),
         `billed ${sent.calls} calls, ${tokensOf(sent)}${sent.failedCalls === 0 ? "" : `, ${sent.failedCalls} failed calls`}${retriesText(sent)}`,
       ];
-      return `${role}: ${told.join("; ")}`;
+      return `${role}: ${costs.join("; ")}`;
     },
   );
   if (!reports.hasUnknown) return byRole;
   return [
     ...byRole,
-    "of a report on test the calls are not known, but for what was billed: it did not come to its end, or an older version made it",
+    "the calls of one or more reports on test are unknown, except what was billed: the report did not complete, or an older version made it",
   ];
 }
 

@@ -15,7 +15,9 @@ svg { width: 100%; height: auto; } table { border-collapse: collapse; } td { pad
 const styleHash = createHash("sha256").update(style).digest("base64");
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
-/** A run as one page that needs nothing else: curve, tree, and what each candidate changed of its parent. */
+/**
+ * A run as one self-contained page: curve, tree, and how each candidate differs from its parent.
+ */
 export function runPage(folder: string, recorded: RecordedRun): string {
   const { candidates, refusals, spent, best, end } = recorded;
   const title = `Run ${folder}`;
@@ -36,7 +38,7 @@ ${curve(candidates, spent.metricCalls)}
       markup`${indent}<a href="#candidate-${id}">${id}</a>  ${selection.value.toFixed(4)}${id === best?.id ? markup` <b>best</b>` : ""}  ${acceptance.detail}`,
   )}</pre>
 ${candidates.map((candidate) => section(candidate, candidates[candidate.parents[0] ?? -1]))}
-<h2>Refused</h2>
+<h2>Rejected</h2>
 <table>${refusals.map(
     ({ iteration, components, reason, detail: why }) =>
       markup`<tr><td>${iteration}<td>${reason}<td>${components.join(", ")}<td>${why}`,
@@ -71,7 +73,10 @@ function textOf(value: unknown): string {
 
 const [width, height, margin] = [720, 240, 36] as const;
 
-/** Each candidate where its evaluation began, in metric calls, and a line through the best so far. */
+/**
+ * Plots each candidate at the metric call where its evaluation began, and a line of the best so
+ * far.
+ */
 function curve(candidates: readonly CandidateRecord[], metricCalls: number): Markup {
   let [low, high] = [Infinity, -Infinity];
   for (const { selection } of candidates) {

@@ -9,7 +9,10 @@ import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
 import { textOfLines } from "../terminal/text-of-lines.ts";
 
-/** A run for a person: how it went, its candidates as a tree, what changed, what was refused, what it cost. */
+/**
+ * Formats a run: how it went, the tree of candidates, what changed, what was rejected, and the
+ * costs.
+ */
 export function runText(
   folder: string,
   recorded: RecordedRun,
@@ -20,8 +23,8 @@ export function runText(
   return textOfLines([
     `run ${folder}: ${subjectOf(recorded)}`,
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
-    `${spent.metricCalls} metric calls, ${spent.reflectionCalls} texts asked for, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
-    `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} refused${reasonsText(refusals)}`,
+    `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
+    `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,
     ...disputesText(disputes),
     "",
     ...treeText(candidates, best),
@@ -62,7 +65,7 @@ function treeText(
   candidates: readonly CandidateRecord[],
   best: CandidateRecord | null,
 ): readonly string[] {
-  if (candidates.length === 0) return ["the seed is not evaluated yet"];
+  if (candidates.length === 0) return ["the seed has not been evaluated yet"];
   return runTree(candidates).map(({ indent, candidate }) => {
     const { id, parents, iteration, selection, changed, acceptance } = candidate;
     const others = parents.slice(1);
@@ -75,7 +78,7 @@ function treeText(
   });
 }
 
-/** A table of all measures; candidates of the front are marked. */
+/** A table of all measures that marks the candidates on the Pareto front. */
 function measuresText(
   candidates: readonly CandidateRecord[],
   front: readonly number[],
@@ -95,7 +98,7 @@ function measuresText(
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   );
   return [
-    "on val, for one example; * none other is at least as good in all of it",
+    "on val, per example; * marks the Pareto front: no other candidate is at least as good in every measure",
     ...table.map((row) =>
       row
         .map((cell, column) =>
@@ -111,7 +114,7 @@ function shownValue(value: number | undefined): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(4);
 }
 
-/** Every component in which two candidates differ, with a word diff where both have texts. */
+/** Every component in which two candidates differ, with a word diff of its texts. */
 function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
   return after.components.flatMap((held, place) => {
     const old = before.components[place]?.value;
@@ -130,7 +133,7 @@ function refusalsText(refusals: readonly Rejection[]): readonly string[] {
   const byReason = Map.groupBy(refusals, ({ reason }) => reason);
   return [
     "",
-    "refused",
+    "rejected",
     ...[...byReason].flatMap(([reason, all]) => [
       `  ${reason} (${all.length})`,
       ...all.map(

@@ -2,16 +2,16 @@ import type { CandidateRecord } from "../../optimizer/index.ts";
 
 /** One line of a tree of candidates. */
 export interface TreeLine {
-  /** What stands before it: `│  └─ `. */
+  /** The branch characters before it: `│  └─ `. */
   readonly indent: string;
   readonly candidate: CandidateRecord;
 }
 
-/** Candidates below their first parents, in the order of acceptance. */
+/** Lists candidates below their first parents, in the order of acceptance. */
 export function runTree(candidates: readonly CandidateRecord[]): readonly TreeLine[] {
   const childrenOf = Map.groupBy(candidates, ({ parents }) => parents[0] ?? -1);
   const lines: TreeLine[] = [];
-  // A line of descent may be longer than the stack is deep.
+  // Iterative, because a long lineage could overflow the stack.
   const waiting = [...(childrenOf.get(-1) ?? [])]
     .toReversed()
     .map((candidate) => ({ candidate, indent: "", margin: "" }));

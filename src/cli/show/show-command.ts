@@ -10,53 +10,53 @@ const args = {
   subject: {
     type: "positional",
     description:
-      "A study, the folder of a run, or a file written by `espalier eval` with --artifact or --out",
+      "A study, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
     valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
     required: true,
   },
   predictor: {
     type: "string",
-    description: "Print the exact prompt of this predictor for --input, without a call",
+    description: "Print this predictor's exact prompt for --input, without calling the LM",
     valueHint: "NAME",
   },
   input: {
     type: "string",
-    description: "Inputs of the predictor: JSON, @FILE, or - for standard input",
+    description: "The predictor's inputs: JSON, @FILE, or - for standard input",
     valueHint: "JSON",
   },
   study: {
     type: "string",
-    description: "Where an artifact's program is, if not where the artifact says",
+    description: "File of an artifact's program, if not the one that the artifact names",
     valueHint: "STUDY",
   },
   "trust-module": {
     type: "boolean",
-    description:
-      "Also load a program that the artifact names outside of its project or in a package",
+    description: "Allow the artifact to name a program outside its project or in a package",
     default: false,
   },
   candidate: {
     type: "string",
     description:
-      "JSON file of components to put in place of the program's own; of a run, the number of one of its candidates",
+      "JSON file of components that replace the program's own; for a run, the number of a candidate",
     valueHint: "FILE|N",
   },
   choose: {
     type: "string",
-    description: 'Of a run: show the candidate that is so, "quality>=0.6,fewest promptTokens"',
+    description: 'For a run: show the candidate that matches, "quality>=0.6,fewest promptTokens"',
     valueHint: "CHOICE",
   },
   html: {
     type: "string",
-    description: "Of a run: write one page with its tree, its curve and its texts",
+    description: "For a run: write a page with its candidate tree, score curve and texts",
     valueHint: "FILE",
   },
-  json: { type: "boolean", description: "Print JSON for machines", default: false },
+  json: { type: "boolean", description: "Print JSON", default: false },
 } as const;
 
 /**
- * `espalier show`: what a study declares, what was compiled, what a predictor would send, what an
- * evaluation or a run found. Each branch imports only what it needs: they share little.
+ * `espalier show`: shows what a study declares, what an artifact contains, what a predictor would
+ * send, or what an evaluation or a run found. Each branch imports only what it needs, since they
+ * share little.
  */
 export const showSubcommand: AnyCommand = defineCommand({
   args,
@@ -64,27 +64,27 @@ export const showSubcommand: AnyCommand = defineCommand({
     checkArguments(rawArgs, args);
     const { subject, json } = given;
     if (await isFolder(subject)) {
-      refuseUnused(given, "a run", ["candidate", "choose", "html", "predictor"]);
+      rejectUnused(given, "a run", ["candidate", "choose", "html", "predictor"]);
       const { showRun } = await import("./show-run.ts");
       await showRun(subject, given);
     } else if (given.predictor !== undefined) {
-      refuseUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
+      rejectUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
       const { showPrompt } = await import("./show-prompt.ts");
       await showPrompt(subject, { ...given, predictor: given.predictor });
     } else if (!subject.endsWith(".json")) {
-      refuseUnused(given, "a study", ["candidate"]);
+      rejectUnused(given, "a study", ["candidate"]);
       await showStudy(subject, given);
     } else if ((await fileFormat(subject)) === "artifact") {
-      refuseUnused(given, "an artifact", []);
+      rejectUnused(given, "an artifact", []);
       await showArtifact(subject, json);
     } else {
-      refuseUnused(given, "a result", []);
+      rejectUnused(given, "a result", []);
       await showResult(subject, json);
     }
   },
 });
 
-/** Prints what a study declares, with a candidate's components where one is named. */
+/** Prints what a study declares, with the candidate's components if one is given. */
 async function showStudy(
   path: string,
   { candidate, json }: { readonly candidate?: string | undefined; readonly json: boolean },
@@ -111,7 +111,7 @@ async function showResult(path: string, json: boolean): Promise<void> {
   print(json ? JSON.stringify(evaluationSummary(file)) : evaluationText(file));
 }
 
-/** False also for what does not exist. */
+/** Returns false if the path does not exist. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isDirectory() === true;
@@ -121,8 +121,8 @@ const choosing = ["predictor", "input", "study", "candidate", "choose", "html"] 
 
 type Choosing = (typeof choosing)[number];
 
-/** Nobody notices an option that is silently ignored, so each is refused where it has no effect. */
-function refuseUnused(
+/** Rejects options that have no effect: users would not notice a silently ignored one. */
+function rejectUnused(
   given: { readonly [Option in Choosing]?: string | undefined },
   shown: string,
   used: readonly Choosing[],
@@ -132,7 +132,7 @@ function refuseUnused(
   throw new EspalierError({
     code: "usage-invalid",
     problem: `${unused.map((name) => `--${name}`).join(", ")} cannot be combined with ${shown}`,
-    expected: used.length === 0 ? "none but --json" : used.map((name) => `--${name}`).join(", "),
-    fix: "--choose and --html are for the folder of a run; --input and --study go with --predictor",
+    expected: used.length === 0 ? "only --json" : used.map((name) => `--${name}`).join(", "),
+    fix: "--choose and --html require a run's folder; --input and --study require --predictor",
   });
 }

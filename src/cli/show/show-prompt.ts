@@ -5,7 +5,7 @@ import { loadProgram } from "../load/load-program.ts";
 import { readInput } from "../arguments/read-input.ts";
 import { print } from "../terminal/terminal.ts";
 
-/** Prints what a predictor of a study or an artifact would send, without a call. */
+/** Prints what a predictor of a study or an artifact would send, without calling the LM. */
 export async function showPrompt(
   subject: string,
   given: {

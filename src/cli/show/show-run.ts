@@ -18,18 +18,18 @@ interface Given {
   readonly json: boolean;
 }
 
-/** Prints a run from its folder alone, and writes its page where one is asked for. */
+/** Prints a run, reading only its folder, and writes its page if --html is given. */
 export async function showRun(folder: string, given: Given): Promise<void> {
   if (given.predictor !== undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--predictor shows prompts of a study or an artifact, and this is a run's folder",
+      problem: "--predictor requires a study or an artifact, but this is a run's folder",
       got: folder,
       fix: "Give the run's artifact.json.",
     });
   }
   const recorded = readRun(folder);
-  const shown = wanted(recorded, given);
+  const shown = selectCandidate(recorded, given);
   const reports = reportedCosts(folder);
   if (given.html !== undefined) {
     await checkWritable("html", given.html);
@@ -40,12 +40,15 @@ export async function showRun(folder: string, given: Given): Promise<void> {
   } else print(runText(folder, recorded, { shown, reports }));
 }
 
-function wanted(recorded: RecordedRun, { candidate, choose }: Given): CandidateRecord | null {
+function selectCandidate(
+  recorded: RecordedRun,
+  { candidate, choose }: Given,
+): CandidateRecord | null {
   if (candidate === undefined && choose === undefined) return recorded.best;
   if (candidate !== undefined && choose !== undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--candidate and --choose both say which candidate to show",
+      problem: "--candidate and --choose both select the candidate to show",
       expected: "one of the two",
     });
   }

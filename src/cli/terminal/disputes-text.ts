@@ -1,6 +1,6 @@
 import type { MetDispute } from "../../optimizer/index.ts";
 
-/** What a person must know of scores that were inherited, if anything. */
+/** What a person must know about inherited scores that turned out wrong; empty if nothing. */
 export function disputesText(disputes: readonly MetDispute[] = []): readonly string[] {
   const ended = disputes.find(({ kind }) => kind === "inheritance-ended");
   const varied = disputes.find(({ kind }) => kind === "inheritance-kept");
@@ -8,18 +8,18 @@ export function disputesText(disputes: readonly MetDispute[] = []): readonly str
     ...(varied === undefined
       ? []
       : [
-          `scores vary from run to run: ${scoresText(varied)}; a claim may need more examples, or repetitions`,
+          `scores vary from run to run: ${scoresText(varied)}; a claim may need more examples or repetitions`,
         ]),
     ...(ended === undefined
       ? []
       : [
-          `scores were inherited that should not have been: ${scoresText(ended)}. A text has a part in runs that do not tell of it; from iteration ${ended.iteration} on every candidate was run itself, and the best again if there was room. Values on val of others accepted before may be wrong; test is not touched by it`,
+          `some scores were inherited wrongly: ${scoresText(ended)}. A text affects runs whose traces do not show it; from iteration ${ended.iteration} every candidate was run in full, and the best was run again if the budget allowed. Val scores of other candidates accepted earlier may be wrong; test is not affected`,
         ]),
   ];
 }
 
 function scoresText({ exampleId, inherited, again }: MetDispute): string {
-  return `\`${exampleId}\` had ${scoreText(inherited)} and, run again, ${scoreText(again)}`;
+  return `\`${exampleId}\` had ${scoreText(inherited)}, and ${scoreText(again)} when run again`;
 }
 
 function scoreText(score: number | null): string {

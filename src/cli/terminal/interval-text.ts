@@ -1,6 +1,6 @@
 import type { Interval } from "../../evaluate/index.ts";
 
-/** The bounds of an interval, or why there are none. */
+/** The bounds of an interval, or the reason why there is none. */
 export function intervalText(interval: Interval | null): string {
   return interval === null
     ? "(no interval: fewer than two clusters)"

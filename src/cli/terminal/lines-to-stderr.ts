@@ -2,8 +2,8 @@ import { tellWithoutEnd } from "./terminal.ts";
 import { textOfLines } from "./text-of-lines.ts";
 
 /**
- * Writes lines to standard error, those of one turn of the event loop at once: a write takes longer than
- * to make the line. What is left at the exit is written then.
+ * Writes lines to standard error, in one write for each turn of the event loop: writing costs more
+ * than formatting. Flushes the rest at exit.
  */
 export function linesToStderr(): (line: string) => void {
   let waiting = "";

@@ -1,7 +1,9 @@
 import type { EvaluationEvent } from "../../evaluate/index.ts";
 import { tellInPlace, tellWithoutEnd } from "./terminal.ts";
 
-/** Progress on standard error: one line that is rewritten on a terminal, a line each 10 % elsewhere. */
+/**
+ * Shows progress on standard error: one rewritten line on a terminal, elsewhere a line every 10 %.
+ */
 export function progressLine(label: string): Disposable & {
   readonly onEvent: (event: EvaluationEvent) => void;
 } {
@@ -14,7 +16,7 @@ export function progressLine(label: string): Disposable & {
     const text = [
       `${label}: ${done}/${total}`,
       ...(etaMs === null || done === total ? [] : [`${duration(etaMs)} left`]),
-      ...(faults === 0 ? [] : [`${faults} faults, tried again`]),
+      ...(faults === 0 ? [] : [`${faults} faults, retried`]),
     ].join(", ");
     if (stderr.isTTY) {
       const now = performance.now();

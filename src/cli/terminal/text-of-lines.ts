@@ -1,6 +1,7 @@
 /**
- * Lines as one text. A name or a message from outside may hold a line feed, which would add a line to a table:
- * it is shown as `\u000a`, as `visibleText` shows other control characters.
+ * Joins lines into one text. An outside name or message may hold a line feed, which would add a
+ * line to a table, so it is shown as `\u000a`, the way `visibleText` shows other control
+ * characters.
  */
 export function textOfLines(lines: readonly string[]): string {
   return lines.map((line) => line.replaceAll("\n", String.raw`\u000a`)).join("\n");

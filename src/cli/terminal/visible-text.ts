@@ -1,7 +1,7 @@
 /**
- * Control characters of C0 and C1, and what reorders or breaks lines, each as its escape in JSON; line feeds
- * and tabs stay. A terminal obeys what the others say, whoever wrote the text. JSON stays the same JSON, since
- * it has none of them outside of texts.
+ * Escapes C0 and C1 control characters, and characters that reorder or break lines, as JSON does;
+ * line feeds and tabs stay. A terminal would obey the others no matter who wrote the text. JSON
+ * keeps its meaning, since these characters occur only inside its strings.
  */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => {
@@ -10,7 +10,7 @@ export function visibleText(text: string): string {
   });
 }
 
-// A carriage return before a line feed moves nothing.
+// A carriage return before a line feed overwrites nothing.
 const hidden =
-  // oxlint-disable-next-line no-control-regex -- these are what it is for
+  // oxlint-disable-next-line no-control-regex -- matching control characters is the purpose
   /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;

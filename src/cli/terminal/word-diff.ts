@@ -1,26 +1,28 @@
 import { diffArrays } from "diff";
 
-/** A stretch of words that two texts share, or that one of them has. */
+/** A stretch of words that both texts share or that only one of them has. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** Differences beyond this are shown as one: the search costs the square of it, in time and memory. */
+/**
+ * Texts with more differences than this count as one change: time and memory grow with its square.
+ */
 const mostEdits = 1000;
 
 /**
- * How one text becomes another, word by word, sharing as many words as can be; white space is kept.
- * Texts that differ in more than a thousand words are compared line by line first, and lines that differ
- * in as many are shown as replaced. Changes with nothing but white space between them are one, as
- * `git diff --word-diff` has it. Parts other than the added ones make up the first text, parts other than
- * the removed ones the second.
+ * Compares two texts word by word, sharing as many words as possible and keeping white space. Texts
+ * that differ in more than a thousand words are first compared by lines; lines that differ as much
+ * are shown as replaced. Changes separated only by white space merge into one, as in `git diff
+ * --word-diff`. Without the added parts the rest forms the first text, without the removed parts
+ * the second.
  */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
   return joined(byWords(before, after) ?? byLines(before, after) ?? replaced(before, after));
 }
 
-/** The same for a terminal, as `git diff --word-diff` has it: `[-gone-]`, `{+new+}`. */
+/** Formats the diff for a terminal, as `git diff --word-diff` does: `[-gone-]`, `{+new+}`. */
 export function wordDiffText(before: string, after: string): string {
   return wordDiff(before, after)
     .map(({ kind, text }) =>
@@ -82,11 +84,11 @@ function replaced(before: string, after: string): readonly DiffPart[] {
 
 interface Word {
   readonly word: string;
-  /** What stands between the word and the next. */
+  /** The white space before the next word. */
   readonly space: string;
 }
 
-/** Begins with an empty word where the text begins with white space. */
+/** Starts with an empty word if the text starts with white space. */
 function wordsOf(text: string): readonly Word[] {
   return (text.match(/^\s+|\S+\s*/g) ?? []).map((part) => {
     const word = part.trimEnd();
@@ -102,12 +104,12 @@ function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
 
-/** Takes what comes between two parts that are the same: what went, and then what came. */
+/** Merges the changes between two unchanged parts into one removed and one added part. */
 function joined(parts: readonly DiffPart[]): readonly DiffPart[] {
   const all: DiffPart[] = [];
   let [removed, added, same] = ["", "", ""];
   const end = (): void => {
-    // White space that ends both belongs to what follows.
+    // White space that ends both parts is unchanged and belongs to the part that follows.
     const gap = commonGap(removed, added);
     const [gone, come] = [removed, added].map((text) => text.slice(0, text.length - gap.length));
     if ((gone || come) && same) all.push({ kind: "same", text: same });

@@ -134,7 +134,7 @@ describe("espalier artifact", () => {
     expect(at.plain(withdrawn?.stdout ?? "")).toBe(
       "(time)  candidate  (second) -> nothing (withdraw, by Ada: rambles)\n",
     );
-    expect(again?.stdout).toBe("candidate of answerer named nothing already\n");
+    expect(again?.stdout).toBe("candidate of answerer is already clear\n");
     expect(misspelt?.stderr).toMatch(/no such program.*Expected: answerer\. Got: "answerrer"/);
     expect((await registry.aliases("answerer")).candidate).toBeNull();
   });
@@ -152,7 +152,7 @@ describe("espalier artifact", () => {
        const program = { ...answerer, version: "2" };
        export default { name: "towns", models: [{ id: "towns/answerer", program }] };`,
     );
-    const [, , signed, sound, all, unsigned, promoted, drifted] = await at.runAll(
+    const [, , signed, valid, all, unsigned, promoted, drifted] = await at.runAll(
       ["add", at.fileOne],
       ["add", at.fileTwo],
       ["sign", "answerer", first, "--key", key, "--json"],
@@ -163,9 +163,9 @@ describe("espalier artifact", () => {
       ["verify", "answerer", first, "--study", changed],
     );
     const { keyId } = JSON.parse(signed?.stdout ?? "");
-    expect(sound).toMatchObject({ code: 0, stdout: `${first}  sound  signed by ${keyId}\n` });
+    expect(valid).toMatchObject({ code: 0, stdout: `${first}  valid  signed by ${keyId}\n` });
     expect(all?.code).toBe(1);
-    expect(all?.stdout).toContain(`${second}  NOT SOUND\n  artifact-untrusted: `);
+    expect(all?.stdout).toContain(`${second}  INVALID\n  artifact-untrusted: `);
     expect(unsigned?.code).toBe(2);
     expect(unsigned?.stderr).toContain("artifact-untrusted: The artifact is not signed");
     expect(promoted?.code).toBe(0);
@@ -182,7 +182,7 @@ describe("espalier artifact", () => {
       ["export", "answerer", first, "--to", "ax", "--prefix", "root", "--out", out],
     );
     expect(messages?.code).toBe(0);
-    expect(messages?.stderr).toBe("answer has no recorded input, so its prompt is not known.\n");
+    expect(messages?.stderr).toBe("answer has no recorded input, so its prompt is unknown.\n");
     expect(JSON.parse(messages?.stdout ?? "")).toMatchObject({
       format: "espalier-messages/1",
       predictors: { judge: { messages: [{ role: "system" }] } },
@@ -202,7 +202,9 @@ describe("espalier artifact", () => {
     await mkdir(join(at.folder, "elsewhere"));
     await writeArtifact(join(at.folder, "elsewhere", `${first}.json`), one);
     const [added, shown] = await at.runAll(["add", at.fileOne], ["show", "../elsewhere", first]);
-    expect(added?.stderr).toContain("It says that its program is at ../../towns.ts, seen from");
+    expect(added?.stderr).toContain(
+      "The artifact names its program as ../../towns.ts, relative to",
+    );
     expect(shown?.code).toBe(2);
     expect(shown?.stderr).toContain(
       "registry-name-invalid: This is not a valid name for a program",

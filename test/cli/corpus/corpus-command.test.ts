@@ -46,7 +46,7 @@ describe("espalier corpus", () => {
     expect(at.tidy(shown.stdout)).toMatchInlineSnapshot(`
       "5 passages, 3 with a title, 25 stems
       checksum b720d2e4e1db6484e546d0a0d7d9acb1a7e1c9b03fa1d3184c0f64316b70b04b
-      index version 1, words by porter unicode61
+      index version 1, tokenizer porter unicode61
 
       p1  Varnholm | The lighthouse of red brick was finished in 1871.
       p2  Ostrel | An iron footbridge crosses the river.
@@ -89,7 +89,7 @@ describe("espalier corpus", () => {
       ],
     });
     expect(JSON.parse(titles.stdout)).toMatchObject({ passages: [{ id: "p4" }] });
-    expect(none).toMatchObject({ code: 0, stdout: "Nothing was found.\n" });
+    expect(none).toMatchObject({ code: 0, stdout: "No passages found.\n" });
   });
 
   it("has a page of help for each command", async () => {
@@ -149,7 +149,7 @@ describe("espalier corpus", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(at.tidy(stderr).split("\n").slice(-2)).toEqual([
-      "espalier: aborted: The command was interrupted, and no index was built (at deep/index.sqlite). Run it again to build the index.",
+      "espalier: aborted: The command was interrupted before the index was built (at deep/index.sqlite). Run it again to build the index.",
       "",
     ]);
   });

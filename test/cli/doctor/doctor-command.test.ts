@@ -17,8 +17,8 @@ describe("espalier doctor", () => {
     const first = await run();
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toMatch(/^json schema +yes +wrote "quokka-9"/m);
-    expect(first.stdout).toContain("Requests will be in dialect `vllm`");
-    expect(first.stdout).toMatch(/Tried just now with \d+ calls, \d+ prompt and \d+ completion/);
+    expect(first.stdout).toContain("Requests use the dialect `vllm`");
+    expect(first.stdout).toMatch(/Probed just now with \d+ calls, \d+ prompt and \d+ completion/);
     const asked = calls();
     const again = JSON.parse((await run("--json")).stdout) as { readonly model: string };
     expect(again.model).toBe("rehearsal");
@@ -37,7 +37,7 @@ describe("espalier doctor", () => {
     server.always("/v1/models", raw("<html>no</html>", "text/html", 404));
     const elsewhere = await runCli(["doctor", "--lm", baseUrl]);
     expect(elsewhere).toMatchObject({ code: 3 });
-    expect(elsewhere.stderr).toContain("no OpenAI-compatible server");
+    expect(elsewhere.stderr).toContain("not as an OpenAI-compatible server");
     await server[Symbol.asyncDispose]();
     const down = await runCli(["doctor", "--lm", baseUrl]);
     expect(down).toMatchObject({ code: 3 });

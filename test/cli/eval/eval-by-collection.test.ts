@@ -26,7 +26,7 @@ test("eval prints means by collection and over all, and says them in the JSON li
   const { code, stdout } = await runCli(["eval", towns, "--collections", "collection", "--json"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /\ntoken_f1 by collection:\n {2}hills {2}[01]\.\d{5} {2}\(3 judged of 3\)\n {2}coasts {2}[01]\.\d{5} {2}\(1 judged of 2\)\n {2}all {2}/,
+    /\ntoken_f1 by collection:\n {2}hills {2}[01]\.\d{5} {2}\(3 of 3 scored\)\n {2}coasts {2}[01]\.\d{5} {2}\(1 of 2 scored\)\n {2}all {2}/,
   );
   const line = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Line;
   const figures = line.collections["token_f1"];
@@ -38,6 +38,6 @@ test("eval prints means by collection and over all, and says them in the JSON li
 test("eval refuses a label that names no collection before anything is run", async () => {
   const { code, stdout, stderr } = await runCli(["eval", towns, "--collections", "shelf"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain('An example has no label "shelf" that names its collection');
+  expect(stderr).toContain('An example has no text label "shelf" to name its collection');
   expect(stderr).toContain("labels answers, collection");
 });

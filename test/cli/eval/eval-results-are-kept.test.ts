@@ -32,13 +32,13 @@ describe("before anything is spent, espalier eval", () => {
     await writeFile(path, JSON.stringify({ ...saved, evaluation: { ...evaluation, metric } }));
     const otherMetric = await runCli(args);
     expect(otherMetric).toMatchObject({ code: 2, stdout: "" });
-    expect(otherMetric.stderr).toContain("The baseline was judged by another metric");
+    expect(otherMetric.stderr).toContain("The baseline was scored by another metric");
 
     const rows = evaluation.rows.map((row) => ({ ...row, exampleId: `not-${row.exampleId}` }));
     await writeFile(path, JSON.stringify({ ...saved, evaluation: { ...evaluation, rows } }));
     const otherExamples = await runCli(args);
     expect(otherExamples).toMatchObject({ code: 2, stdout: "" });
-    expect(otherExamples.stderr).toContain("The baseline has a score for none of the examples");
+    expect(otherExamples.stderr).toContain("The baseline has no scores for these examples");
     expect(server.calls().byEndpoint["POST /v1/chat/completions"]?.received ?? 0).toBe(0);
   });
 
@@ -104,13 +104,13 @@ describe("a result of espalier eval", () => {
     await runCli(["eval", towns, "--out", path]);
     const same = await runCli(["eval", towns, "--baseline", path]);
     expect(same.stdout).toContain("not shown to differ from the baseline");
-    expect(same.stdout).not.toContain("The baseline was obtained with");
+    expect(same.stdout).not.toContain("The baseline used");
 
     await using server = await serveRehearsal();
     const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
     const other = await runCli(["eval", towns, ...lm, "--seed", "1", "--baseline", path]);
     expect(other.stdout).toContain(
-      "The baseline was obtained with LM rehearsal (rehearsal), rehearsal instead of LM rehearsal (vllm), rehearsal; seed 0 instead of seed 1.",
+      "The baseline used LM rehearsal (rehearsal), rehearsal instead of LM rehearsal (vllm), rehearsal; seed 0 instead of seed 1.",
     );
   });
 

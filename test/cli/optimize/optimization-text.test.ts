@@ -35,7 +35,7 @@ test("every figure that fell is named, with whether the fall is shown", async ()
     await figure("precision", (value) => (value === 0 ? 0.1 : 0.5)),
   ];
   expect(fallText(figures)).toEqual([
-    "ndcg_cut_5 fell by 0.2500 (shown)",
-    "precision fell by 0.0100 (not shown, its interval touches zero)",
+    "ndcg_cut_5 fell by 0.2500 (significant)",
+    "precision fell by 0.0100 (not significant, its interval touches zero)",
   ]);
 });

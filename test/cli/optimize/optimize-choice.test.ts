@@ -22,7 +22,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
 
   it("keeps the best's artifact, and says how often test has been looked at", async () => {
     expect(best.id).toBeGreaterThan(0);
-    expect(begun.stdout).toContain("test, which no decision saw: ");
+    expect(begun.stdout).toContain("test, held out from every decision: ");
     const bestBefore = await readFile(join(run, "artifact.json"), "utf8");
     const { code, stdout, stderr } = await runCli(["optimize", places, ...cheapest]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -30,7 +30,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
     const chosen = await readArtifact(join(run, "artifact-0.json"));
     expect(chosen.compiled.components).toEqual(recorded.candidates[0]?.components);
     expect(stdout).toContain(`test, report 2 of this run, after candidate ${best.id} (`);
-    expect(stdout).not.toContain("which no decision saw");
+    expect(stdout).not.toContain("held out from every decision");
     expect(lastLine(stdout)).toMatchObject({
       candidate: 0,
       reportedBefore: [best.id],
@@ -41,7 +41,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
     const again = await runCli(["optimize", places, ...cheapest]);
     expect(lastLine(again.stdout)).toMatchObject({ reportedBefore: [best.id] });
     const first = await runCli(["optimize", places, "--resume", run]);
-    expect(first.stdout).toContain("test, which no decision saw: ");
+    expect(first.stdout).toContain("test, held out from every decision: ");
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("espalier: option-invalid: This choice among candidates");
-    const command = /^Go on with it: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
+    const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
     expect(command).toBe(`optimize ${places} --budget 80 --resume ${other}`);
     const { candidates, spent, end } = readRun(other);
     expect({ candidates: candidates.length, ended: end !== undefined }).toEqual({
@@ -81,7 +81,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const args = ["optimize", places, "--budget", "80", "--run", other];
     const { code, stderr } = await runCli([...args, "--choose", "fewest latencyMs"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("usage-invalid: --choose goes by `latencyMs`, which is not measured");
+    expect(stderr).toContain("usage-invalid: --choose uses `latencyMs`, which is not measured");
     expect(existsSync(other)).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("espalier: choice-unmet: No candidate keeps these bounds");
     expect(stderr).toContain(
-      `Go on with it: espalier optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
+      `To resume: espalier optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
     );
     const { best } = readRun(other);
     const artifact = await readArtifact(join(other, "artifact.json"));

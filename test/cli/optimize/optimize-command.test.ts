@@ -64,7 +64,9 @@ describe("espalier optimize", () => {
     await using folder = await temporaryFolder();
     const run = ["--budget", "60", "--run", join(folder.path, "run"), "--json"];
     const { stdout } = await runCli(["optimize", "test/cli/fixtures/spare-predictor.ts", ...run]);
-    expect(stdout).toContain("since no rollout ran its predictor: instruction:spare\n");
+    expect(stdout).toContain(
+      "unchanged, because no rollout ran its predictor: instruction:spare\n",
+    );
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as object;
     expect(last).toMatchObject({ neverInvoked: ["instruction:spare"] });
   });
@@ -82,7 +84,7 @@ describe("espalier optimize", () => {
     const { code, stdout, stderr } = await running.ended;
     clock.release();
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    const command = /^Go on with it: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
+    const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
     expect(command).toBe(["optimize", places, "--budget", "80", ...lm, "--resume", run].join(" "));
 
     const before = server.calls().total;

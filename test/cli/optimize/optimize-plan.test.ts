@@ -25,12 +25,12 @@ describe("espalier optimize --plan", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "plan: 14 metric calls for the seed, then 1 or more for a proposal that is refused and up to 18 for one that is accepted
-      proposals: at least 2 if each takes the most, about 2 (an estimate: half are accepted, no score is inherited), at most 45 if each is refused after 1
-      evaluations on all of val: at most 46, the seed's included, 3 if each runs all of it and is accepted
-      calls, an estimate: 120 of the program's LM, 4 of the reflection LM; what judges and rerankers ask of an LM comes on top, and counts in the caps
-      tokens, an estimate from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
-      outside the budget: seed and result on the 20 examples of test
+      "plan: 14 metric calls for the seed, then at least 1 for each rejected proposal and at most 18 for each accepted one
+      proposals: at least 2 if each costs the maximum, about 2 (estimated: half are accepted, no score is inherited), at most 45 if each is rejected after 1
+      evaluations on all of val: at most 46, including the seed's, 3 if every proposal runs on all of val and is accepted
+      estimated calls: 120 to the program's LM, 4 to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
+      tokens, estimated from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
+      outside the budget: seed and result on the 20 test examples
         about 80 calls, 35280 prompt and 20480 completion (at most 327680)
       warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.
       "
@@ -46,7 +46,7 @@ describe("espalier optimize --plan", () => {
     await writeFile(prices, JSON.stringify({ student: price, reflection: price }));
     const plan = ["optimize", places, "--budget", "120", "--plan", "--prices", prices];
     const { stderr } = await runCli(plan);
-    expect(stderr).toMatch(/^money, an estimate: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
+    expect(stderr).toMatch(/^estimated cost: about \d+\.\d\d US dollars, \d+\.\d\d if every/m);
   });
 
   it.each([
@@ -105,9 +105,11 @@ describe("espalier optimize --plan", () => {
     expect(money.plan.costs?.usd?.typical).toBeGreaterThan(
       9 - (money.plan.afforded?.reserved ?? 9),
     );
-    expect(money.stderr).toContain("the cap of 9 US dollars is the tightest: about ");
-    expect(money.stderr).toContain("of it 4.2 stay free for a call with the longest reply");
-    expect(money.stderr).toContain("the cap of 5 minutes is not in this plan");
+    expect(money.stderr).toContain("the cap of 9 US dollars is the tightest: an estimated ");
+    expect(money.stderr).toContain(
+      "4.2 of it is reserved for a call with the longest allowed reply",
+    );
+    expect(money.stderr).toContain("the plan ignores the cap of 5 minutes");
     // Seed and result, 20 examples each, two calls an example.
     expect(money.stderr).toContain(
       `  about 80 calls, ${40 * promptTokens} prompt and ${40 * 512} completion (at most `,

@@ -93,7 +93,7 @@ describe("the report of espalier optimize on notes-guided", () => {
   });
 
   test("says of the test split what it is, gives the paired verdict, and is labelled", () => {
-    expect(stdout).toContain("test, which no decision saw: 20 examples in ");
+    expect(stdout).toContain("test, held out from every decision: 20 examples in ");
     const verdicts = {
       better: "better than the seed",
       worse: "worse than the seed",

@@ -40,9 +40,7 @@ describe("espalier optimize --resume with nothing else", () => {
       cwd: folder.path,
     });
     expect(resumed).toMatchObject({ code: 0 });
-    expect(resumed.stderr).toContain(
-      `as the run was begun: --budget 60 --prices ${prices} --seed 5 `,
-    );
+    expect(resumed.stderr).toContain(`original options: --budget 60 --prices ${prices} --seed 5 `);
     const { compiled } = await readArtifact(join(run, "artifact.json"));
     expect(compiled.optimizer).toMatchObject({ seed: 5, budget: { metricCalls: 60 } });
   });
@@ -63,7 +61,7 @@ describe("espalier optimize --resume with nothing else", () => {
     await writeFile(path, '{"format":"espalier-command/1","options":{"budgets":"50"}}');
     const broken = await runCli(["optimize", places, "--resume", run]);
     expect(broken).toMatchObject({ code: 2, stdout: "" });
-    expect(broken.stderr).toContain("file-malformed: The file of the options");
+    expect(broken.stderr).toContain("file-malformed: The file of the run's original options");
   });
 });
 

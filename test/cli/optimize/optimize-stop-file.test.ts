@@ -38,8 +38,8 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   clock.release();
   const stopped = await running.ended;
   expect(stopped.code).toBe(0);
-  expect(stopped.stdout).toContain(`stopped by a stopper (stop-file: ${path("STOP")} is there); `);
-  expect(stopped.stderr).toContain("Without the file it goes on: espalier optimize ");
+  expect(stopped.stdout).toContain(`stopped by a stopper (stop-file: ${path("STOP")} exists); `);
+  expect(stopped.stderr).toContain("Remove the file to continue: espalier optimize ");
   expect(stopped.stderr).toMatch(/ --resume run\n/);
   const { spent } = readRun(path("run"));
   expect(spent.metricCalls).toBeLessThan(60);
@@ -47,7 +47,7 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   const resume = ["optimize", places, "--resume", "run"];
   const refused = await runCli(resume, { cwd });
   expect(refused).toMatchObject({ code: 2, stdout: "" });
-  expect(refused.stderr).toContain("The file that ended the run is still there");
+  expect(refused.stderr).toContain("The file that stopped the run still exists");
   const chosen = await runCli([...resume, "--choose", "fewest promptTokens"], { cwd });
   expect(chosen.code).toBe(0);
   expect(readRun(path("run")).spent).toEqual(spent);
@@ -62,7 +62,7 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   // Its path is remembered as seen from where the run was begun.
   const resumed = await runCli(["optimize", places, "--resume", path("run")]);
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain(`${path("STOP")} is gone: the run that it ended goes on\n`);
+  expect(resumed.stderr).toContain(`${path("STOP")} is gone: resuming the run that it stopped\n`);
   expect((await whole).code).toBe(0);
   const [found, expected] = await Promise.all(
     ["run", "whole"].map((run) => readArtifact(path(join(run, "artifact.json")))),
@@ -83,7 +83,7 @@ test("a file that is there when a run begins is refused before anything is spent
   const args = ["optimize", places, "--budget", "60", "--run", run, "--stop-file", file];
   const { code, stderr } = await runCli(args);
   expect(code).toBe(2);
-  expect(stderr).toContain("usage-invalid: The file that is to end the run is there already");
+  expect(stderr).toContain("usage-invalid: The file that would stop the run already exists");
   expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
 });
 
@@ -109,7 +109,7 @@ test("an optimizer that was spread from another is not ended by a file as if it 
   const error = await thrownBy(() => withStopFile(spread, file));
   expect(error).toMatchObject({ code: "usage-invalid" });
   expect(error.message).toContain(
-    `a \`withStop\` that gives \`gepa\` ${version} in place of \`mine\` ${version}`,
+    `a \`withStop\` that returns \`gepa\` ${version} instead of \`mine\` ${version}`,
   );
   const withItsOwn = (inner: Optimizer): Optimizer => ({
     ...inner,

@@ -108,9 +108,9 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
 
 test.each([
   [["--canary", "0.1"], "needs candidates"],
-  [["--canary", "much", "--artifacts", "artifacts"], "--canary cannot take this value"],
-  [["--shadow", "120%", "--artifacts", "artifacts"], "--shadow cannot take this value"],
-  [["--key-share", "many", "--artifacts", "artifacts"], "--key-share cannot take this value"],
+  [["--canary", "much", "--artifacts", "artifacts"], "Invalid value for --canary"],
+  [["--shadow", "120%", "--artifacts", "artifacts"], "Invalid value for --shadow"],
+  [["--key-share", "many", "--artifacts", "artifacts"], "Invalid value for --key-share"],
   [["--shadow", "1", "--artifacts", "artifacts", "--state", "none"], "a place to count in"],
 ])("serve %j is refused", async (args, problem) => {
   const { code, stderr } = await runCli(["serve", file, "--lm", "rehearsal", ...args]);

@@ -61,7 +61,8 @@ describe("espalier show RUN", () => {
     const path = join(older, "reports.json");
     const { used: _, ...rest } = JSON.parse(await readFile(path, "utf8")) as { used: unknown };
     await writeFile(path, JSON.stringify(rest));
-    const unknown = /^of a report on test the calls are not known, but for what was billed: /m;
+    const unknown =
+      /^the calls of one or more reports on test are unknown, except what was billed: /m;
     const lines = (await runCli(["show", older])).stdout;
     expect(lines).toMatch(unknown);
     expect(lines).toContain(`\nstudent: ${recorded.end?.used.student?.calls} calls, `);
@@ -87,9 +88,7 @@ describe("espalier show RUN", () => {
     ]) {
       const { code, stderr } = await runMain(words);
       expect(code).toBe(2);
-      expect(stderr).toContain(
-        "file-malformed: The file of a run's reports on test cannot be read",
-      );
+      expect(stderr).toContain("file-malformed: The log of a run's reports on test is malformed");
       expect(stderr).toContain(content.slice(0, 77));
     }
   });

@@ -14,8 +14,8 @@ it("what a run met of scores that disagree is told in a line each, the first tim
     ]),
   ).toMatchInlineSnapshot(`
     [
-      "scores vary from run to run: \`v3\` had 0.5000 and, run again, 0.4300; a claim may need more examples, or repetitions",
-      "scores were inherited that should not have been: \`v3\` had 0.5000 and, run again, no score. A text has a part in runs that do not tell of it; from iteration 7 on every candidate was run itself, and the best again if there was room. Values on val of others accepted before may be wrong; test is not touched by it",
+      "scores vary from run to run: \`v3\` had 0.5000, and 0.4300 when run again; a claim may need more examples or repetitions",
+      "some scores were inherited wrongly: \`v3\` had 0.5000, and no score when run again. A text affects runs whose traces do not show it; from iteration 7 every candidate was run in full, and the best was run again if the budget allowed. Val scores of other candidates accepted earlier may be wrong; test is not affected",
     ]
   `);
 });
