@@ -9,28 +9,28 @@ import { refuse, scriptOptions } from "./support/script-options.ts";
 const required = "--corpus FILE --out FOLDER --lm URL --model NAME";
 const help = {
   command: "npm run build:compound-questions",
-  about: `Builds HANRAG's compound benchmark from a corpus. Begun again with the same options it resumes.\nNeeds ${required}.`,
+  about: `Builds HANRAG's compound benchmark from a corpus. Run it again with the same options to resume.\nRequires ${required}.`,
   options: {
     corpus: {
-      about: "JSONL, one { id, title, text } a line, .gz too; each title is an entity",
+      about: "JSONL, one { id, title, text } per line, optionally gzipped; each title is an entity",
       value: "FILE",
     },
-    out: { about: "Folder of the benchmark and of what resumes it", value: "FOLDER" },
+    out: { about: "Folder for the benchmark and its progress file", value: "FOLDER" },
     lm: {
-      about: "Base URL of an OpenAI-compatible server; its key: ESPALIER_API_KEY",
+      about: "Base URL of an OpenAI-compatible server; ESPALIER_API_KEY holds its key",
       value: "URL",
     },
-    model: { about: "Model of that server", value: "NAME" },
+    model: { about: "Model to use", value: "NAME" },
     entities: { about: "Entities to ask about", value: "N", preset: "100" },
-    documents: { about: "Passages shown for an entity", value: "N", preset: "10" },
-    "per-entity": { about: "Compound questions an entity", value: "N", preset: "1" },
+    documents: { about: "Passages shown per entity", value: "N", preset: "10" },
+    "per-entity": { about: "Compound questions per entity", value: "N", preset: "1" },
     "dev-share": {
-      about: "Share of the entities whose questions are dev",
+      about: "Share of entities whose questions go to dev",
       value: "X",
       preset: "0.2",
     },
-    concurrency: { about: "Entities at a time", value: "N", preset: "4" },
-    seed: { about: "Seed of every draw", value: "N", preset: "0" },
+    concurrency: { about: "Entities processed concurrently", value: "N", preset: "4" },
+    seed: { about: "Seed of all random draws", value: "N", preset: "0" },
   },
 };
 const { values } = scriptOptions(help);
@@ -58,12 +58,12 @@ try {
     seed: Number(values.seed),
     signal: stopping.signal,
     onEntity: ({ entity, rows, refused }, done, all) => {
-      console.error(`${done}/${all} ${entity}: ${rows.length} questions, ${refused} refused`);
+      console.error(`${done}/${all} ${entity}: ${rows.length} questions, ${refused} declined`);
     },
   });
   const { train, dev, entities, unusable, refused } = summary;
   console.log(
-    `${train} train and ${dev} dev questions about ${entities} entities; ${unusable} simple questions were unusable, ${refused} combinations refused`,
+    `${train} train and ${dev} dev questions about ${entities} entities; ${unusable} simple questions were unusable, ${refused} combinations declined`,
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

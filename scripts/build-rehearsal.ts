@@ -10,7 +10,7 @@ const {
   positionals: [folder = join(root, "src/rehearsal/dist")],
 } = scriptOptions({
   command: "npx tsx scripts/build-rehearsal.ts",
-  about: "Builds @espalier/rehearsal into FOLDER (default src/rehearsal/dist), emptied first.",
+  about: "Empties FOLDER (default src/rehearsal/dist) and builds @espalier/rehearsal into it.",
   positionals: "[FOLDER]",
 });
 const out = resolve(folder);

@@ -8,18 +8,18 @@ const {
   positionals: [folder = "dist"],
 } = scriptOptions({
   command: "npm run build",
-  about: "Compiles the package into FOLDER (default dist), which it empties first.",
+  about: "Empties FOLDER (default dist) and compiles the package into it.",
   positionals: "[FOLDER]",
 });
 const compiler = "node_modules/typescript/bin/tsc";
 
-// A file that is gone from the sources must not be shipped from an earlier build.
+// Files deleted from the sources must not ship from an earlier build.
 rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
   stdio: "inherit",
 });
 await bundleAx(join(folder, "src/ax"));
-// Browsers take these as they are.
+// Browsers load these files unchanged.
 for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));
 }

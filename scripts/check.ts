@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { scriptOptions } from "./support/script-options.ts";
 
-/** Each step is an npm script; all of them run, so that one look shows everything that is wrong. */
+/** Each step is an npm script. All of them run, so that one run shows every problem. */
 const steps = ["types", "package", "lint", "layers", "knip", "format:check", "docs"];
 
 scriptOptions({
   command: "npm run check",
-  about: `Runs every check and shows what fails: ${steps.join(", ")}.`,
+  about: `Runs every check and shows the failures: ${steps.join(", ")}.`,
 });
 
 interface Outcome {
@@ -31,7 +31,7 @@ for (const { step, passed, seconds } of ordered) {
 }
 console.log(
   failed.length === 0
-    ? `All ${steps.length} checks hold.`
+    ? `All ${steps.length} checks passed.`
     : `${failed.length} of ${steps.length} checks failed: ${failed.map(({ step }) => step).join(", ")}.`,
 );
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -2,14 +2,14 @@ import { join, resolve } from "node:path";
 import { conformanceChecks, runCheck } from "./conformance/run-checks.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
-// One line for each reference; fails when one differs, or was not found.
+// Prints one line for each reference. Fails if one differs or is missing.
 const { values, flags } = scriptOptions({
   command: "npm run conformance",
-  about: "Checks every formula against recorded values of the official scripts.",
+  about: "Checks every formula against values recorded from the official scripts.",
   options: {
-    json: { about: "Print the counts as JSON alone" },
+    json: { about: "Print only the counts, as JSON" },
     shared: {
-      about: "Folder of the recorded values; ESPALIER_SHARED names another",
+      about: "Folder of the recorded values; ESPALIER_SHARED overrides the default",
       value: "DIR",
       preset: process.env["ESPALIER_SHARED"] ?? "../shared",
     },
@@ -38,7 +38,7 @@ if (flags.has("json")) console.log(JSON.stringify(counts, null, 2));
 else if (problems.length === 0) console.log(`All ${conformanceChecks.length} references agree.`);
 if (problems.length > 0) {
   console.error(
-    `${problems.length} of ${conformanceChecks.length} references differ or were not found in ${folder}: ${problems.join("; ")}. Name their folder by --shared or ESPALIER_SHARED.`,
+    `${problems.length} of ${conformanceChecks.length} references differ or are missing from ${folder}: ${problems.join("; ")}. Name their folder with --shared or ESPALIER_SHARED.`,
   );
   process.exitCode = 1;
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run artifacts`: optimizes a study of each system with the embedded rehearsal LM, keeps what comes
- * out in `artifacts/`, one version of each program, and writes its figures into programs/README.md.
- * `-- hanrag r2rag` makes those alone, `-- --budget small` makes all with less.
+ * `npm run artifacts`: optimizes a study of each system with the embedded rehearsal LM, stores the
+ * result in `artifacts/`, one version of each program, and writes its figures into
+ * programs/README.md. `-- hanrag r2rag` makes only those two, `-- --budget small` uses a smaller
+ * budget.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,13 +16,14 @@ import { refuse, scriptOptions } from "./support/script-options.ts";
 const studies = shippedStudies.map(({ study }) => study);
 const help = {
   command: "npm run artifacts",
-  about: "Optimizes the shipped studies with the rehearsal LM and keeps the artifacts as examples.",
-  options: { budget: { about: "Budget of every study, in place of its own", value: "BUDGET" } },
+  about:
+    "Optimizes the shipped studies with the rehearsal LM and stores the artifacts as examples.",
+  options: { budget: { about: "Budget that replaces each study's own", value: "BUDGET" } },
   positionals: `[${studies.join(" | ")}]...`,
 };
 const { values, positionals } = scriptOptions(help);
 const unknown = positionals.find((name) => !studies.includes(name));
-if (unknown !== undefined) refuse(`There is no shipped study "${unknown}".`, help);
+if (unknown !== undefined) refuse(`Unknown study "${unknown}".`, help);
 const registry = openRegistry("artifacts");
 const chosen = shippedStudies.filter(
   ({ study }) => positionals.length === 0 || positionals.includes(study),
@@ -34,17 +36,17 @@ await writeFile(page, withArtifactTable(await readFile(page, "utf8"), artifacts)
 
 async function make(study: string, budget: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "espalier-artifacts-"));
-  // As deep as the registry's files: the path of the program is part of what is hashed.
+  // At the same depth as the registry's files, because the hash covers the program's relative path.
   const out = join("artifacts", ".made", "artifact.json");
   try {
     optimize(study, budget, { run: join(folder, "run"), out });
     const artifact = await readArtifact(out);
     const { name } = artifact.compiled.program;
     const kept = (await registry.programs()).includes(name) ? await registry.list(name) : [];
-    // Of the same content the first stands: its costs and times are not news.
+    // If the content is unchanged, the first version stays: new costs and times are irrelevant.
     if (kept.length !== 1 || kept[0]?.version !== versionOf(artifact)) {
       await rm(join("artifacts", name), { recursive: true, force: true });
-      // Nothing that a stand-in liked is for serving: no alias names it.
+      // No alias points to it: an artifact optimized with a stand-in is not for serving.
       await registry.add(artifact);
     }
     console.log(`${study}: ${name} ${versionOf(artifact)}`);
@@ -74,5 +76,5 @@ function optimize(
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  if (status !== 0) throw new Error(`${study} ended with ${status}.`);
+  if (status !== 0) throw new Error(`${study} exited with ${status}.`);
 }

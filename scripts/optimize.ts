@@ -1,8 +1,8 @@
 /**
  * `npm run optimize`: the notes-guided retriever on four shelves, over real HTTP. Without --lm it
- * starts a rehearsal server of its own. --mtrag-dir and --multihop-dir name the folders of
- * `--trainset mtrag`, `musique` and `2wikimultihopqa`; `--mtrag-splits deal` deals the conversations of a
- * release without splits; all else is passed on to `espalier optimize`.
+ * starts its own rehearsal server. --mtrag-dir and --multihop-dir name the folders for `--trainset
+ * mtrag`, `musique` and `2wikimultihopqa`; `--mtrag-splits deal` splits the conversations of a
+ * release that has no splits. All other options go to `espalier optimize`.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -16,8 +16,8 @@ const { given, env } = withoutData(process.argv.slice(2), {
   "--multihop-dir": "ESPALIER_MULTIHOP_DIR",
 });
 if (given.includes("--help")) {
-  console.log(`npm run optimize -- [--mtrag-dir DIR] [--multihop-dir DIR] and the options below: DIR is the
-folder of \`--trainset mtrag\`, and of \`musique\` and \`2wikimultihopqa\`.\n`);
+  console.log(`npm run optimize -- [--mtrag-dir DIR] [--multihop-dir DIR] and the options below. The folders
+hold the data for \`--trainset mtrag\`, and for \`musique\` and \`2wikimultihopqa\`.\n`);
 }
 const isNamed = given.some((word) => word === "--lm" || word.startsWith("--lm="));
 
@@ -28,13 +28,15 @@ const child = spawn(
   ["--conditions=espalier:source", cli, "optimize", study, ...lm, ...given],
   { stdio: "inherit", env: { ...process.env, ...env } },
 );
-// The child has its own Ctrl-C; this process only waits for it.
+// The child handles Ctrl-C itself; this process only waits for it.
 process.on("SIGINT", () => {});
 process.exitCode = await new Promise<number>((done) =>
   child.once("close", (code) => done(code ?? 1)),
 );
 
-/** Takes options that describe data off a command line, for the variables the study reads. */
+/**
+ * Moves the options that describe data from the command line to the variables that the study reads.
+ */
 function withoutData(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import { scriptOptions } from "./support/script-options.ts";
 
 const { values } = scriptOptions({
   command: "npm run rehearsal",
-  about: "Serves the rehearsal LM behind an OpenAI-compatible API until it is interrupted.",
+  about: "Serves the rehearsal LM over an OpenAI-compatible API until interrupted.",
   options: {
     port: { about: "Port to listen on", value: "PORT", preset: "8000" },
     host: { about: "Address to listen on", value: "HOST", preset: "127.0.0.1" },

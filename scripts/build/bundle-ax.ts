@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Puts what `src/ax/ax.ts` names, with all that it needs, in the place of the compiled file, and
- * the licence beside it. Fails if anything is left to be imported from another package.
+ * Replaces the compiled file with a bundle of what `src/ax/ax.ts` exports and all its dependencies,
+ * and writes the license beside it. Fails if the bundle still imports another package.
  */
 export async function bundleAx(folder: string): Promise<void> {
   const { metafile } = await build({
@@ -14,7 +14,7 @@ export async function bundleAx(folder: string): Promise<void> {
     format: "esm",
     platform: "node",
     target: "node22",
-    // Names stay: errors are told apart by them.
+    // Names stay, because code tells errors apart by them.
     minifyWhitespace: true,
     legalComments: "inline",
     banner: { js: "// Parts of @ax-llm/ax and @opentelemetry/api, bundled: see LICENSE.ax.txt." },
@@ -39,7 +39,7 @@ function licenceOf(packages: readonly string[]): string {
     const manifest = JSON.parse(read(name, "package.json")) as Manifest;
     if (manifest.license !== "Apache-2.0") {
       throw new Error(
-        `${name} is under ${manifest.license}: the notice speaks of Apache-2.0 alone.`,
+        `${name} has the license ${manifest.license}, but the notice covers only Apache-2.0.`,
       );
     }
     const { author, homepage } = manifest;
@@ -47,11 +47,11 @@ function licenceOf(packages: readonly string[]): string {
     return `  ${name} ${manifest.version}, by ${by}, ${homepage}`;
   });
   return [
-    "ax.js holds parts of these packages, bundled into one file and otherwise as they were published:",
+    "ax.js contains parts of these packages, bundled into one file and otherwise unchanged:",
     "",
     ...notices,
     "",
-    "They are under the Apache License, Version 2.0, which follows.",
+    "They are licensed under the Apache License, Version 2.0:",
     read("@opentelemetry/api", "LICENSE"),
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Bundles `src/rehearsal` with what it takes from the framework's lower folders into one file.
+ * Bundles `src/rehearsal` and what it imports from the framework's lower folders into one file.
  * Fails if that file imports a package that the rehearsal package does not declare.
  */
 export async function bundleRehearsal(root: string, outfile: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** The counts of vitest's JSON report that are used here. */
+/** The counts used from vitest's JSON report. */
 interface Report {
   readonly success: boolean;
   readonly numPassedTests: number;
@@ -15,7 +15,7 @@ const reports = process.argv
   .map((path) => JSON.parse(readFileSync(path, "utf8")) as Report);
 
 const passed = sum((report) => report.numPassedTests);
-// A file that cannot be loaded fails the run without a failed test; it counts as one.
+// A file that fails to load fails the run without a failed test, so it counts as one.
 const failed = sum(({ success, numFailedTests }) => (success ? 0 : Math.max(1, numFailedTests)));
 const skipped = sum((report) => report.numPendingTests + report.numTodoTests);
 

@@ -14,19 +14,19 @@ export interface BuildOptions {
   readonly corpus: Corpus;
   readonly lm: LanguageModel;
   /**
-   * Gets `compound_train.jsonl` and `compound_dev.jsonl`, each if it has rows, and `progress.jsonl`, from
-   * which a build goes on.
+   * Output folder for `compound_train.jsonl` and `compound_dev.jsonl`, each if it has rows, and for
+   * `progress.jsonl`, from which a build resumes.
    */
   readonly folder: string;
-  /** Entities at most; a later build may take more. The paper took 10,000. */
+  /** Maximum number of entities; a later build may use more. The paper used 10,000. */
   readonly entities: number;
-  /** Documents of an entity at most. @default 10, as in the paper */
+  /** Maximum number of documents per entity. @default 10, as in the paper */
   readonly documents?: number;
-  /** Compound questions about an entity at most. @default 1 */
+  /** Maximum number of compound questions per entity. @default 1 */
   readonly perEntity?: number;
-  /** Share of the entities whose questions are dev rows, in [0, 1]. @default 0.2 */
+  /** Share of entities whose questions go to dev, in [0, 1]. @default 0.2 */
   readonly devShare?: number;
-  /** Entities at a time. @default 4 */
+  /** Entities processed concurrently. @default 4 */
   readonly concurrency?: number;
   /** @default 0 */
   readonly seed?: number;
@@ -43,11 +43,10 @@ export interface BuildSummary {
 }
 
 /**
- * Builds HANRAG's compound benchmark (appendix B.1) from a corpus whose titles name entities. What is
- * done stays done: a build that ends early goes on from there when it is begun again, and asks nothing
- * twice.
+ * Builds HANRAG's compound benchmark (appendix B.1) from a corpus whose titles name entities. A
+ * build that ended early resumes when started again and repeats no finished entity.
  *
- * @throws EspalierError `option-invalid`; `journal-mismatch`; whatever the LM fails with
+ * @throws EspalierError `option-invalid`, `journal-mismatch`, or the LM's error
  */
 export async function buildCompoundQuestions({
   corpus,
@@ -72,7 +71,7 @@ export async function buildCompoundQuestions({
   const waiting = entities.filter(({ title }) => !records.has(title)).values();
   await using retriever = await bm25Index({ corpus });
 
-  // One that fails ends the others too; what they have finished is kept.
+  // A failing worker stops the others too; finished entities are kept.
   const failing = new AbortController();
   const ended = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal]);
   const work = async (): Promise<void> => {
@@ -100,7 +99,7 @@ export async function buildCompoundQuestions({
     }
   });
   await Promise.allSettled(workers);
-  // The first failure: those of the other workers are its echo.
+  // Report the first failure: the other workers only fail because of it.
   if (failing.signal.aborted) throw failing.signal.reason;
 
   const all = entities.flatMap(({ title }) => records.get(title) ?? []);
@@ -121,7 +120,7 @@ export async function buildCompoundQuestions({
   };
 }
 
-/** No file for no rows: an empty one is taken for a broken one wherever it is read. */
+/** Writes no file without rows, since readers treat an empty file as broken. */
 async function writeRows(path: string, rows: readonly CompoundRow[]): Promise<void> {
   if (rows.length === 0) return rm(path, { force: true });
   await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
@@ -132,7 +131,7 @@ function checkWhole(options: Readonly<Record<string, number>>): void {
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw new EspalierError({
       code: "option-invalid",
-      problem: `\`${name}\` cannot be used`,
+      problem: `Invalid \`${name}\``,
       expected: "a whole number of at least 1",
       got: String(value),
     });
@@ -143,7 +142,7 @@ function checkShare(devShare: number): void {
   if (devShare >= 0 && devShare <= 1) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "`devShare` cannot be used",
+    problem: "Invalid `devShare`",
     expected: "a number from 0 to 1",
     got: String(devShare),
   });

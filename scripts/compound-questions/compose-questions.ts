@@ -6,7 +6,7 @@ import { askAboutEntity, combineQuestions } from "../../signatures/index.ts";
 import type { CompoundRow } from "./compound-row.ts";
 import type { Entity } from "./entity-documents.ts";
 
-/** One fact of one document. */
+/** One fact from one document. */
 interface SimpleQuestion {
   readonly question: string;
   readonly answer: string;
@@ -15,20 +15,23 @@ interface SimpleQuestion {
 
 export interface ComposedQuestions {
   readonly rows: readonly CompoundRow[];
-  /** Simple questions that could be used. */
+  /** Usable simple questions. */
   readonly simple: number;
-  /** Those that could not: unreadable, not about the entity, or with an answer that does not stand in the document. */
+  /**
+   * Unusable ones: malformed, not about the entity, or with an answer that the document does not
+   * contain.
+   */
   readonly unusable: number;
   /** Combinations that the LM declined. */
   readonly refused: number;
 }
 
-/** Combinations that are tried for one compound question. */
+/** Combinations to try for one compound question. */
 const mostTries = 3;
 
 /**
- * HANRAG's compound questions about one entity (appendix B.1): a simple question on each document, then
- * two to four of them, drawn at random, as one.
+ * Composes HANRAG's compound questions about one entity (appendix B.1): one simple question for
+ * each document, then two to four of them, drawn at random, joined into one.
  */
 export async function composeQuestions(
   entity: Entity,
@@ -36,7 +39,7 @@ export async function composeQuestions(
   options: {
     readonly lm: LanguageModel;
     readonly seed: number;
-    /** Compound questions wanted. */
+    /** Number of compound questions to compose. */
     readonly most: number;
     readonly signal: AbortSignal;
   },
@@ -97,7 +100,7 @@ async function simpleQuestion(
   return isNamed && isThere ? { question, answer, document } : null;
 }
 
-/** Two simple questions that are the same, or have the same answer, would be asked twice. */
+/** Two simple questions that are identical, or share an answer, would repeat themselves. */
 function isFirstOfItsKind(
   one: SimpleQuestion,
   index: number,

@@ -2,14 +2,14 @@ import type { Passage, Retriever } from "espalier";
 import { randomSource } from "espalier";
 import type { Corpus } from "espalier/retrieval";
 
-/** Something that documents are about, by its title. */
+/** The subject of documents, identified by their title. */
 export interface Entity {
   readonly title: string;
-  /** Its name in running text: the title without what tells it from others, as `(film)`. */
+  /** Its name in running text: the title without a qualifier such as `(film)`. */
   readonly name: string;
 }
 
-/** `count` of the titles of the corpus, or all of them, in random order. */
+/** Draws up to `count` titles of the corpus, in random order. */
 export function sampleEntities(
   { passages }: Corpus,
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -20,7 +20,10 @@ export function sampleEntities(
     .map((title) => ({ title, name: title.replace(/\s*\([^()]*\)$/, "") }));
 }
 
-/** At most `most` documents of an entity: those with its title, then those that BM25 finds by its name and that name it. */
+/**
+ * At most `most` documents of an entity: those with its title, then those that BM25 finds by its
+ * name and that mention it.
+ */
 export async function documentsOf(
   { title, name }: Entity,
   {

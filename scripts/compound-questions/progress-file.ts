@@ -4,7 +4,7 @@ import { EspalierError } from "espalier";
 import { z } from "zod";
 import { compoundRow } from "./compound-row.ts";
 
-/** What must be the same for a build to go on where it was ended. */
+/** What must be unchanged for a build to resume. */
 export interface BuildIdentity {
   readonly corpus: string;
   readonly model: string;
@@ -23,16 +23,16 @@ const entityRecord = z.object({
 export type EntityRecord = z.infer<typeof entityRecord>;
 
 export interface ProgressFile {
-  /** Of builds before this one. */
+  /** From earlier builds. */
   readonly done: readonly EntityRecord[];
   append(record: EntityRecord): Promise<void>;
 }
 
 /**
- * Opens or begins the file that holds what is done, one entity a line after the line that says of what
- * build. A last line that a kill left torn is cut off.
+ * Opens or creates the progress file: a first line that describes the build, then one line per
+ * finished entity. Cuts off an incomplete last line that a kill left behind.
  *
- * @throws EspalierError `journal-mismatch` when it is of another build; `file-malformed`
+ * @throws EspalierError `journal-mismatch` if the file belongs to another build; `file-malformed`
  */
 export async function progressFile(path: string, identity: BuildIdentity): Promise<ProgressFile> {
   await mkdir(dirname(path), { recursive: true });
@@ -61,11 +61,11 @@ function refuseOther(path: string, line: string, identity: BuildIdentity): void 
   if (line === JSON.stringify(identity)) return;
   throw new EspalierError({
     code: "journal-mismatch",
-    problem: "What is in the folder was built from something else",
+    problem: "The folder holds a build from other inputs",
     where: path,
     expected: JSON.stringify(identity),
     got: line,
-    fix: "Go on with the same corpus, model and options, or build into another folder.",
+    fix: "Use the same corpus, model and options, or build into another folder.",
   });
 }
 
@@ -75,10 +75,10 @@ function recordOf(line: string, where: string): EntityRecord {
   } catch (cause) {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "A record of the build cannot be read",
+      problem: "A record of the build is malformed",
       where,
       expected: "one entity with its questions",
-      fix: "Remove the line: its entity is then built again.",
+      fix: "Remove the line: its entity will be built again.",
       cause,
     });
   }

@@ -135,7 +135,7 @@ export const agreementChecks: readonly ConformanceCheck[] = [
     run: async (data) => {
       const rows = await data.lines<SyntheticRow>(syntheticFile);
       const tasks = byId(await data.lines<SyntheticTask>(syntheticTasksFile));
-      // A conditioned value says nothing of the words, and a reference is its own reference.
+      // Conditioned values say nothing about the words, and a reference compares only with itself.
       const compared = rows.flatMap(({ task_id, model_id, response, metrics }) => {
         const task = tasks.get(task_id);
         if (model_id === "reference" || metrics.conditional_idk === 0) return [];
@@ -166,7 +166,7 @@ type PublishedParts = Pick<SyntheticRow, "answerability"> & {
   readonly metrics: Omit<SyntheticRow["metrics"], "rb_agg">;
 };
 
-/** RB_agg as published there: conditioned on whether the response rightly declined. */
+/** RB_agg as published there: conditioned on whether the response declined correctly. */
 function publishedAgreement({ answerability, metrics }: PublishedParts): number {
   const label = answerabilityOf({ answerability });
   const isRight = metrics.conditional_idk === 1;
@@ -193,7 +193,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Pearson's. */
+/** Pearson's correlation coefficient. */
 function correlation(rows: readonly { readonly ours: number; readonly theirs: number }[]): number {
   const [x, y] = [meanOf(rows.map(({ ours }) => ours)), meanOf(rows.map(({ theirs }) => theirs))];
   const sum = (of: (dx: number, dy: number) => number): number =>

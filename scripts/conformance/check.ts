@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { readJsonl } from "espalier/trainset";
 import { z } from "zod";
 
-/** What a check found: how many of the reference's figures ours agrees with. */
+/** The outcome of a check: how many of the reference's figures ours match. */
 export interface Agreement {
   readonly passed: number;
   readonly total: number;
-  /** The figures behind it, where a count does not say enough. */
+  /** The underlying figures, if the count alone says too little. */
   readonly note?: string;
 }
 
-/** One reference that a part of this repository must agree with. */
+/** A reference that part of this repository must agree with. */
 export interface ConformanceCheck {
-  /** As printed, and as the key of `--json`. */
+  /** Printed, and the key in `--json`. */
   readonly name: string;
-  /** Largest difference that counts as agreement, and why. */
+  /** The largest difference that counts as agreement, and why. */
   readonly tolerance: string;
-  /** Files below the data folder that the reference is in. */
+  /** The reference's files, relative to the data folder. */
   readonly files: readonly string[];
   /** Takes more than ten seconds: `npm run test:slow` runs it, `npm test` does not. */
   readonly isSlow?: boolean;
@@ -27,7 +27,7 @@ export interface ConformanceCheck {
 /** The reference files, read on demand. */
 export interface ReferenceData {
   json<TContent>(path: string): Promise<TContent>;
-  /** One JSON value a line, packed or not; a bare NaN of Python is null. */
+  /** One JSON value per line, optionally gzipped; Python's bare NaN becomes null. */
   lines<TRow>(path: string): Promise<readonly TRow[]>;
 }
 
@@ -42,12 +42,12 @@ export function referenceData(folder: string): ReferenceData {
   };
 }
 
-/** Counts the rows on which ours agrees. */
+/** Counts the rows on which ours and the reference agree. */
 export function agreeing<TRow>(rows: readonly TRow[], agrees: (row: TRow) => boolean): Agreement {
   return { passed: rows.filter(agrees).length, total: rows.length };
 }
 
-/** Whether two figures differ by no more than the tolerance; NaN agrees with nothing. */
+/** Whether two figures differ by at most the tolerance; NaN never agrees. */
 export function isNear(ours: number, theirs: number, tolerance = 1e-9): boolean {
   return Math.abs(ours - theirs) <= tolerance;
 }

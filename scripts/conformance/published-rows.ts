@@ -1,6 +1,6 @@
 import type { ReferenceData } from "./check.ts";
 
-/** A response with the official metrics, as RaguTeam and TristanDao published theirs. */
+/** A response with its official metrics, as published by RaguTeam and TristanDao. */
 export interface EvaluatedResponse {
   readonly prediction: string;
   readonly target: string;
@@ -8,7 +8,7 @@ export interface EvaluatedResponse {
     readonly Recall: readonly [number];
     readonly RougeL_stemFalse: readonly [number];
     readonly BertscoreR: readonly [number | null];
-    /** Absent: there was no passage. */
+    /** Absent if there was no passage. */
     readonly BertKPrec?: readonly (number | null)[];
     readonly RB_agg: readonly [number];
     readonly RL_F?: readonly [number | null];
@@ -42,7 +42,7 @@ export interface SyntheticRow {
     readonly RougeL: number;
     readonly "Bert-Rec": number;
     readonly "Bert-KPrec": number;
-    /** 1: the response declined where it should, and only there. */
+    /** 1 if the response declined exactly when it should. */
     readonly conditional_idk: 1 | 0;
     readonly rb_agg: number;
   };

@@ -8,7 +8,7 @@ import { judgeChecks } from "./judge-checks.ts";
 import { programChecks } from "./program-checks.ts";
 import { retrievalChecks } from "./retrieval-checks.ts";
 
-/** Every reference, in the order they are printed. */
+/** All references, in printing order. */
 export const conformanceChecks: readonly ConformanceCheck[] = [
   ...retrievalChecks,
   ...answerChecks,
@@ -22,7 +22,7 @@ export type CheckOutcome = { readonly check: ConformanceCheck } & (
   | { readonly state: "missing"; readonly files: readonly string[] }
 );
 
-/** Runs one check on the files below `folder`; a reference without a row does not agree. */
+/** Runs one check on the files below `folder`. A reference without rows does not agree. */
 export async function runCheck(check: ConformanceCheck, folder: string): Promise<CheckOutcome> {
   const files = check.files.filter((file) => !existsSync(join(folder, file)));
   if (files.length > 0) return { check, state: "missing", files };

@@ -1,10 +1,10 @@
 import type { UserPreference, Verdict } from "../../programs/ails-ntua/index.ts";
 
 export type Scores = Readonly<Record<string, number>>;
-/** Of a judge, with its confidence. */
+/** A judge's decision and its confidence. */
 export type Vote = readonly [Verdict, number];
 
-/** What `worked_examples.json` holds, computed apart from this code, in Python. */
+/** The contents of `worked_examples.json`, computed independently of this code, in Python. */
 export interface WorkedExamples {
   readonly rrf_k60: { readonly lists: readonly (readonly string[])[]; readonly scores: Scores };
   readonly nested_rrf_fiqa: Readonly<

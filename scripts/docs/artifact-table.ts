@@ -4,13 +4,13 @@ import type { Artifact } from "espalier/artifact";
 import { openRegistry } from "espalier/artifact";
 import { withBlock } from "./with-block.ts";
 
-/** An artifact of the registry, with its file seen from the root of the repository. */
+/** An artifact of the registry, with its path relative to the repository's root. */
 export interface ShippedArtifact {
   readonly path: string;
   readonly artifact: Artifact;
 }
 
-/** All that a registry holds, by program and version. */
+/** All artifacts of a registry, by program and version. */
 export async function shippedArtifacts(folder: string): Promise<readonly ShippedArtifact[]> {
   const registry = openRegistry(folder);
   const found: ShippedArtifact[] = [];
@@ -26,7 +26,7 @@ export async function shippedArtifacts(folder: string): Promise<readonly Shipped
   return found;
 }
 
-/** `page` with what stands between the two marks replaced by the figures of the artifacts. */
+/** `page` with the block between the two marks replaced by the artifacts' figures. */
 export function withArtifactTable(page: string, artifacts: readonly ShippedArtifact[]): string {
   return withBlock(page, "artifacts", artifactTable(artifacts));
 }
@@ -74,7 +74,7 @@ const reported = z.object({
   }),
 });
 
-/** As the command line prints it. */
+/** Formats a value like the command line does. */
 function withInterval(
   value: number,
   { low, high }: z.infer<typeof interval>,

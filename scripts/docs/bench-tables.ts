@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each bench prints as its last line, with `--json`, in the table of docs/benchmarks.md. */
+/** Formats the JSON line of each bench as its table in docs/benchmarks.md. */
 export const benchTables: Readonly<Record<string, (figures: unknown) => string>> = {
   overhead: (figures) => {
     const { cpuMs, ratioToAxGen, inFlight, evaluate } = overhead.parse(figures);

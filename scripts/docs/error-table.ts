@@ -2,20 +2,21 @@ import type { FailureKind } from "../../src/errors/index.ts";
 import { errorCodes } from "../../src/errors/index.ts";
 
 const kinds: Readonly<Record<FailureKind, string>> = {
-  infrastructure: "Retried, then unscored, and asked again before any decision. Never a zero.",
-  format: "Scored as the metric says, and counted apart.",
+  infrastructure:
+    "Retried, then unscored, and retried again before any decision. Never scored as zero.",
+  format: "Scored as the metric decides, and counted separately.",
   program: "Ends the evaluation and names the example.",
   budget: "Ends the run before the cap is exceeded.",
   aborted: "Ends the run; nothing is scored.",
 };
 
-/** The page of error codes, from the table in the source. */
+/** The page of error codes, generated from the table in the source. */
 export function errorTable(): string {
   return [
     "# Error codes",
     "",
     "Every error of espalier is an `EspalierError` with one of these codes; its message says what was",
-    "expected, what came, where, and what to do next. This page is written by `npm run docs:errors`.",
+    "expected, what was received, where, and what to do next. `npm run docs:errors` writes this page.",
     ...Object.entries(kinds).flatMap(([kind, treatment]) => section(kind, treatment)),
     "",
   ].join("\n");

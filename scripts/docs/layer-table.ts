@@ -1,7 +1,7 @@
 import { collections, floors, layers, rehearsal } from "../layers/layers.ts";
 import { withBlock } from "./with-block.ts";
 
-/** `page` with what stands between the two marks replaced by the table of layers. */
+/** `page` with the block between the two marks replaced by the table of layers. */
 export function withLayerTable(page: string): string {
   return withBlock(page, "layers", layerTable());
 }
@@ -21,11 +21,11 @@ function layerTable(): string {
     ].join(", ")} |`;
   });
   return [
-    "| row | folders of `src/`; a row imports lower rows only, and its own folders not each other |",
+    "| row | folders of `src/`; each imports only folders of lower rows |",
     "| --- | --- |",
     ...rows,
     "",
-    "| inside `src/` | its floors, lowest first; `.` is the files directly in it |",
+    "| inside `src/` | its floors, lowest first; `.` means the files directly in it |",
     "| --- | --- |",
     ...Object.entries(floors).map(
       ([folder, parts]) =>

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Pages beside `docs/` that are part of the documentation, seen from the root of the repository. */
+/** Documentation pages outside `docs/`, relative to the repository's root. */
 const pagesBeside = [
   "README.md",
   "AGENTS.md",
@@ -12,7 +12,7 @@ const pagesBeside = [
   "src/rehearsal/README.md",
 ];
 
-/** Every page of the documentation, seen from the root of the repository; `docs/.vitepress` is none. */
+/** Every documentation page, relative to the repository's root; excludes `docs/.vitepress`. */
 export function documentationPages(root: string): readonly string[] {
   const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md") && !path.startsWith(".vitepress"))
@@ -20,7 +20,7 @@ export function documentationPages(root: string): readonly string[] {
   return [...pagesBeside, ...inDocs.toSorted()];
 }
 
-/** The targets of all links and images, code left out. */
+/** The targets of all links and images outside code. */
 export function linksIn(page: string): readonly string[] {
   const targets: string[] = [];
   withLinks(page, ({ whole, target }) => {
@@ -30,7 +30,7 @@ export function linksIn(page: string): readonly string[] {
   return targets;
 }
 
-/** `page` with each link, image or not, in the words of `change`, which gets text and target. */
+/** `page` with each link and image rewritten by `change`, which receives its text and target. */
 export function withLinks(
   page: string,
   change: (link: {
@@ -44,7 +44,7 @@ export function withLinks(
   );
 }
 
-/** The anchors that a page has, as GitHub makes them of its headings. */
+/** The anchors that GitHub generates from a page's headings. */
 export function anchorsIn(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of withoutFences(page).matchAll(/^#{1,6} (.+)$/gm)) {
@@ -56,7 +56,7 @@ export function anchorsIn(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** A heading as GitHub writes it in an address. */
+/** A heading's anchor, as GitHub writes it. */
 export function slugOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -68,11 +68,11 @@ export function slugOf(heading: string): string {
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** Of its first line of code, from 1. */
+  /** The line number of its first line of code, from 1. */
   readonly line: number;
-  /** Given by `<!-- file: NAME -->` before the block: other blocks may import it. */
+  /** Set by `<!-- file: NAME -->` before the block, so that other blocks can import it. */
   readonly file?: string;
-  /** What a reader knows already: the text of `<!-- setup ... -->` before the block. */
+  /** Setup code that readers do not see: the text of `<!-- setup ... -->` before the block. */
   readonly setup: string;
 }
 

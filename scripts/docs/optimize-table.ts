@@ -1,10 +1,10 @@
-/** One run of `npm run optimize`, as its last line of JSON tells it. */
+/** One run of `npm run optimize`, as its last line of JSON reports it. */
 export interface MeasuredRun {
   readonly name: string;
-  /** Searched. */
+  /** Number of passages searched. */
   readonly passages: number;
   readonly metricCalls: number;
-  /** Of test: what was optimized first, then every further objective. */
+  /** On test: the optimized metric first, then every further objective. */
   readonly figures: readonly {
     readonly metric: string;
     readonly seed: number;

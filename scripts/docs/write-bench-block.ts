@@ -1,4 +1,6 @@
-/** Runs a bench, or takes the output of an earlier run, and writes its block of docs/benchmarks.md. */
+/**
+ * Runs a bench, or takes the output of an earlier run, and writes its block of docs/benchmarks.md.
+ */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -12,7 +14,7 @@ const help = {
   about: `Runs a bench and writes its block of ${page}: ${Object.keys(benchTables).join(", ")}.`,
   positionals: "NAME",
   options: {
-    from: { about: "Output of a run with --json, to take in place of running it", value: "FILE" },
+    from: { about: "Use the --json output of an earlier run instead of running it", value: "FILE" },
   },
 };
 const { values, positionals } = scriptOptions<"from">(help);
@@ -27,7 +29,7 @@ if (tableOf === undefined || positionals.length > 1) {
 const output = values.from === undefined ? await run(name) : readFileSync(values.from, "utf8");
 const figures = output.split("\n").findLast((line) => line.startsWith("{"));
 if (figures === undefined)
-  refuse("The output has no line of JSON: run the bench with --json.", help);
+  refuse("The output contains no line of JSON: run the bench with --json.", help);
 const content = tableOf(JSON.parse(figures));
 writeFileSync(page, withBlock(readFileSync(page, "utf8"), `bench:${name}`, content));
 
@@ -41,5 +43,5 @@ async function run(bench: string): Promise<string> {
   ]);
   if (code === 0) return stdout;
   console.error(stdout);
-  return refuse(`npm run bench:${bench} ended with ${code}; the page stays as it is.`, help);
+  return refuse(`npm run bench:${bench} exited with ${code}; the page is unchanged.`, help);
 }

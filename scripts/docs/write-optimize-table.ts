@@ -23,7 +23,7 @@ const help = {
 const { values } = scriptOptions(help);
 const [mtrag, multiHop] = [values["mtrag-dir"], values["multihop-dir"]];
 if (mtrag === undefined || multiHop === undefined) {
-  refuse("The table has rows of all trainsets: name both folders.", help);
+  refuse("The table has rows for all trainsets: name both folders.", help);
 }
 process.env["ESPALIER_MTRAG_DIR"] = mtrag;
 process.env["ESPALIER_MULTIHOP_DIR"] = multiHop;

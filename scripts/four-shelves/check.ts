@@ -1,6 +1,6 @@
 /**
- * Proves what the README of the set claims of its texts and of its head-room.
- * `npm run check:four-shelves`, or one collection: `... -- finance`.
+ * Verifies the claims of the trainset's README about its texts and its headroom.
+ * `npm run check:four-shelves`, or for one collection: `... -- finance`.
  */
 import { refuse, scriptOptions } from "../support/script-options.ts";
 import { headRoom } from "./head-room.ts";
@@ -14,16 +14,16 @@ import { textProblems } from "./text-problems.ts";
 const names = Object.keys(shelves) as Shelf[];
 const help = {
   command: "npm run check:four-shelves",
-  about: "Checks what the README of the four shelves claims of its texts and their head-room.",
+  about: "Verifies the README's claims about the texts of the four shelves and their headroom.",
   positionals: `[${names.join(" | ")}]...`,
 };
 const { positionals } = scriptOptions(help);
 const unknown = positionals.find((name) => !names.some((shelf) => shelf === name));
-if (unknown !== undefined) refuse(`There is no collection "${unknown}".`, help);
+if (unknown !== undefined) refuse(`Unknown collection "${unknown}".`, help);
 const asked = names.filter((name) => positionals.includes(name));
 const rows = readShelves(asked.length === 0 ? names : asked);
 
-// The single questions cross the shelves, so they are looked at with all of them or not at all.
+// The single questions span all shelves, so they are checked only when all shelves are.
 const questions = asked.length === 0 ? readQuestions() : [];
 const passages = rows.flatMap((shelf) => shelf.passages);
 

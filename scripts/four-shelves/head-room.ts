@@ -2,14 +2,16 @@ import { recallAt } from "espalier/metric";
 import { plainSearch } from "./plain-search.ts";
 import type { ShelfRows } from "./read-shelves.ts";
 
-/** Recall@10 of plain BM25 over all passages, for the question as typed and made standalone. */
+/**
+ * Recall@10 of plain BM25 over all passages, for the question as typed and for its standalone form.
+ */
 export interface HeadRoom {
   readonly turns: number;
   readonly lastTurn: number;
   readonly standalone: number;
 }
 
-/** Measures how much of what a good query finds is missed by the question as it was typed. */
+/** Measures how much the question as typed misses compared with a good query. */
 export function headRoom(rows: readonly ShelfRows[]): HeadRoom {
   const search = plainSearch(rows.flatMap(({ passages }) => passages));
   const recall = recallAt(10);

@@ -2,19 +2,24 @@ import { plainSearch } from "./plain-search.ts";
 import type { QuestionRow } from "./read-questions.ts";
 import type { PassageRow } from "./read-shelves.ts";
 
-/** Share of the steps' passages among the first ten of plain BM25, by what is searched for. */
+/**
+ * Shares of the steps' passages among the first ten results of plain BM25, for different queries.
+ */
 export interface QuestionHeadRoom {
   readonly route: string;
   readonly questions: number;
-  /** One search with the question as it stands. */
+  /** One search with the original question. */
   readonly question: number;
-  /** A search for each step, with the step's question. */
+  /** One search per step, with the step's question. */
   readonly subQuestions: number;
-  /** Share of the questions of which one search finds every passage. */
+  /** Share of questions for which a single search finds every passage. */
   readonly complete: number;
 }
 
-/** Measures, for each kind of question that needs passages, what asking the steps apart finds more. */
+/**
+ * Measures how much more separate searches for the steps find, for each kind of question with
+ * passages.
+ */
 export function questionHeadRoom(
   questions: readonly QuestionRow[],
   passages: readonly PassageRow[],

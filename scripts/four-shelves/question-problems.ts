@@ -2,7 +2,7 @@ import type { QuestionRow } from "./read-questions.ts";
 import type { PassageRow } from "./read-shelves.ts";
 import { wordsOf } from "./text-problems.ts";
 
-/** Fewest questions of each kind that the set promises. */
+/** The minimum number of questions of each kind that the set promises. */
 export const fewest = {
   straightforward: 12,
   "single-step": 20,
@@ -10,10 +10,10 @@ export const fewest = {
   complex: 35,
 } as const;
 
-/** Joins the parts of a compound answer. */
+/** Separates the parts of a compound answer. */
 const joint = " && ";
 
-/** What is wrong with the single questions, a sentence each; empty when the set is as promised. */
+/** Problems of the single questions, one sentence each; empty if the set keeps its promises. */
 export function questionProblems(
   questions: readonly QuestionRow[],
   passages: readonly PassageRow[],
@@ -33,7 +33,7 @@ export function questionProblems(
   ];
 }
 
-/** Whether the words of `part` stand in `whole` one after the other, whatever their case. */
+/** Whether `whole` contains the words of `part` in sequence, ignoring case. */
 function holdsWords(whole: string, part: string): boolean {
   return ` ${wordsOf(whole).join(" ")} `.includes(` ${wordsOf(part).join(" ")} `);
 }
@@ -41,7 +41,7 @@ function holdsWords(whole: string, part: string): boolean {
 function countProblems(questions: readonly QuestionRow[]): string[] {
   return Object.entries(fewest).flatMap(([route, least]) => {
     const count = questions.filter((row) => row.route === route).length;
-    return count >= least ? [] : [`${count} ${route} questions, not ${least} or more`];
+    return count >= least ? [] : [`${count} ${route} questions, expected at least ${least}`];
   });
 }
 
@@ -63,7 +63,7 @@ function stepProblems(row: QuestionRow, texts: ReadonlyMap<string, string>): str
   return row.decomposition.flatMap(({ answer, passageId }) => {
     const text = texts.get(passageId);
     if (text === undefined) return [`passage ${passageId} does not exist`];
-    return holdsWords(text, answer) ? [] : [`"${answer}" does not stand in ${passageId}`];
+    return holdsWords(text, answer) ? [] : [`${passageId} does not contain "${answer}"`];
   });
 }
 
@@ -83,15 +83,15 @@ function shapeProblems({ route, questionType, decomposition, answers }: Question
   const parts = answers.map((answer) => answer.split(joint).length);
   const expected = route === "compound" ? count : 1;
   if (parts.some((number) => number !== expected)) {
-    problems.push(`an answer has another number of parts than ${expected}`);
+    problems.push(`an answer does not have ${expected} parts`);
   }
   const joined = decomposition.map(({ answer }) => answer).join(joint);
   if (route === "compound" && answers[0] !== joined) {
-    problems.push("the first answer is not that of its steps, joined");
+    problems.push("the first answer does not join the answers of its steps");
   }
   const last = decomposition.at(-1)?.answer;
   if (questionType !== "comparison" && expected === 1 && last !== undefined) {
-    if (!answers.includes(last)) problems.push("the answer of the last step is no answer");
+    if (!answers.includes(last)) problems.push("the last step's answer is not among the answers");
   }
   return problems;
 }
@@ -103,7 +103,7 @@ function chainProblems({ question, decomposition }: QuestionRow): string[] {
     const problems = holdsWords(next.question, answer)
       ? []
       : [`step ${index + 2} does not ask about "${answer}"`];
-    // Else the step could be left out.
+    // Otherwise the step could be skipped.
     return holdsWords(question, answer)
       ? [...problems, `the question already names "${answer}"`]
       : problems;
@@ -113,7 +113,7 @@ function chainProblems({ question, decomposition }: QuestionRow): string[] {
 function answerProblems({ question, questionType, answers }: QuestionRow): string[] {
   const given = answers.filter((answer) => holdsWords(question, answer));
   if (questionType === "comparison") {
-    return given.length > 0 ? [] : ["the question does not name the answer as one of two"];
+    return given.length > 0 ? [] : ["the question does not name the answer as one of two options"];
   }
   return given.map((answer) => `the question gives away "${answer}"`);
 }

@@ -18,7 +18,7 @@ export interface QuestionRow {
 
 const file = resolve(import.meta.dirname, "../../trainsets/four-shelves/questions.jsonl");
 
-/** The single questions as they stand in the file. */
+/** The single questions, as in the file. */
 export function readQuestions(): readonly QuestionRow[] {
   return readFileSync(file, "utf8")
     .trimEnd()

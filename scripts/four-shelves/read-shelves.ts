@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** A collection of the set, and the prefix of its ids. */
+/** The collections of the set, with the prefixes of their ids. */
 export const shelves = {
   encyclopedia: "enc",
   finance: "fin",
@@ -18,14 +18,14 @@ export interface PassageRow {
 }
 
 export interface TurnRow {
-  /** As the user types it: with whatever the conversation lets them leave out. */
+  /** As the user types it, omitting what the conversation makes clear. */
   readonly question: string;
-  /** The same question for somebody who has not read the conversation. */
+  /** The same question for a reader who does not know the conversation. */
   readonly standalone: string;
   readonly answer: string;
   readonly label: "answerable" | "partial" | "unanswerable" | "underspecified";
   readonly questionType: string;
-  /** Passages that hold the answer, or the part of it that can be had. */
+  /** Passages that contain the answer, or the part of it that exists. */
   readonly gold: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface ShelfRows {
 
 const folder = resolve(import.meta.dirname, "../../trainsets/four-shelves");
 
-/** The rows of the named collections as they stand in the files. */
+/** The rows of the named collections, as in the files. */
 export function readShelves(names: readonly Shelf[]): readonly ShelfRows[] {
   return names.map((shelf) => ({
     shelf,

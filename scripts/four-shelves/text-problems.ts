@@ -1,7 +1,7 @@
 import type { ShelfRows } from "./read-shelves.ts";
 import { shelves } from "./read-shelves.ts";
 
-/** What is wrong with the texts, a sentence each; empty when the set is as promised. */
+/** Problems of the texts, one sentence each; empty if the set keeps its promises. */
 export function textProblems(rows: readonly ShelfRows[]): readonly string[] {
   return [
     ...idProblems(rows),
@@ -60,12 +60,12 @@ function repeatedSentences(rows: readonly ShelfRows[]): string[] {
       owner.set(key, first ?? id);
       return first === undefined
         ? []
-        : [`${id}: the sentence "${sentence}" also stands in ${first}`];
+        : [`${id}: the sentence "${sentence}" also occurs in ${first}`];
     }),
   );
 }
 
-/** Largest share of a passage's 5-grams that another passage may hold. */
+/** The largest share of a passage's 5-grams that another passage may contain. */
 const largestShare = 1 / 5;
 
 function sharedPhrases(rows: readonly ShelfRows[]): string[] {
@@ -112,7 +112,7 @@ function turnProblems(rows: readonly ShelfRows[]): string[] {
         }
         for (const later of turns.slice(index)) {
           if (wordsOf(later.question).join(" ").includes(wordsOf(turn.answer).join(" "))) {
-            problems.push(`${where}: the answer stands in a question`);
+            problems.push(`${where}: a question contains the answer`);
           }
         }
         return problems;
@@ -121,7 +121,7 @@ function turnProblems(rows: readonly ShelfRows[]): string[] {
   });
 }
 
-/** A phrase that opens more questions or passages than this looks like a template. */
+/** A phrase that opens more texts than this looks like a template. */
 const mostOpenings = 8;
 
 function repeatedOpenings(rows: readonly ShelfRows[]): string[] {
@@ -132,7 +132,7 @@ function repeatedOpenings(rows: readonly ShelfRows[]): string[] {
     ),
   ]);
   return [...Map.groupBy(openings, (opening) => opening)].flatMap(([opening, { length }]) =>
-    length > mostOpenings ? [`${length} texts open alike: ${opening}`] : [],
+    length > mostOpenings ? [`${length} texts open with the same words: ${opening}`] : [],
   );
 }
 

@@ -9,6 +9,6 @@ scriptOptions({
 const { moduleCount, dependencyCount, problems } = lookAtLayers(process.cwd());
 for (const problem of problems) console.error(problem);
 console.log(
-  `Layers: looked at ${moduleCount} modules and ${dependencyCount} dependencies, ${problems.length} problems.`,
+  `Layers: checked ${moduleCount} modules and ${dependencyCount} dependencies, found ${problems.length} problems.`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

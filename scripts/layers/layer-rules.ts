@@ -30,10 +30,7 @@ function onlyFolders(folder: string, allowed: readonly string[]): IRegularForbid
   );
 }
 
-/**
- * One rule for each part of `src/FOLDER`: it imports the rows below its own, and nothing beside or
- * above it.
- */
+/** One rule for each part of `src/FOLDER`: it imports only the rows below its own. */
 function floorRules(
   folder: string,
   rows: readonly (readonly string[])[],
@@ -54,7 +51,7 @@ function floorRules(
   );
 }
 
-/** `"."` is the files of the folder itself, any other part a folder in it. */
+/** `"."` means the files directly in the folder; any other part is a subfolder. */
 function pathOf(part: string): string {
   return part === "." ? "[^/]+$" : `${part}/`;
 }
@@ -95,7 +92,7 @@ const sourceRules: readonly IRegularForbiddenRuleType[] = [
   ),
   forbid(
     "src-declared-packages",
-    "src/ imports only packages that an installed copy brings along, and ax, which is built in",
+    "src/ imports only declared dependencies, and ax, which is bundled",
     { path: "^src/" },
     {
       pathNot: axPackage,

@@ -1,7 +1,4 @@
-/**
- * Folders of `src/`, lowest first. A folder imports lower rows only; those in one row not each
- * other.
- */
+/** Folders of `src/`, lowest row first. A folder imports only folders of lower rows. */
 export const layers: readonly (readonly string[])[] = [
   ["errors"],
   ["internal"],
@@ -20,8 +17,8 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /**
- * Inner tables, by folder of `src/`: the floors of a big folder, lowest first, in the same reading.
- * `"."` names the files directly in the folder.
+ * Inner tables, by folder of `src/`: the floors of a big folder, lowest first, with the same
+ * meaning. `"."` means the files directly in the folder.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
@@ -125,9 +122,9 @@ export interface Collection {
   /** Whether it may import the rehearsal package; the doors of `espalier` are open to all. */
   readonly rehearsal: boolean;
   readonly folders: readonly string[];
-  /** Folders of which only types may be imported. */
+  /** Folders from which only types may be imported. */
   readonly typesOf: readonly string[];
-  /** npm packages; "any" means whatever package.json declares. */
+  /** npm packages; "any" means every package that package.json declares. */
   readonly npm: readonly string[] | "any";
   readonly nodeBuiltins: boolean;
 }
@@ -163,7 +160,7 @@ export const collections: Readonly<Record<string, Collection>> = {
   },
 };
 
-/** The only file that imports the ax package: the build bundles what it names. */
+/** The only file that imports the ax package. The build bundles what this file exports. */
 export const axFile = "src/ax/ax.ts";
 
 /** Every folder whose modules are looked at. */

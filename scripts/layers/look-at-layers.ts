@@ -8,13 +8,13 @@ import { roomProblems } from "./room-problems.ts";
 export interface LayerReport {
   readonly moduleCount: number;
   readonly dependencyCount: number;
-  /** Empty when every rule holds and every file was looked at. */
+  /** Empty if every rule holds and every file was checked. */
   readonly problems: readonly string[];
 }
 
 /**
- * Runs dependency-cruiser over the tree at `root`. It ends clean when it sees nothing, so what it
- * looked at is compared with the files on disk, which are counted without it.
+ * Runs dependency-cruiser over the tree at `root`. It reports success even if it saw no file, so
+ * the files that it saw are compared with the files on disk.
  */
 export function lookAtLayers(root: string): LayerReport {
   const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
@@ -25,8 +25,8 @@ export function lookAtLayers(root: string): LayerReport {
   );
   const unseen = onDisk.filter((file) => !seen.has(file));
   const problems = [
-    ...(onDisk.length === 0 ? ["There is no module to look at."] : []),
-    ...unseen.map((file) => `not looked at: ${file}`),
+    ...(onDisk.length === 0 ? ["There are no modules to check."] : []),
+    ...unseen.map((file) => `not checked: ${file}`),
     ...unknownFolders(root).map((folder) => `not in the table of layers: src/${folder}`),
     ...roomProblems(root),
     ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),

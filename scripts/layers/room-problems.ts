@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { floors, rehearsal } from "./layers.ts";
 
-/** Where the inner tables do not match the folders on disk. */
+/** Lists where the inner tables do not match the folders on disk. */
 export function roomProblems(root: string): readonly string[] {
   const inner = innerFolders(
     globSync("src/**/*.{ts,js}", { cwd: root, exclude: [`${rehearsal.built}/**`] }),
@@ -21,7 +21,7 @@ export function roomProblems(root: string): readonly string[] {
   });
 }
 
-/** The folders in each folder of `src/` that hold a file, directly or below. */
+/** The subfolders of each folder of `src/` that hold a file, directly or deeper. */
 function innerFolders(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const inner = new Map<string, Set<string>>();
   for (const path of paths) {

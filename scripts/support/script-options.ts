@@ -1,20 +1,20 @@
 import { parseArgs } from "node:util";
 
-/** An option of a script, as `--help` shows it. */
+/** A script option, as `--help` shows it. */
 export interface ScriptOption {
   readonly about: string;
-  /** What stands for its value in help, as `FILE`; an option without one is a flag. */
+  /** Placeholder for its value in the help, such as `FILE`. An option without one is a flag. */
   readonly value?: string;
   readonly preset?: string;
 }
 
 export interface ScriptHelp<TOption extends string> {
-  /** As it is typed: `npm run bench:bm25`. */
+  /** As typed: `npm run bench:bm25`. */
   readonly command: string;
   /** One or two sentences. */
   readonly about: string;
   readonly options?: Readonly<Record<TOption, ScriptOption>>;
-  /** What stands for the positional arguments in help; without it there are none. */
+  /** Placeholder for the positional arguments in the help; absent if there are none. */
   readonly positionals?: string;
 }
 
@@ -25,8 +25,8 @@ export interface ScriptArguments<TOption extends string> {
 }
 
 /**
- * Reads the command line of a script. `--help` prints the help and ends the process with 0 before the
- * script does anything; an unknown option ends it with 2.
+ * Parses a script's command line. `--help` prints the help and exits with 0 before the script does
+ * anything; an unknown option exits with 2.
  */
 export function scriptOptions<TOption extends string = never>(
   help: ScriptHelp<TOption>,
@@ -63,7 +63,7 @@ export function scriptOptions<TOption extends string = never>(
   }
 }
 
-/** Ends the process with 2, for what a script cannot begin with. */
+/** Prints the problem and exits with 2. */
 export function refuse(problem: string, { command }: { readonly command: string }): never {
   console.error(`${problem}\nSee \`${command} -- --help\`.`);
   process.exit(2);
@@ -72,7 +72,7 @@ export function refuse(problem: string, { command }: { readonly command: string 
 function helpText({ command, about, options = {}, positionals }: ScriptHelp<string>): string {
   const rows = Object.entries<ScriptOption>({
     ...options,
-    help: { about: "Show this help and do nothing" },
+    help: { about: "Show this help and exit" },
   }).map(([name, { about: meaning, value, preset }]) => ({
     option: `--${name}${value === undefined ? "" : ` ${value}`}`,
     meaning: preset === undefined ? meaning : `${meaning} (default ${preset})`,

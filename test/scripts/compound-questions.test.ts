@@ -255,7 +255,7 @@ describe("the command", () => {
     const lm = ["--lm", server.url, "--model", "scripted"];
     expect(await run(...out, ...lm, "--dev-share", "0")).toMatchObject({
       stdout:
-        "3 train and 0 dev questions about 4 entities; 0 simple questions were unusable, 0 combinations refused\n",
+        "3 train and 0 dev questions about 4 entities; 0 simple questions were unusable, 0 combinations declined\n",
     });
     expect((await run(...out)).stderr).toMatch(/^--lm is missing\. Expected: --corpus FILE/);
     expect((await run("--corpsu", path)).stderr).toMatch(/--corpsu/);

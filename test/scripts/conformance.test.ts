@@ -55,7 +55,7 @@ test("the command fails where a reference is not found, and says which folder it
     const counts = JSON.parse(stdout) as Record<string, { passed: number; total: number }>;
     expect(Object.keys(counts)).toEqual(conformanceChecks.map(({ name }) => name));
     expect(counts["RB_agg: official function"]).toEqual({ passed: 0, total: 0 });
-    expect(stderr).toContain(`were not found in ${join(empty, "data")}`);
+    expect(stderr).toContain(`are missing from ${join(empty, "data")}`);
   } finally {
     await rm(empty, { recursive: true });
   }

@@ -83,7 +83,7 @@ test("a file that the tool does not see is a problem", () => {
     join(root, ".dependency-cruiser.mjs"),
     "export default { forbidden: [], options: { exclude: 'unseen', tsPreCompilationDeps: true } };",
   );
-  expect(lookAtLayers(root).problems).toEqual(["not looked at: src/lm/unseen.ts"]);
+  expect(lookAtLayers(root).problems).toEqual(["not checked: src/lm/unseen.ts"]);
 });
 
 test("a folder of src/ that is not in the table is a problem", () => {
@@ -107,7 +107,7 @@ test("a tree without modules is a problem", () => {
   }
   writeFileSync(join(root, ".dependency-cruiser.mjs"), "export default { forbidden: [] };");
   const { problems } = lookAtLayers(root);
-  expect(problems[0]).toBe("There is no module to look at.");
+  expect(problems[0]).toBe("There are no modules to check.");
   for (const problem of problems.slice(1)) expect(problem).toMatch(/ does not exist$/);
 });
 

@@ -89,7 +89,7 @@ describe("the check of the questions", () => {
         answers: ["1962"],
         decomposition: [{ question: "?", answer: "1962", passageId: "enc-p005" }],
       },
-      /does not stand in enc-p005/,
+      /enc-p005 does not contain/,
     ],
     [
       "a chain that is broken",
@@ -105,11 +105,11 @@ describe("the check of the questions", () => {
       /already names/,
     ],
     ["an answer given away", { ...single, question: "Was it in 1961?" }, /gives away/],
-    ["a lost part", { ...compound, answers: ["Josiah Pellow"] }, /another number of parts/],
+    ["a lost part", { ...compound, answers: ["Josiah Pellow"] }, /does not have 2 parts/],
     [
       "parts that are not those of the steps",
       { ...compound, answers: ["Pellow && far"] },
-      /not that of its steps/,
+      /does not join the answers of its steps/,
     ],
     [
       "a comparison without its options",

@@ -101,7 +101,7 @@ describe("the check of the texts", () => {
     [
       "a repeated sentence",
       withSecond(`${filler("alpha")}. ${filler("gamma")}.`),
-      /also stands in cld-p1/,
+      /also occurs in cld-p1/,
     ],
     ["shared phrases", withSecond(`${filler("alpha")} and more.`), /share \d+ of \d+ 5-grams/],
     ["an unknown gold id", withTurn({ gold: ["cld-p9"] }), /does not exist/],
@@ -113,7 +113,7 @@ describe("the check of the texts", () => {
     [
       "an answer in its question",
       withTurn({ question: "Is it forty-five of them?" }),
-      /stands in a question/,
+      /a question contains the answer/,
     ],
     ["a wrong prefix", { ...sound, shelf: "finance" }, /wrong prefix/],
   ])("finds %s", (_, broken, problem) => {
