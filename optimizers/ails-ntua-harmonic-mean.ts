@@ -1,6 +1,7 @@
 /**
- * Optimizes AILS-NTUA whole for the IDK-conditioned harmonic mean on four shelves, judged by the lexical
- * stand-in for RB_agg, which needs no model: `espalier optimize optimizers/ails-ntua-harmonic-mean.ts`
+ * Optimizes all of AILS-NTUA for the IDK-conditioned harmonic mean on four shelves. The lexical
+ * stand-in for RB_agg, which needs no model, is the judge: `espalier optimize
+ * optimizers/ails-ntua-harmonic-mean.ts`
  */
 import { study } from "espalier";
 import { lexicalGenerationQuality } from "espalier/metric";

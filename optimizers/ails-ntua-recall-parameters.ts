@@ -1,5 +1,5 @@
 /**
- * Searches the fusion of AILS-NTUA for recall@10 on four shelves, the rewriters as they are:
+ * Searches AILS-NTUA's fusion parameters for recall@10 on four shelves, with unchanged rewriters:
  * `espalier optimize optimizers/ails-ntua-recall-parameters.ts`
  */
 import { study } from "espalier";

@@ -1,5 +1,5 @@
 /**
- * Optimizes HANRAG for token F1, with the number of steps beside it, on questions over four shelves:
+ * Optimizes HANRAG for token F1, and for fewer steps, on questions over four shelves:
  * `espalier optimize optimizers/hanrag.ts`; on MuSiQue with `--trainset musique`.
  */
 import type { Trainset } from "espalier";
@@ -18,14 +18,14 @@ async function partsOn(
   searched: Corpus,
 ) {
   const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
-  // A file for each state of the texts: an index never changes once it is built.
+  // One file for each state of the texts, because an index never changes once it is built.
   const path = `.espalier/${trainset.name}-${searched.checksum.slice(0, 12)}.sqlite`;
   return {
     name: "hanrag",
     program: hanrag({ retriever: await bm25Index({ path, corpus: searched }) }),
     trainset,
     objective: answerWithFeedback({ passageOf: (id) => byId.get(id) }),
-    // Hybrid: a candidate also counts for being the best in one of the objectives, as in few steps.
+    // Hybrid: a candidate also counts if it is the best in a single objective, such as few steps.
     optimizer: gepa({ budget: { metricCalls: 2_000 }, search: { frontier: "hybrid" } }),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Searches how sure the notes-guided system must be that there is no answer before it abstains, by the
- * IDK-conditioned harmonic mean. `espalier optimize optimizers/notes-guided-abstention.ts`
+ * Searches for how sure the notes-guided system must be that there is no answer before it abstains,
+ * using the IDK-conditioned harmonic mean: `espalier optimize
+ * optimizers/notes-guided-abstention.ts`
  */
 import { study } from "espalier";
 import { parameterSearch } from "espalier/optimizer";

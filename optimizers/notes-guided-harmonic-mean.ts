@@ -1,7 +1,7 @@
 /**
- * Optimizes answerability and generation of the notes-guided system together, for the IDK-conditioned
- * harmonic mean: what NLP-CEIA-UFG left to future work, having optimized for recall alone.
- * `espalier optimize optimizers/notes-guided-harmonic-mean.ts`
+ * Optimizes answerability and generation of the notes-guided system together for the
+ * IDK-conditioned harmonic mean. NLP-CEIA-UFG optimized only for recall and left this to future
+ * work. `espalier optimize optimizers/notes-guided-harmonic-mean.ts`
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";

@@ -18,7 +18,8 @@ async function partsOn({ trainset, corpus: searched }: RetrievalData) {
     name: "notes-guided",
     program: notesGuidedRetrieval({
       ...(await indexesOver(trainset.name, searched)),
-      // Greedy, unlike the authors' 0.4: a difference between candidates is then the instruction's.
+      // Greedy, unlike the authors' 0.4, so that differences between candidates come from the
+      // instruction.
       sampling: { temperature: 0, maxCompletionTokens: 10_000 },
     }),
     trainset,

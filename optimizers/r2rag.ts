@@ -1,6 +1,6 @@
 /**
- * Optimizes R2RAG, router and both pipelines together, for answers that are right and cite what they
- * rest on, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`.
+ * Optimizes R2RAG, the router and both pipelines together, for correct answers that cite their
+ * sources, on questions over four shelves: `espalier optimize optimizers/r2rag.ts`.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
@@ -16,7 +16,7 @@ export default study({
   name: "r2rag",
   program: r2rag(
     r2ragParts(
-      // A file for each state of the texts: an index never changes once it is built.
+      // One file for each state of the texts, because an index never changes once it is built.
       await bm25Index({
         path: `.espalier/four-shelves-${shelves.checksum.slice(0, 12)}.sqlite`,
         corpus: shelves,

@@ -1,6 +1,6 @@
 /**
- * The four systems as chat models over four shelves: `espalier serve optimizers/serving.ts --lm URL`.
- * `--lm rehearsal` shows that the parts fit, and no more.
+ * Serves the four systems as chat models over four shelves: `espalier serve optimizers/serving.ts
+ * --lm URL`. `--lm rehearsal` only shows that the parts fit together.
  */
 import type { RankedPassage, Text, TunableProgram } from "espalier";
 import type { ChatModel } from "espalier/serve";
@@ -34,7 +34,7 @@ export default serving({
     r2ragModel("r2rag", r2rag(researched)),
     r2ragModel("r2rag/vanilla-rag", vanillaRag(researched)),
     r2ragModel("r2rag/vanilla-agent", vanillaAgent(researched)),
-    // Of one question: what was said before it is not read.
+    // Reads a single question, not the conversation before it.
     chatModel({
       id: "hanrag",
       liveMetrics: ofAnswers,
@@ -49,7 +49,7 @@ export default serving({
         sparse: byShelf,
         reranker: lexicalReranker({ index: byShelf.other }),
       }),
-      // A chat does not say which shelf it is about.
+      // A chat does not name the shelf that it is about.
       inputOf: ({ question, history }) => ({ question, history, corpus: "other" as const }),
       answerOf: ({ answer, contexts }) => ({ answer, citations: citationsOf(contexts) }),
     }),
@@ -59,7 +59,7 @@ export default serving({
   },
 });
 
-/** Of one question, as the authors' server has it: what was said before it is not read. */
+/** Reads a single question, as the authors' server does, not the conversation before it. */
 function r2ragModel(
   id: string,
   system: TunableProgram<

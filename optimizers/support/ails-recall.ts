@@ -4,7 +4,7 @@ import { recallWithFeedback } from "../../programs/notes-guided/index.ts";
 import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 import { collectionsOfShelves, shelfIndexes } from "./collections-of-shelves.ts";
 
-/** Program, examples and objective of the studies of AILS-NTUA's retrieval. */
+/** The program, examples and objective of the AILS-NTUA retrieval studies. */
 export async function ailsRecall() {
   const sparse = await shelfIndexes();
   const byId = new Map((await fourShelvesPassages()).map((passage) => [passage.id, passage]));

@@ -6,7 +6,7 @@ import type { CorpusName } from "../../programs/ails-ntua/index.ts";
 import type { ConversationalInput, ConversationalLabels } from "../../trainsets/conversational.ts";
 import { fourShelves, fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 
-/** The collection of MTRAG that each shelf resembles; its rewriter and weights are used for it. */
+/** The MTRAG collection that each shelf resembles, whose rewriter and weights it uses. */
 const collections: Readonly<Record<string, CorpusName>> = {
   encyclopedia: "clapnq",
   finance: "fiqa",
@@ -14,7 +14,7 @@ const collections: Readonly<Record<string, CorpusName>> = {
   cloud: "cloud",
 };
 
-/** Four shelves, each question with the collection it is put to. */
+/** Four shelves, each question with the collection to search. */
 export async function collectionsOfShelves(): Promise<
   Trainset<ConversationalInput & { readonly corpus: CorpusName }, ConversationalLabels>
 > {
@@ -35,7 +35,10 @@ export async function collectionsOfShelves(): Promise<
   });
 }
 
-/** A keyword index for each collection, over the shelf that resembles it; `other` searches all of them. */
+/**
+ * A keyword index for each collection over the shelf that resembles it; `other` searches all
+ * shelves.
+ */
 export async function shelfIndexes(): Promise<Readonly<Record<CorpusName, Bm25Index>>> {
   const passages = await fourShelvesPassages();
   const indexOver = (idPrefix: string) =>

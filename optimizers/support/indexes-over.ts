@@ -3,8 +3,8 @@ import type { Corpus } from "espalier/retrieval";
 import { bm25Index, denseIndex, lexicalReranker } from "espalier/retrieval";
 
 /**
- * Keyword and dense index over a corpus, and a reranker that needs no model. The indexes are kept in a
- * file for each state of the texts, since an index never changes once it is built.
+ * A keyword index and a dense index over a corpus, and a reranker that needs no model. There is one
+ * index file for each state of the texts, because an index never changes once it is built.
  */
 export async function indexesOver(name: string, corpus: Corpus) {
   const index = { path: `.espalier/${name}-${corpus.checksum.slice(0, 12)}.sqlite`, corpus };

@@ -1,16 +1,19 @@
 /**
- * What can be seen of an answer at once, without its gold and without a model. None tells a right answer
- * from a wrong one: they find versions that fall silent, ramble, or leave their passages.
+ * Metrics that judge an answer immediately, without a reference or a model. They cannot tell
+ * correct from wrong answers; they detect versions that stop answering, ramble, or leave their
+ * passages.
  */
 import { answerTokens, declinesByRule } from "espalier/metric";
 import type { LiveMetric } from "espalier/serve";
 
 const mark = /\[(\d+)\]/g;
 
-/** 0 where the answer declines and says little else. Right refusals count as well, in both versions alike. */
+/** 0 if the answer mostly declines. Correct refusals count too, equally in both versions. */
 const tells: LiveMetric = ({ outcome }) => 1 - declinesByRule(outcome.answer);
 
-/** Share of the answer's words, each once and without marks like `[1]`, that its passages have. */
+/**
+ * The share of the answer's distinct words, without marks such as `[1]`, that its passages contain.
+ */
 const grounded: LiveMetric = ({ outcome: { answer, contexts } }) => {
   const said = new Set(answerTokens(answer.replaceAll(mark, "")));
   if (said.size === 0) return 0;
@@ -21,7 +24,7 @@ const grounded: LiveMetric = ({ outcome: { answer, contexts } }) => {
 /** At most 400 words. */
 const concise: LiveMetric = ({ outcome }) => (outcome.answer.split(/\s+/).length <= 400 ? 1 : 0);
 
-/** At least one `[n]`, and each the number of a citation. */
+/** The answer contains at least one `[n]`, and each is the number of a citation. */
 const cites: LiveMetric = ({ outcome: { answer, citations } }) => {
   const numbers = [...answer.matchAll(mark)].map(([, digits]) => Number(digits));
   const areAll = numbers.every((number) => number >= 1 && number <= citations.length);

@@ -7,18 +7,18 @@ import { mtrag } from "../../trainsets/mtrag/index.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { RetrievalData } from "./retrieval-data.ts";
 
-/** By the names of their files: the later release has one under another name. */
+/** The collections by file name; the later release names one differently. */
 const collections = [["clapnq"], ["cloud", "ibmcloud"], ["fiqa"], ["govt"]];
-/** Where the passages may be, the quickest to index first. */
+/** Where the passages may be; the folder that is fastest to index comes first. */
 const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"];
 
 /**
- * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns drawn by collection, answerability
- * and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 of val in the same way.
- * All collections are searched together. A set without `splits.json` is all test, and serves to evaluate;
- * with ESPALIER_MTRAG_SPLITS=deal its conversations are dealt.
+ * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns stratified by collection,
+ * answerability and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 val
+ * turns drawn the same way. All collections are searched together. Without `splits.json` the whole
+ * set is test and only serves for evaluation; ESPALIER_MTRAG_SPLITS=deal splits its conversations.
  *
- * @throws EspalierError `file-missing` when the variable, the tasks or the passages are not there
+ * @throws EspalierError `file-missing` if the variable, the tasks or the passages are missing
  */
 export async function mtragData(): Promise<RetrievalData> {
   const folder = dataFolder(
@@ -37,8 +37,8 @@ export async function mtragData(): Promise<RetrievalData> {
   for (const note of notes) console.error(`mtrag: ${note}`);
   if (place !== "corpora" && place !== "corpora/passage_level") {
     console.error(
-      `mtrag: ${place}, ${passages.passages.length} passages, is a pool of what some retrievers found, and lacks ` +
-        "the distractors of new queries. Figures on it are too high; compare only runs on the same pool.",
+      `mtrag: ${place}, ${passages.passages.length} passages, is a pool of what some retrievers found and lacks ` +
+        "distractors for new queries. Figures on it are too high; compare only runs on the same pool.",
     );
   }
   return { trainset, corpus: passages };

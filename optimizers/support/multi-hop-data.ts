@@ -6,10 +6,10 @@ import { dataFolder } from "./data-folder.ts";
 import type { RetrievalData } from "./retrieval-data.ts";
 
 /**
- * A multi-hop set over the union of its paragraphs, from the folder in ESPALIER_MULTIHOP_DIR. Its dev
- * rows are the test split.
+ * A multi-hop set over the union of its paragraphs, from the folder in ESPALIER_MULTIHOP_DIR. Its
+ * dev rows form the test split.
  *
- * @throws EspalierError `file-missing` when the variable or one of the three files is not there
+ * @throws EspalierError `file-missing` if the variable or one of the three files is missing
  */
 export async function multiHopData(set: MultiHopSet): Promise<RetrievalData> {
   const folder = dataFolder(

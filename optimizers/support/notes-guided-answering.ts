@@ -5,8 +5,8 @@ import { fourShelves, fourShelvesPassages } from "../../trainsets/four-shelves/i
 import { indexesOver } from "./indexes-over.ts";
 
 /**
- * The whole notes-guided system on four shelves, judged by the IDK-conditioned harmonic mean: in the
- * lexical stand-in for RB_agg, which needs no model.
+ * The whole notes-guided system on four shelves, scored by the IDK-conditioned harmonic mean with
+ * the lexical stand-in for RB_agg, which needs no model.
  */
 export async function notesGuidedAnswering() {
   const trainset = await fourShelves();

@@ -1,5 +1,5 @@
 /**
- * How long it takes to index and to search the pooled passages of MTRAG, and whether the embedded BM25
+ * Times indexing and searching the pooled passages of MTRAG, and checks that the embedded BM25
  * finds what an independent FTS5 index over the same pool found.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { bm25OnMtrag, mtrag, independent, queryKinds } from "./support/bm25-on-m
 
 const { json } = benchOptions(
   "bm25",
-  "Time to index and search MTRAG's pooled passages with BM25, against an independent index's results.",
+  "Times BM25 on MTRAG's pooled passages and compares its results with an independent index.",
 );
 
 if (mtrag.isAbsent) {

@@ -1,8 +1,8 @@
 /**
- * Whether fusing rewrites over one sparse index pays, without a language model: rewrites that real models
- * once made of MTRAG's turns are put to the embedded BM25 and fused by AILS-NTUA's own functions. First
- * the figures of an independent BM25 must come out, then a search for better numbers of the nested fusion
- * is judged on conversations that it has not seen.
+ * Measures, without a language model, whether fusing rewrites over one sparse index pays. Rewrites
+ * of MTRAG's turns, recorded from real models, query the embedded BM25 and are fused by AILS-NTUA's
+ * own functions. First the figures must match an independent BM25; then a search for better
+ * parameters of the nested fusion is evaluated on unseen conversations.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,19 +24,19 @@ import { sharedData } from "../support/shared-data.ts";
 
 const { json, sizes } = benchOptions(
   "fusion",
-  "Fuses recorded rewrites of MTRAG over BM25 and searches for better numbers. Needs no language model.",
-  { trials: [40, "Settings to try for each collection"], seed: [0, "Seed of the search"] },
+  "Fuses recorded MTRAG rewrites over BM25 and searches for better parameters. Needs no LM.",
+  { trials: [40, "Settings to try per collection"], seed: [0, "Seed of the search"] },
 );
 const tolerance = 0.02;
-/** A collection has a quarter of the turns, so that chance and the stop list weigh more. */
+/** A collection has a quarter of the turns, so chance and the stop list matter more. */
 const toleranceOfCollection = 0.03;
 
-/** Rows that the independent index has no further apart may stand either way. */
+/** Rows that are closer than this in the independent index may appear in either order. */
 const tie = 0.003;
 
-const poolNote = `The pool holds the BM25 distractors of the last turn and of the human rewrite, and few of a new rewrite:
+const poolNote = `The pool contains the BM25 distractors of the last turn and of the human rewrite, but few of a new rewrite:
 without those of their own the two had R@5 .244 and .269 in place of .183 and .222 (three collections).
-So a wording that goes far from them is flattered, "informative" and "rewrite, then edit" most of all, and
+So figures flatter a wording that differs much from them, most of all "informative" and "rewrite, then edit", and
 a search is paid for weighing it up. Compare only rows of this table with each other.`;
 
 if (rewrites.isAbsent) {
@@ -89,7 +89,7 @@ if (rewrites.isAbsent) {
   report(
     json,
     [
-      `${turns.length} judged turns, R@5 / nDCG@5; independent BM25 in brackets`,
+      `${turns.length} judged turns, R@5 / nDCG@5; independent BM25 in parentheses`,
       ...rows.map(
         ({ name, figures, independent: expected, off, offInCollection }) =>
           `${name.padEnd(34)}${shown(figures)}  (${shown(expected)})  off by ${off.toFixed(3)}${offInCollection > 0 ? `, in a collection by ${offInCollection.toFixed(3)}` : ""}${off > tolerance || offInCollection > toleranceOfCollection ? "  TOO FAR" : ""}`,
@@ -101,17 +101,17 @@ if (rewrites.isAbsent) {
       ),
       `RRF of five, independent ${shown(fiveFused)}; nearest of all fives:`,
       ...fives.map(({ row, figures }) => `  ${shown(figures)}  ${row.join(" + ")}`),
-      `order of R@5 as in the independent figures: ${hasSameOrder ? "yes" : "no"}${swapped.map(({ one, other, apart }) => `; ${one} and ${other}, ${apart.toFixed(3)} apart there, stand the other way round`).join("")}`,
+      `order of R@5 as in the independent figures: ${hasSameOrder ? "yes" : "no"}${swapped.map(({ one, other, apart }) => `; ${one} and ${other}, ${apart.toFixed(3)} apart there, are swapped`).join("")}`,
       "",
       `Nested fusion of ${Object.entries(parts)
         .map(([part, wording]) => `${part} = ${wording}`)
         .join(", ")}`,
-      `Searched on train and dev, ${searched.length} turns, ${sizes.trials} settings a collection (nDCG@5):`,
+      `Searched on train and dev, ${searched.length} turns, ${sizes.trials} settings per collection (nDCG@5):`,
       ...found.map(
         ({ collection, before, best, numbers }) =>
           `  ${collection.padEnd(8)}${before.toFixed(3)} -> ${best.toFixed(3)}  ${numbers.map(({ path, value }) => `${path} ${JSON.stringify(value)}`).join(", ")}`,
       ),
-      `On test, ${unseen.length} turns, against the paper's numbers (95 % of conversations resampled):`,
+      `On test, ${unseen.length} turns, compared with the paper's parameters (95 % intervals, conversations resampled):`,
       ...compared.map(
         ({ name, figures, difference, interval, verdict }) =>
           `  ${name.padEnd(32)}${shown(figures)}${difference === undefined ? "" : `  nDCG@5 ${signed(difference)} [${signed(interval?.low)}, ${signed(interval?.high)}] ${verdict}`}`,

@@ -1,7 +1,7 @@
 /**
- * gepa() with its defaults against plain GEPA on real input: the notes-guided retriever on MTRAG and on
- * multi-hop questions, HANRAG on multi-hop questions; equal budgets, ten seeds, paired. In process, with
- * the rehearsal LM.
+ * Compares gepa() at its defaults with plain GEPA on real input: the notes-guided retriever on
+ * MTRAG and on multi-hop questions, HANRAG on multi-hop questions. Equal budgets, ten seeds,
+ * paired, in process with the rehearsal LM.
  */
 import { evaluate } from "espalier/evaluate";
 import { gepa, optimize } from "espalier/optimizer";
@@ -17,7 +17,7 @@ import { gepaWith } from "../optimizer/support/gepa-with.ts";
 const { json, sizes } = benchOptions(
   "gepa-on-real-input",
   "Compares gepa() with plain GEPA on MTRAG and multi-hop questions, with the rehearsal LM.",
-  { seeds: [10, "Paired runs of each study"], budget: [500, "Metric calls a run"] },
+  { seeds: [10, "Paired runs of each study"], budget: [500, "Metric calls per run"] },
 );
 const arms = { espalier: gepa(), plain: gepaWith(plainGepa()) };
 const lm = rehearsalLm();
@@ -73,13 +73,13 @@ for (const [{ name: system, variants }, set] of inputs) {
     `  difference on test ${shown(gain.difference)} [${shown(gain.interval?.low ?? NaN)}, ${shown(gain.interval?.high ?? NaN)}], 95 %, paired by seed`,
   ];
   lines.push(...ofSet);
-  // What was measured is not lost when the next set is cut short.
+  // Printed now, so that an interruption of the next set loses nothing.
   console.error(ofSet.join("\n"));
 }
 report(
   json,
   [
-    `${sizes.budget} metric calls a run, ${sizes.seeds} seeds`,
+    `${sizes.budget} metric calls per run, ${sizes.seeds} seeds`,
     ...lines,
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),

@@ -1,10 +1,10 @@
 /**
- * Ours, gepa 0.1.4 and ax's AxGEPA on the same tasks in one run: how good the texts are that each
- * returns under a cap on rollouts, what each part of ours brings, what the engine itself costs, and how
- * long a search takes. The reflection LM is a stand-in that adds one keyword a call: figures say how
- * engines compare, not what a real model would reach. A size of 0 leaves a part out (`--variant-seeds 0`).
- * Ends with 1 where a limit was missed or the tasks are not there; limits that nothing was measured for
- * are listed.
+ * Compares ours, gepa 0.1.4 and ax's AxGEPA on the same tasks in one run: the quality of the texts
+ * that each returns under a cap on rollouts, the contribution of each part of ours, the engine's
+ * own cost, and the duration of a search. The reflection LM is a stand-in that adds one keyword per
+ * call, so figures compare engines and do not predict what a real model would reach. A size of 0
+ * skips a part (`--variant-seeds 0`). Exits with 1 if a limit is missed or the tasks are missing;
+ * lists limits that nothing was measured for.
  */
 import { dirname } from "node:path";
 import { sharedData } from "../support/shared-data.ts";
@@ -29,20 +29,20 @@ import { benchOptions, report } from "./support/bench-options.ts";
 
 const { json, sizes } = benchOptions(
   "gepa",
-  "Compares gepa() with gepa 0.1.4 and ax's AxGEPA on synthetic tasks. A size of 0 leaves its part out.",
+  "Compares gepa() with gepa 0.1.4 and ax's AxGEPA on synthetic tasks. A size of 0 skips its part.",
   {
     seeds: [20, "Runs of each task of the yardstick, for espalier and gepa"],
-    "ax-seeds": [20, "The same for ax"],
+    "ax-seeds": [20, "Runs of each task of the yardstick, for ax"],
     "variant-seeds": [20, "Runs of each task of the variants"],
-    "ablation-seeds": [20, "Runs of each task without one part of espalier's"],
+    "ablation-seeds": [20, "Runs of each task for each ablation of espalier"],
     "overhead-rounds": [5, "Rounds that time the engines themselves"],
-    "wall-tasks": [3, "Tasks of which a whole search is timed"],
-    "in-flight": [32, "Rollouts at a time in the timed searches"],
+    "wall-tasks": [3, "Tasks whose whole search is timed"],
+    "in-flight": [32, "Concurrent rollouts in the timed searches"],
   },
 );
 const yardstick = sharedData("../bench/gepa/task.json");
 if (yardstick.isAbsent) {
-  console.error("NOT CHECKED: any limit. The tasks, ../shared/bench/gepa, are not there.");
+  console.error("NO LIMIT CHECKED: the tasks in ../shared/bench/gepa are missing.");
   process.exit(1);
 }
 const { tasks: given, seedTexts } = readYardstick(dirname(yardstick.file));
@@ -57,7 +57,7 @@ const peer = typeof found === "string" ? null : found;
 if (typeof found === "string") console.error(`SKIPPED, gepa's columns: ${found}`);
 
 const rounds = sizes["overhead-rounds"];
-// First, on a quiet process.
+// Measured first, while the process is quiet.
 const overhead = rounds === 0 ? null : await ourOverhead(rounds);
 const gepaOverhead = peer === null || rounds === 0 ? null : await peerOverhead(peer, rounds);
 const wallTasks = interaction.slice(0, sizes["wall-tasks"]);
@@ -110,8 +110,8 @@ report(
     "",
     ...missed.map((limit) => `MISSED: ${limit}`),
     ...unchecked.map((limit) => `NOT CHECKED: ${limit}`),
-    ...(missed.length + unchecked.length === 0 ? ["All limits are kept."] : []),
-    "stand-in: the reflection LM is no model; figures compare engines and say nothing of a real one",
+    ...(missed.length + unchecked.length === 0 ? ["All limits hold."] : []),
+    "stand-in: the reflection LM is not a model; figures compare engines and say nothing about a real one",
   ].join("\n"),
   {
     standIn: true,

@@ -1,8 +1,9 @@
 /**
- * HANRAG in two parts. What BM25 finds of the multi-hop sets with the question and with the gold
- * sub-questions, against an independent FTS5 index: the room that refiner and decomposer can win.
- * Then the program with each part taken away, on the questions of the four shelves with the rehearsal
- * LM, which shows that the machinery works and says nothing about a real model.
+ * Benchmarks HANRAG in two parts. First, what BM25 finds in the multi-hop sets with the question
+ * and with the gold sub-questions, compared with an independent FTS5 index: the headroom for
+ * refiner and decomposer. Then the program without each of its parts, on the questions of the four
+ * shelves with the rehearsal LM, which shows that the machinery works and says nothing about a real
+ * model.
  */
 import { benchOptions, report } from "./support/bench-options.ts";
 import type { AnswerFigures, VariantRow } from "./support/hanrag-rehearsal.ts";
@@ -12,7 +13,7 @@ import { hanragRetrieval, independent, multiHopFiles } from "./support/hanrag-re
 
 const { json } = benchOptions(
   "hanrag",
-  "What BM25 finds of the multi-hop sets, then HANRAG with each part taken away (rehearsal LM).",
+  "BM25 recall on the multi-hop sets, then HANRAG without each of its parts (rehearsal LM).",
 );
 
 const retrieval = multiHopFiles.isAbsent ? undefined : await hanragRetrieval();
@@ -31,11 +32,11 @@ report(
           `largest difference ${largestDifference.toFixed(4)}`,
         ]),
     "",
-    `REHEARSAL: ${rehearsal[0]?.all.questions} questions of the four shelves, by the kind they are; the rehearsal LM routes by names and known words, so this is no claim about routing`,
+    `REHEARSAL: ${rehearsal[0]?.all.questions} questions of the four shelves, by kind; the rehearsal LM routes by names and known words, so this proves nothing about routing`,
     `${" ".repeat(36)}all: F1 Acc steps | compound: Acc steps | complex: Acc steps | right routes`,
     ...rehearsal.map(variantLine),
     "",
-    "REHEARSAL: routes taken by the router",
+    "REHEARSAL: routes chosen by the router",
     ...Object.entries(rehearsal[0]?.taken ?? {}).map(([route, count]) => `  ${route}: ${count}`),
   ].join("\n"),
   { node: process.version, retrieval, independent, largestDifference, rehearsal },

@@ -1,7 +1,7 @@
 /**
- * What one LM call costs the client in CPU, through everything the framework does around it, beside
- * AxGen, the bare openai SDK and a raw fetch; and how close an evaluation comes to the best schedule
- * of its calls. All in one run, on the same server, in turns.
+ * Measures the client's CPU time for one LM call with everything that the framework does around it,
+ * next to AxGen, the bare openai SDK and a raw fetch; and how close an evaluation comes to the best
+ * schedule of its calls. All contenders alternate in one run, on the same server.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,12 +14,12 @@ import { schedule } from "./support/schedule.ts";
 
 const { json, sizes } = benchOptions(
   "overhead",
-  "CPU per LM call beside AxGen, the openai SDK and fetch, and how close evaluate() comes to the best schedule.",
+  "Compares CPU per LM call with AxGen, the openai SDK and fetch, and evaluate() with the best schedule.",
   {
-    calls: [2_000, "LM calls a round"],
-    rounds: [7, "Rounds, of which the median counts"],
-    "in-flight": [32, "Calls at a time"],
-    evaluated: [2_000, "Examples of the timed evaluation"],
+    calls: [2_000, "LM calls per round"],
+    rounds: [7, "Rounds; their median counts"],
+    "in-flight": [32, "Concurrent calls"],
+    evaluated: [2_000, "Examples in the timed evaluation"],
   },
 );
 const inFlight = sizes["in-flight"];
@@ -45,7 +45,7 @@ report(
   { node: process.version, inFlight, ...cpu, evaluate: evaluation },
 );
 
-// The limits that the project sets itself.
+// The project's own limits.
 const ours = cpu.ratioToAxGen["espalier"] ?? Number.POSITIVE_INFINITY;
 if (ours > 1 || evaluation.ratio > 1.05) process.exitCode = 1;
 
@@ -65,7 +65,7 @@ async function compareCpu(): Promise<{
   const names = Object.keys(contenders) as (keyof typeof contenders)[];
   const rounds: Record<keyof typeof contenders, number>[] = [];
   let first = 0;
-  // The first round warms up and is not counted.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= sizes.rounds; round++) {
     const cost = {} as Record<keyof typeof contenders, number>;
     for (const name of names) {

@@ -1,6 +1,7 @@
 /**
- * Whether the optimizer gains by what the feedback says: the same search with real feedback, with none,
- * and with each training example's feedback given to another. In process, with the rehearsal LM.
+ * Measures whether the optimizer benefits from the content of the feedback: the same search with
+ * real feedback, with none, and with each training example's feedback given to another. Runs in
+ * process, with the rehearsal LM.
  */
 import { compare, evaluate } from "espalier/evaluate";
 import { optimize } from "espalier/optimizer";
@@ -14,7 +15,7 @@ import { placeboTable } from "./support/placebo-table.ts";
 const { json, sizes } = benchOptions(
   "placebo",
   "Optimizes with real feedback, with none, and with another example's (rehearsal LM).",
-  { seeds: [3, "Runs of each kind"], budget: [3_000, "Metric calls a run"] },
+  { seeds: [3, "Runs of each kind"], budget: [3_000, "Metric calls per run"] },
 );
 const { program, trainset, objective, optimizer } = notesGuided;
 if (optimizer === undefined) throw new Error("The study names no optimizer.");
@@ -59,7 +60,7 @@ for (let seed = 0; seed < sizes.seeds; seed++) {
 report(
   json,
   [
-    `${notesGuided.name} on ${trainset.name}, ${objective.name} on test; ${sizes.budget} metric calls a run`,
+    `${notesGuided.name} on ${trainset.name}, ${objective.name} on test; ${sizes.budget} metric calls per run`,
     ...placeboTable(rows),
     "rehearsal: figures from the rehearsal LM say nothing about a real model",
   ].join("\n"),

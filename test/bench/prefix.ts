@@ -1,8 +1,9 @@
 /**
- * How much of what is sent a server's automatic prefix cache can reuse: the same calls of notes-guided
- * RAG with the same demonstrations, laid out by espalier, by ax's default and by DSPy's chat adapter.
- * Inputs and demonstrations come from the rehearsal LM: rehearsal. Tokens are the rehearsal's, or those
- * of a real server with `--tokenizer http://host:8000/v1 --model NAME`.
+ * Measures how many prompt tokens a server's automatic prefix cache can reuse: the same calls of
+ * notes-guided RAG with the same demonstrations, laid out by espalier, by ax's default and by
+ * DSPy's chat adapter. Inputs and demonstrations come from the rehearsal LM, so the figures are
+ * rehearsal figures. Tokens are the rehearsal LM's, or a real server's with `--tokenizer
+ * http://host:8000/v1 --model NAME`.
  */
 import type { LmMessage } from "espalier";
 import { scriptOptions } from "../../scripts/support/script-options.ts";
@@ -14,13 +15,13 @@ import { reusableTokens } from "./prefix/reusable-tokens.ts";
 
 const { values: given, flags } = scriptOptions({
   command: "npm run bench:prefix",
-  about: "The share of prompt tokens that a prefix cache can reuse: espalier, ax's default, DSPy.",
+  about: "Measures the share of prompt tokens that a prefix cache can reuse: espalier, ax, DSPy.",
   options: {
-    json: { about: "Print the figures as a last line of JSON, too" },
+    json: { about: "Also print the figures as a last line of JSON" },
     examples: { about: "Examples whose calls are laid out", value: "N", preset: "40" },
     demos: { about: "Demonstrations in each prompt", value: "N", preset: "3" },
     tokenizer: { about: "Base URL of a server that counts tokens", value: "URL" },
-    model: { about: "Model of that server", value: "NAME" },
+    model: { about: "Model on that server", value: "NAME" },
   },
 });
 

@@ -1,8 +1,8 @@
 /**
- * What `espalier serve` adds to an answer, what it can take, and whether answers stay apart when a
- * thousand ask at once: beside the bare LM server and beside a minimal proxy, in turns and in one run; and
- * what it costs an answer that feedback is kept.
- * The LM's server, the proxy and `espalier serve`, started as a user does, have a process each.
+ * Measures the latency that `espalier serve` adds, its throughput, whether answers stay separate
+ * when a thousand clients ask at once, and the cost of keeping feedback. The bare LM server and a
+ * minimal proxy alternate with it in one run. The LM's server, the proxy and `espalier serve`,
+ * started as a user would, each have their own process.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,14 +17,14 @@ import { throughput } from "./serve/throughput.ts";
 
 const { json, sizes } = benchOptions(
   "serve",
-  "What `espalier serve` adds to an answer, its throughput beside a minimal proxy, and a crowd of clients.",
+  "Measures the latency of `espalier serve`, its throughput next to a minimal proxy, and a crowd of clients.",
   {
-    rounds: [9, "Rounds, of which the median counts"],
-    "round-seconds": [3, "Seconds a round"],
-    clients: [64, "Clients of the throughput rounds"],
-    crowd: [1_000, "Clients that ask at once in the last part"],
+    rounds: [9, "Rounds; their median counts"],
+    "round-seconds": [3, "Seconds per round"],
+    clients: [64, "Clients in the throughput rounds"],
+    crowd: [1_000, "Concurrent clients in the last part"],
     "crowd-seconds": [60, "Seconds of the last part"],
-    "feedback-per-second": [200, "Answers a second, with and without feedback"],
+    "feedback-per-second": [200, "Answers per second, with and without feedback"],
   },
 );
 const folder = await mkdtemp(join(tmpdir(), "espalier-bench-"));
@@ -33,7 +33,7 @@ const started = (script: string, args: readonly string[], log: string) =>
 
 await using upstream = await started("./serve/upstream.ts", [], "upstream.log");
 await using proxy = await started("./serve/hono-proxy.ts", [upstream.url], "proxy.log");
-// As many answers at a time as vLLM takes by default, and room in the queue for everybody else.
+// As many concurrent answers as vLLM allows by default, with queue space for all other clients.
 const atATime = 256;
 const limits = { chats: atATime, queue: sizes.crowd, concurrency: atATime, port: 0 };
 const options = Object.entries(limits).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -58,7 +58,7 @@ const feedback = await (async () => {
   );
   const perSecond = sizes["feedback-per-second"];
   const arms = { upstream, without: ours, with: keeping };
-  // In short turns: what else the machine does then falls on both.
+  // Short turns spread other load on the machine over both.
   const turns = { rounds: 6 * sizes.rounds, seconds: sizes["round-seconds"] / 6 };
   return await feedbackCost(arms, { ...turns, perSecond, latencyMs: 20 });
 })();
@@ -87,7 +87,7 @@ report(json, [whole, streamed, latency, feedback, many].map(({ text }) => text).
   crowd: many.figures,
 });
 
-// The limits that the project sets itself.
+// The project's own limits.
 const isAtRest = many.figures.rssGrowth <= 0.05;
 const isFeedbackFree = feedback.figures.p95Ratio <= 1.1;
 const isKept =

@@ -45,7 +45,7 @@ describe("the study of the notes-guided retriever", () => {
       });
       await expect(variant(name)).rejects.toThrow(folder);
       vi.stubEnv(variable, "/no/such/folder");
-      await expect(variant(name)).rejects.toThrow(/names no folder.*\/no\/such\/folder/);
+      await expect(variant(name)).rejects.toThrow(/does not name a folder.*\/no\/such\/folder/);
     },
   );
 

@@ -16,6 +16,6 @@ test.each([
     { cwd: repository },
   );
   await expect(run).rejects.toMatchObject({
-    stderr: expect.stringMatching(`${variable} names no folder.*/no/such/folder`) as string,
+    stderr: expect.stringMatching(`${variable} does not name a folder.*/no/such/folder`) as string,
   });
 });

@@ -29,7 +29,7 @@ export interface Ablation {
   readonly options: FlatGepaOptions;
 }
 
-/** Each part of the defaults taken out, or put in place of plain GEPA's. */
+/** Removes each part of the defaults, or adds it to plain GEPA. */
 const ablations: Readonly<Record<"removed" | "added", readonly Ablation[]>> = {
   removed: [
     { name: "the defaults", options: {} },

@@ -4,13 +4,13 @@ import { cpuMsSince } from "../support/measure.ts";
 import { fnv1a32 } from "../../support/yardstick/stand-in-reflection.ts";
 
 /**
- * A task that keeps an engine busy however many calls it has: no text is ever perfect, no text comes
- * twice, and one proposal in two is better than its parent from the first to the last, so that
- * candidates, fronts and lineages grow as in the runs that matter. On the yardstick itself a search that
- * refuses known texts is done after some hundred calls. `peer.py` has the same task.
+ * A task that keeps an engine busy for any number of calls: no text is ever perfect, no text occurs
+ * twice, and throughout the run every other proposal is better than its parent, so that candidates,
+ * fronts and lineages grow as in real runs. On the yardstick itself, a search that rejects known
+ * texts ends after a few hundred calls. `peer.py` has the same task.
  *
- * A text is `name LEVEL CALL`. An example asks one of two texts, and scores 1 - .9 / (1 + LEVEL / 50),
- * less up to .001 by example and text, so that instance fronts stay mixed.
+ * A text is `name LEVEL CALL`. An example uses one of two texts and scores 1 - .9 / (1 + LEVEL /
+ * 50), minus up to .001 depending on example and text, so that instance fronts stay mixed.
  */
 export function busyTask(): { readonly task: TextTask<BusyExample>; readonly timer: Timer } {
   const timer = { evaluatorMs: 0, evaluatorCpuMs: 0, calls: 0 };
@@ -48,7 +48,9 @@ export function busyTask(): { readonly task: TextTask<BusyExample>; readonly tim
   return { task, timer };
 }
 
-/** Raises the level in one call of two, else lowers it; counts its calls into the text. */
+/**
+ * Raises or lowers the level, each in half of the calls, and writes the call count into the text.
+ */
 export function busyProposer(): Proposer {
   let calls = 0;
   return customProposer("busy", ({ component: { value, path } }) => {
@@ -63,10 +65,12 @@ export interface BusyExample {
   readonly component: string;
 }
 
-/** What the task's own function took; engine time is what is left. */
+/** The time that the task's own function took; the rest is engine time. */
 export interface Timer {
   evaluatorMs: number;
-  /** Taken off CPU time: the wall clock also counts what other processes took, and would leave less than 0. */
+  /**
+   * Subtracted from CPU time: wall time includes other processes, and could make the rest negative.
+   */
   evaluatorCpuMs: number;
   calls: number;
 }

@@ -5,12 +5,12 @@ export interface Cell {
   readonly name: "additive200" | "additive500" | "conflict200" | "conflict500";
   readonly variant: "additive" | "conflict";
   readonly metricCalls: number;
-  /** Twice what gepa 0.1.4 makes do with. */
+  /** Twice what gepa 0.1.4 needs. */
   readonly reflectionCalls: number;
   readonly peerReflectionCalls: number;
-  /** gepa's best in this cell, of thirteen that were tried on it. */
+  /** gepa's best configuration in this cell, of thirteen tried. */
   readonly peerConfiguration: PeerConfiguration;
-  /** Least validation mean of ours. */
+  /** The minimum validation mean for ours. */
   readonly bar: number;
 }
 

@@ -24,14 +24,14 @@ export function figuresOf(runs: readonly RunFigures[]): CellFigures {
   };
 }
 
-/** How a test mean compares, paired by task and seed. */
+/** A comparison of test means, paired by task and seed. */
 export interface PairedGain {
   readonly difference: number;
-  /** 95 %, from the bootstrap over pairs. */
+  /** 95 % interval from a bootstrap over pairs. */
   readonly interval: Interval | null;
 }
 
-/** Test mean of ours less theirs, over the runs that both made. */
+/** Our test mean minus theirs, over the runs that both completed. */
 export function pairedGain(ours: readonly RunFigures[], theirs: readonly RunFigures[]): PairedGain {
   const keyOf = ({ task, seed }: RunFigures): string => `${task}/${seed}`;
   const other = new Map(theirs.map((run) => [keyOf(run), run.test]));

@@ -4,22 +4,22 @@ import type { CellRow } from "./on-yardstick.ts";
 import type { OverheadBySize } from "./overhead.ts";
 import type { WallClock } from "./wall-clock.ts";
 
-/** What a bench says of the limits that the project sets itself, a sentence each. */
+/** How a bench compares with the project's own limits, one sentence each. */
 export interface Limits {
   readonly missed: readonly string[];
   /** Limits that nothing was measured for. */
   readonly unchecked: readonly string[];
 }
 
-/** Most that the engine may take per metric call, in microseconds. */
+/** The maximum engine time per metric call, in microseconds. */
 const mostMicros = 20;
-/** Most that a call of a longer run may take, as a multiple of one of a shorter run. */
+/** The maximum time of a call in a longer run, as a multiple of one in a shorter run. */
 const mostGrowth = 1.5;
 const mostWallMs = 2_000;
 
 type Outcome = "kept" | "unchecked" | { readonly missed: string };
 
-/** Holds figures against the limits; what is absent, or came of no run, counts as unchecked. */
+/** Compares figures with the limits; absent figures, or figures of no runs, count as unchecked. */
 export function checkLimits({
   rows,
   variantRows,
@@ -91,7 +91,7 @@ function ofVariant({
 function ofOverhead(
   overhead: OverheadBySize | null,
 ): readonly (readonly [limit: string, outcome: Outcome])[] {
-  // Sizes are integers, so that they come in their order.
+  // Sizes are integer keys, so they iterate in ascending order.
   const micros = Object.entries(overhead ?? {}).map(
     ([size, { wallMicros }]) => [size, wallMicros] as const,
   );

@@ -8,11 +8,11 @@ import { plainGepa } from "./plain-gepa.ts";
 import type { PeerConfiguration } from "./run-peer.ts";
 import { peerConfigurations, runPeer } from "./run-peer.ts";
 
-/** Five tasks that differ from the yardstick's in one or two ways. */
+/** Five tasks that differ from the yardstick's in one or two respects. */
 export interface Variant {
   readonly name: string;
   readonly tasks: readonly CoupledTask[];
-  /** Whether every text of the stand-in is new, so that refusing known texts saves nothing. */
+  /** Whether the stand-in writes only new texts, so that rejecting known texts saves nothing. */
   readonly neverRepeats: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface VariantRow {
   readonly metricCalls: number;
   readonly espalier: CellFigures;
   readonly plain: CellFigures;
-  /** gepa's best configuration of three, and its name; absent where the peer could not be had. */
+  /** gepa's best configuration of three, and its name; absent if the peer is unavailable. */
   readonly gepa?: CellFigures & { readonly configuration: PeerConfiguration };
 }
 
-/** Where every example needs both texts, where scores are noisy, and where no text comes twice. */
+/** Variants in which every example needs both texts, scores are noisy, or no text occurs twice. */
 export function variants({
   additive,
   conflict,
@@ -55,7 +55,7 @@ export function variants({
   ];
 }
 
-/** Ours by default beside plain GEPA, and beside gepa itself. */
+/** Runs ours at its defaults, plain GEPA, and gepa itself. */
 export async function onVariants(
   given: readonly Variant[],
   { peer, seeds }: { readonly peer: Peer | null; readonly seeds: number },

@@ -10,21 +10,21 @@ import { runEspalier } from "./run-espalier.ts";
 import { runPeer } from "./run-peer.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
-/** What each engine made of one cell. */
+/** Each engine's results in one cell. */
 export interface CellRow {
   readonly cell: Cell;
   readonly espalier: CellFigures;
-  /** With no more texts written than gepa has. */
+  /** Ours with no more texts written than gepa writes. */
   readonly espalierFewTexts: CellFigures;
-  /** Absent where the peer could not be had. */
+  /** Absent if the peer is unavailable. */
   readonly gepa?: CellFigures;
-  /** Of the test means, ours less gepa's. */
+  /** Our test mean minus gepa's. */
   readonly gain?: PairedGain;
   readonly ax?: CellFigures;
   readonly axRepaired?: CellFigures;
 }
 
-/** All engines on all tasks of the yardstick; `tasks` are by variant. */
+/** Runs all engines on all tasks of the yardstick; `tasks` is grouped by variant. */
 export async function onYardstick(
   tasks: Readonly<Record<"additive" | "conflict", readonly CoupledTask[]>>,
   {
@@ -60,7 +60,7 @@ export async function onYardstick(
   return rows;
 }
 
-/** Ours on each task with each seed. */
+/** Runs ours on each task with each seed. */
 export function runOurs(
   tasks: readonly CoupledTask[],
   {

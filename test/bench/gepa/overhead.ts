@@ -7,13 +7,13 @@ import { busyProposer, busyTask } from "./busy-task.ts";
 import type { Peer } from "./peer.ts";
 import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
-/** Metric calls of a run. */
+/** Metric calls per run. */
 export const overheadSizes = [200, 2_000, 10_000] as const;
 
-/** Per metric call, beyond what the evaluator itself took, in microseconds. */
+/** Time per metric call without the evaluator's own time, in microseconds. */
 export interface Overhead {
   readonly wallMicros: number;
-  /** Without waiting for the disk. */
+  /** Excludes waiting for the disk. */
   readonly cpuMicros: number;
   readonly candidates: number;
 }
@@ -21,14 +21,14 @@ export interface Overhead {
 export type OverheadBySize = Readonly<Record<string, Overhead>>;
 
 /**
- * Runs of the longest size before any is timed. What runs once an iteration is compiled late, in some
- * tens of thousands of calls, and would else count against whichever size comes first.
+ * Warm-up runs of the longest size. Code that runs once per iteration is compiled only after tens
+ * of thousands of calls, and would otherwise count against whichever size comes first.
  */
 const warmUps = 20;
 
 /**
- * Engine time per metric call with a journal on disk, whose sync is asked for at each acceptance: median
- * of `rounds` runs, once the engine is compiled.
+ * Engine time per metric call with a journal on disk that is synced at each acceptance: the median
+ * of `rounds` runs after warm-up.
  */
 export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
   const bySize: Record<string, Overhead> = {};
@@ -42,7 +42,10 @@ export async function ourOverhead(rounds: number): Promise<OverheadBySize> {
   return bySize;
 }
 
-/** The peer's on the same task, with its run folder; the longest run is made once, for its length. */
+/**
+ * The peer's time on the same task, with its run folder; the longest run runs only once because it
+ * is slow.
+ */
 export async function peerOverhead(peer: Peer, rounds: number): Promise<OverheadBySize> {
   const bySize: Record<string, Overhead> = {};
   for (const size of overheadSizes) {

@@ -2,15 +2,15 @@ import { fileURLToPath } from "node:url";
 import type { CoupledTask } from "../../support/yardstick/coupled-task.ts";
 import { pythonPackage } from "../support/python-package.ts";
 
-/** gepa 0.1.4 of the Python package index, in a virtual environment of its own. */
+/** gepa 0.1.4 from the Python package index, in its own virtual environment. */
 export interface Peer {
-  /** Answers job by job; see `peer.py`. */
+  /** Answers one job at a time; see `peer.py`. */
   run<TAnswer>(tasks: readonly CoupledTask[], jobs: readonly object[]): Promise<readonly TAnswer[]>;
 }
 
 const driver = fileURLToPath(new URL("peer.py", import.meta.url));
 
-/** The reason in a sentence where it cannot be had. */
+/** Returns the reason in a sentence if it is unavailable. */
 export async function peer(): Promise<Peer | string> {
   const gepa = await pythonPackage("gepa", "0.1.4");
   if (typeof gepa === "string") return gepa;

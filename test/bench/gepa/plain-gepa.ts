@@ -9,9 +9,9 @@ import {
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /**
- * GEPA as the paper and its reference have it, out of our own parts: what the shipped defaults are
- * measured against where the peer cannot be run. Hard caps stay, so that its figures compare with the
- * peer's "within" ones.
+ * GEPA as in the paper and its reference implementation, built from our own parts: the baseline for
+ * the shipped defaults where the peer cannot run. Hard caps stay, so that its figures are
+ * comparable with the peer's "within" figures.
  */
 export function plainGepa(): FlatGepaOptions {
   const component = roundRobin({ onlyInvoked: false });
@@ -26,7 +26,7 @@ export function plainGepa(): FlatGepaOptions {
     gateAbove: 0,
     checks: [],
     secondTries: 0,
-    // The reference has no such end: it draws minibatches until the budget is spent.
+    // The reference does not stop early: it draws minibatches until the budget is spent.
     maxIdleIterations: 10_000,
   };
 }

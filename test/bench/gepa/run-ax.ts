@@ -15,15 +15,15 @@ export interface AxRun {
   readonly metricCalls: number;
   readonly seed: number;
   readonly isRepaired: boolean;
-  /** Stands for a call of an LM. @default answers at once */
+  /** Simulates an LM call. @default answers immediately */
   readonly call?: () => Promise<void>;
 }
 
 /**
- * One search of ax's AxGEPA (24.0.21). As shipped: every option at its default, on texts that are not
- * empty, since with an empty one its reflection fails unseen and nothing is ever proposed. Repaired:
- * minibatches of three as in GEPA instead of twenty, all of val on the front, and no end after five
- * trials without a larger archive, since with one metric the archive never grows.
+ * One search with ax's AxGEPA (24.0.21). As shipped: every option at its default, on non-empty
+ * texts, because with an empty text its reflection fails silently and proposes nothing. Repaired:
+ * minibatches of three as in GEPA instead of twenty, all of val on the front, and no stop after
+ * five trials without a larger archive, because with one metric the archive never grows.
  */
 export async function runAx(
   task: CoupledTask,
@@ -34,7 +34,7 @@ export async function runAx(
   const seen = seenScores(task, seed);
   let texts = task.texts;
   let rollouts = 0;
-  // Beside the predictions, which ax shows whole: each text must hear of itself alone.
+  // Kept outside the predictions, which ax shows whole: each text must see only its own feedback.
   const said = new WeakMap<object, Readonly<Record<string, string>>>();
   const standIn = teacher(task.seed, call);
 
@@ -69,7 +69,7 @@ export async function runAx(
   const engine = new AxGEPA({
     studentAI: standIn.service,
     teacherAI: standIn.service,
-    // 0 is its word for "no seed".
+    // ax reads 0 as "no seed".
     seed: seed + 1,
     ...(isRepaired && {
       minibatchSize: 3,
@@ -78,7 +78,7 @@ export async function runAx(
       numTrials: 1e6,
     }),
   });
-  // Its types ask for more of a program than it touches, and know neither the metric's nor these options.
+  // ax's types require more of a program than it uses, and lack the metric's options and these.
   const compile = engine.compile.bind(engine) as unknown as (
     ...given: readonly unknown[]
   ) => Promise<{ optimizedProgram?: { componentMap?: Readonly<Record<string, string>> } }>;
@@ -101,7 +101,7 @@ export async function runAx(
   };
 }
 
-/** ax asks twice for each text: for a summary of what was said, then for the text. */
+/** ax makes two requests for each text: one for a feedback summary, one for the text. */
 function teacher(
   taskSeed: number,
   call: () => Promise<void>,
@@ -109,7 +109,7 @@ function teacher(
   const writer = standInWriter(taskSeed);
   const service = bareAxService("stand-in", async ({ chatPrompt }) => {
     await call();
-    // What comes before describes the fields.
+    // The earlier part describes the fields.
     const last = chatPrompt.at(-1);
     const prompt = last?.role === "user" && typeof last.content === "string" ? last.content : "";
     const [, current] = /^Current Value: (.*)$/m.exec(prompt) ?? [];

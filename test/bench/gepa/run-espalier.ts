@@ -6,7 +6,7 @@ import { standInReflection } from "../../support/yardstick/stand-in-reflection.t
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
-/** One run of an engine, judged by true scores. */
+/** One run of an engine, evaluated with true scores. */
 export interface RunFigures {
   readonly task: number;
   readonly seed: number;
@@ -14,7 +14,7 @@ export interface RunFigures {
   readonly val: number;
   readonly test: number;
   readonly metricCalls: number;
-  /** Texts asked of the stand-in. */
+  /** Texts requested from the stand-in. */
   readonly reflectionCalls: number;
 }
 
@@ -22,18 +22,18 @@ export interface EspalierRun {
   readonly metricCalls: number;
   readonly reflectionCalls: number;
   readonly seed: number;
-  /** What differs from the shipped defaults. */
+  /** Differences from the shipped defaults. */
   readonly options?: FlatGepaOptions;
   readonly neverRepeats?: boolean;
   readonly concurrency?: number;
-  /** Stands for a call of an LM: one for each text that has a part in an example, one for each new text. */
+  /** Simulates an LM call: one for each text that an example uses, one for each new text. */
   readonly call?: () => Promise<void>;
 }
 
 /**
- * One search, whose rollouts and texts are counted here and not by the engine. Throws when a cap is
- * passed, when the engine counts otherwise, and when reflection is shown anything of an example that is
- * not in train.
+ * One search. Counts rollouts and texts itself instead of trusting the engine. Throws if a cap is
+ * exceeded, if the engine's counts differ, or if reflection sees anything from an example outside
+ * train.
  */
 export async function runEspalier(task: CoupledTask, run: EspalierRun): Promise<RunFigures> {
   const { metricCalls, reflectionCalls, seed, options, concurrency = 16, call } = run;
@@ -72,8 +72,8 @@ export async function runEspalier(task: CoupledTask, run: EspalierRun): Promise<
   const isTrue = spent.metricCalls === rollouts && spent.reflectionCalls === written;
   if (!isTrue || rollouts > metricCalls || written > reflectionCalls) {
     throw new Error(
-      `${rollouts} rollouts and ${written} texts were asked for, of ${metricCalls} and ` +
-        `${reflectionCalls}; the engine says ${spent.metricCalls} and ${spent.reflectionCalls}.`,
+      `${rollouts} rollouts and ${written} texts were requested, of at most ${metricCalls} and ` +
+        `${reflectionCalls}; the engine reports ${spent.metricCalls} and ${spent.reflectionCalls}.`,
     );
   }
   return {
@@ -86,7 +86,7 @@ export async function runEspalier(task: CoupledTask, run: EspalierRun): Promise<
   };
 }
 
-/** One call after the other, as the steps of a program. */
+/** Calls run one after the other, like the steps of a program. */
 async function afterCalls<TResult>(
   { needs }: CoupledExample,
   call: () => Promise<void>,

@@ -3,7 +3,7 @@ import { coupledMean } from "../../support/yardstick/coupled-task.ts";
 import type { Peer } from "./peer.ts";
 import type { RunFigures } from "./run-espalier.ts";
 
-/** Options of `gepa.optimize` by the name that tables give them. */
+/** Options of `gepa.optimize`, by their name in the tables. */
 export const peerConfigurations = {
   default: {},
   "all components": { module_selector: "all" },
@@ -13,8 +13,8 @@ export const peerConfigurations = {
 export type PeerConfiguration = keyof typeof peerConfigurations;
 
 /**
- * gepa on each task with each seed. It oversteps its cap by up to an evaluation on val; the figures are
- * those of the best candidate that it knew when no more than the cap was spent.
+ * Runs gepa on each task with each seed. It may exceed its cap by one evaluation on val; the
+ * figures are those of its best candidate at the moment the cap was reached.
  */
 export async function runPeer(
   peer: Peer,

@@ -6,7 +6,7 @@ import type { OverheadBySize } from "./overhead.ts";
 import { overheadSizes } from "./overhead.ts";
 import type { WallClock } from "./wall-clock.ts";
 
-/** A line for each engine and cell, then what ours gains on test. */
+/** One line for each engine and cell, then our gain on test. */
 export function yardstickTable(rows: readonly CellRow[]): readonly string[] {
   const engines = [
     ["espalier", "espalier"],
@@ -29,7 +29,7 @@ export function yardstickTable(rows: readonly CellRow[]): readonly string[] {
       gain === undefined
         ? []
         : [
-            `${cell.name.padEnd(13)}test mean, ours less gepa's: ${signed(gain.difference)}` +
+            `${cell.name.padEnd(13)}test mean, ours minus gepa's: ${signed(gain.difference)}` +
               (gain.interval === null
                 ? ""
                 : `  95 % [${signed(gain.interval.low)}, ${signed(gain.interval.high)}]`),

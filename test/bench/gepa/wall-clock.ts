@@ -9,7 +9,7 @@ export interface WallClock {
   readonly wallMs: number;
   /** Mean over the tasks. */
   readonly val: number;
-  /** Most calls at a time. */
+  /** The maximum number of concurrent calls. */
   readonly inFlight: number;
 }
 
@@ -17,9 +17,9 @@ const metricCalls = 200;
 const reflectionCalls = 18;
 
 /**
- * How long a search takes whose LM answers after 20 ms, and two steps a rollout, on tasks where both
- * steps always run. Ours with up to `inFlight` rollouts at a time; ax's sends one call after the other.
- * Throws when the scores are not those of a search with one rollout at a time.
+ * Times a search whose LM answers after 20 ms, on tasks whose rollouts always run two steps. Ours
+ * runs up to `inFlight` rollouts concurrently; ax's sends one call after the other. Throws if the
+ * scores differ from those of a search with one rollout at a time.
  */
 export async function wallClock(
   tasks: readonly CoupledTask[],

@@ -22,7 +22,7 @@ export interface DspyJob {
 
 const driver = fileURLToPath(new URL("dspy-prompts.py", import.meta.url));
 
-/** Prompts by DSPy's own chat adapter; the reason in a sentence where it cannot be had. */
+/** Prompts from DSPy's own chat adapter, or the reason in a sentence if it is unavailable. */
 export async function dspyPrompts(
   job: DspyJob,
 ): Promise<readonly (readonly LmMessage[])[] | string> {

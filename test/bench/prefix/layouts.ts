@@ -8,10 +8,10 @@ import type { DspyJob } from "./dspy.ts";
 import { dspyPrompts } from "./dspy.ts";
 import type { RecordedCalls } from "./recorded-calls.ts";
 
-/** Prompts of one layout, one for each call; or why there are none. */
+/** The prompts of one layout, one for each call, or the reason why there are none. */
 export type Prompts = readonly (readonly LmMessage[])[] | string;
 
-/** The same calls, with the same demonstrations, as three frameworks would send them. */
+/** The same calls with the same demonstrations, as each of three frameworks would send them. */
 export async function layouts(recorded: RecordedCalls): Promise<Readonly<Record<string, Prompts>>> {
   return {
     espalier: ours(recorded),
@@ -41,7 +41,7 @@ async function axDefault(recorded: RecordedCalls): Promise<Prompts> {
         role: message.role as LmMessage["role"],
         content: textOf("content" in message ? message.content : ""),
       }));
-      throw new Error("The prompt is all that was wanted.");
+      throw new Error("Only the prompt was needed.");
     });
     const forward = generator.forward(service, renderInputs(input, inputs), {
       stream: false,
@@ -87,7 +87,7 @@ function partsOf({ program, demos }: RecordedCalls, name: string) {
   return { instruction, ...signature.fields, demos: demos[name] ?? [] };
 }
 
-/** Python's type of an output. */
+/** The Python type of an output. */
 function typeOf(shape: FieldShape): {
   readonly type: string;
   readonly options?: readonly string[];

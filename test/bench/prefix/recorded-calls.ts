@@ -12,11 +12,14 @@ export interface RecordedCall {
 export interface RecordedCalls {
   readonly program: ReturnType<typeof notesGuided>;
   readonly calls: readonly RecordedCall[];
-  /** By predictor: worked cases of other examples than those that were recorded. */
+  /** Demonstrations by predictor, from other examples than the recorded ones. */
   readonly demos: Readonly<Record<string, readonly Demonstration[]>>;
 }
 
-/** What notes-guided RAG asks over examples of four shelves, one after the other, with the rehearsal LM. */
+/**
+ * Records the requests of notes-guided RAG over examples of four shelves, in order, with the
+ * rehearsal LM.
+ */
 export async function recordedCalls(examples: number, demoCount: number): Promise<RecordedCalls> {
   const searched = corpus(await fourShelvesPassages());
   const sparse = await bm25Index({ corpus: searched });
@@ -34,7 +37,7 @@ export async function recordedCalls(examples: number, demoCount: number): Promis
   };
 
   const demos: Record<string, Demonstration[]> = {};
-  // Few examples reach every predictor: each lends at most one case to a predictor.
+  // Few examples reach every predictor; each example contributes at most one case to a predictor.
   const lenders = splits.train.slice(0, 24);
   for (const [place, trace] of (await tracesOf(lenders)).entries()) {
     const lent = new Set<string>();

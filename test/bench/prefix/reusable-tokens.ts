@@ -1,7 +1,7 @@
 /**
- * Tokens of each prompt that an automatic prefix cache without a limit would have had already, in the
- * order given: full blocks only, equal from the first token on, and never the whole prompt, since its
- * last token must be computed (vLLM, `docs/design/prefix_caching.md`).
+ * The number of tokens of each prompt that an unlimited automatic prefix cache would already hold,
+ * in the given order: only full blocks, identical from the first token on, and never the whole
+ * prompt, because its last token must be computed (vLLM, `docs/design/prefix_caching.md`).
  */
 export function reusableTokens(
   prompts: readonly (readonly (string | number)[])[],
@@ -13,7 +13,7 @@ export function reusableTokens(
     let chain = "";
     const added: string[] = [];
     for (let start = 0; start + blockTokens < tokens.length; start += blockTokens) {
-      // The whole beginning is the key: nothing can be mistaken for it.
+      // The key is the entire prefix, so different prefixes never collide.
       chain += `${JSON.stringify(tokens.slice(start, start + blockTokens))}\n`;
       if (known.has(chain) && reusable === start) reusable += blockTokens;
       added.push(chain);

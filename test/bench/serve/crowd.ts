@@ -9,15 +9,15 @@ export interface CrowdFigures {
   readonly wrongExample: string | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the last third's second half over its first, less 1. */
+  /** Memory in the second half of the last third relative to its first half, minus 1. */
   readonly rssGrowth: number;
-  /** Once a second. */
+  /** Sampled once per second. */
   readonly rssMb: readonly number[];
 }
 
 /**
- * So many clients at once, each with questions that nobody else asks, every other one for a stream; and
- * whether the server's memory has come to rest by the last third of the time.
+ * Runs concurrent clients, each with unique questions, every other one streamed; and checks whether
+ * the server's memory is stable in the last third of the time.
  */
 export async function crowd(
   { ours }: Pick<Servers, "ours">,
@@ -39,7 +39,7 @@ export async function crowd(
   });
   over.abort();
   await watching;
-  // Later answers were waited for, and nothing new was asked.
+  // After that, clients only wait for their last answers and ask nothing new.
   rssMb.length = Math.min(rssMb.length, seconds);
   const sixth = Math.floor(rssMb.length / 6);
   const rssGrowth = median(rssMb.slice(-sixth)) / median(rssMb.slice(-2 * sixth, -sixth)) - 1;

@@ -10,14 +10,14 @@ interface ArmFigures {
 export interface FeedbackFigures {
   readonly without: ArmFigures;
   readonly with: ArmFigures;
-  /** Of the p95 with feedback to that without. */
+  /** The p95 with feedback divided by the p95 without. */
   readonly p95Ratio: number;
   readonly wrong: number;
 }
 
 /**
- * What it costs an answer that it is kept: one server that keeps feedback and one that does not, asked at
- * the same rate in turns, in an order that changes from round to round.
+ * Measures what storing an answer costs: a server that stores feedback and one that does not
+ * alternate under the same request rate, in an order that changes from round to round.
  */
 export async function feedbackCost(
   servers: Readonly<Record<"upstream" | "without" | "with", ServerProcess>>,
@@ -31,7 +31,7 @@ export async function feedbackCost(
   servers.upstream.tell({ latencyMs });
   const latencies = { without: [] as number[], with: [] as number[] };
   let wrong = 0;
-  // The first round warms up and is not counted.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= rounds; round++) {
     const order = round % 2 === 0 ? (["without", "with"] as const) : (["with", "without"] as const);
     for (const arm of order) {
@@ -49,7 +49,7 @@ export async function feedbackCost(
   return {
     figures: { without, with: kept, p95Ratio, wrong },
     text: [
-      `${perSecond} answers a second, a reply after ${latencyMs} ms, ${rounds} rounds in turns`,
+      `${perSecond} answers per second, LM replies after ${latencyMs} ms, ${rounds} alternating rounds`,
       `without feedback  ${line(without)}`,
       `with feedback     ${line(kept)}, p95 ${p95Ratio.toFixed(2)} times that without`,
     ].join("\n"),

@@ -1,4 +1,4 @@
-/** The least that stands between clients and an LM's server: routes, JSON in, `fetch`, JSON out. */
+/** A minimal proxy between clients and an LM's server: routes, JSON in, `fetch`, JSON out. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 

@@ -7,11 +7,12 @@ export interface HttpReply {
 }
 
 /**
- * One connection that is kept open, for one request at a time. Over bare sockets, so that making the load
- * costs a fraction of answering it; reads no more of HTTP/1.1 than servers of Node.js write, and ASCII only.
+ * A keep-alive connection for one request at a time. It uses bare sockets, so that generating load
+ * costs a fraction of answering it; it reads only the HTTP/1.1 that Node.js servers write, and only
+ * ASCII.
  */
 export interface HttpConnection extends Disposable {
-  /** Rejects where the connection breaks, or nothing came for two minutes. */
+  /** Rejects if the connection breaks or nothing arrives for two minutes. */
   post(path: string, body: string): Promise<HttpReply>;
 }
 
@@ -30,7 +31,7 @@ export async function httpConnection(url: string): Promise<HttpConnection> {
     const reply = replyIn(received);
     if (reply === undefined) return;
     received = "";
-    // What nobody asked for is somebody else's.
+    // Unrequested data belongs to another request.
     if (asked === undefined) socket.destroy();
     else asked.resolve(reply);
     asked = undefined;
@@ -52,7 +53,7 @@ export async function httpConnection(url: string): Promise<HttpConnection> {
   };
 }
 
-/** `undefined` while it is not whole. */
+/** Returns `undefined` while the reply is incomplete. */
 function replyIn(received: string): HttpReply | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;

@@ -3,30 +3,30 @@ import type { HttpReply } from "./http-connection.ts";
 import { answerTo, newSecret, questionOf } from "./question.ts";
 
 export interface Load {
-  /** Of the server, without `/v1`. */
+  /** The server's URL without `/v1`. */
   readonly url: string;
-  /** Each asks its next question when it has the answer to the last. */
+  /** Each client asks its next question after the answer to the last. */
   readonly clients: number;
   readonly seconds: number;
-  /** Which of the questions of a client want a stream. */
+  /** Which of a client's questions request a stream. */
   readonly isStreamed: (question: number) => boolean;
 }
 
 export interface LoadFigures {
   readonly answers: number;
-  /** Wrong, another's, broken or lost. */
+  /** Answers that were wrong, another client's, broken or lost. */
   readonly wrong: number;
-  /** The first that was wrong, as it came. */
+  /** The first wrong answer, as received. */
   readonly wrongExample: string | null;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** That the load itself took. */
+  /** CPU time of the load generator itself. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** Asks for so many seconds and checks each answer; what was asked in time is waited for. */
+/** Sends questions for the given seconds, waits for the last answers, and checks each. */
 export async function load({ url, clients, seconds, isStreamed }: Load): Promise<LoadFigures> {
   const latencies: number[] = [];
   let wrong = 0;
@@ -78,7 +78,9 @@ export function bodyOf(secret: string, isStream: boolean): string {
   return JSON.stringify({ model: "bench", messages, ...(isStream && { stream: true }) });
 }
 
-/** What a client makes of a reply; of a stream all that was written, if it came to its end. */
+/**
+ * The text that a client reads from a reply; for a stream, the whole text if the stream completed.
+ */
 export function answerIn({ status, body }: HttpReply, isStream: boolean): string | null {
   if (status !== 200) return null;
   try {

@@ -4,8 +4,8 @@ import { httpConnection } from "./http-connection.ts";
 import { answerTo, newSecret } from "./question.ts";
 
 /**
- * Asks at a fixed rate, whether or not earlier questions are answered, and takes the time of each from
- * when it was due: an answer that is held up holds up those behind it, and all of them count.
+ * Sends questions at a fixed rate, regardless of earlier answers, and times each from when it was
+ * due: a delayed answer also delays those behind it, and all of them count.
  */
 export async function openLoad({
   url,

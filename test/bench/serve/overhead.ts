@@ -10,8 +10,8 @@ export interface OverheadFigures {
 }
 
 /**
- * The median time of an answer through ours, less that of the LM's server asked directly, which answers
- * after a fixed time; round by round, in turns.
+ * The median time of an answer through ours minus that of the LM's server asked directly, which
+ * answers after a fixed delay. Both alternate round by round.
  */
 export async function overhead(
   { upstream, ours }: Pick<Servers, "upstream" | "ours">,
@@ -31,7 +31,7 @@ export async function overhead(
   const asked = { clients, seconds, isStreamed: () => false };
   const bareUrl = upstream.url.replace("/v1", "");
   const pairs = [];
-  // The first round warms up and is not counted.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= rounds; round++) {
     const bare = await load({ ...asked, url: bareUrl });
     const through = await load({ ...asked, url: ours.url });
@@ -45,7 +45,7 @@ export async function overhead(
   return {
     figures: { overheadMsP50, bareMsP50, oursMsP50, wrong },
     text: [
-      `${clients} clients, a reply after ${latencyMs} ms, median of ${rounds} rounds`,
+      `${clients} clients, LM replies after ${latencyMs} ms, median of ${rounds} rounds`,
       `bare LM server  p50 ${bareMsP50.toFixed(2)} ms`,
       `espalier serve  p50 ${oursMsP50.toFixed(2)} ms, ${overheadMsP50.toFixed(2)} ms more`,
     ].join("\n"),

@@ -1,4 +1,4 @@
-/** Loaded into each process of the bench before its own code: says on request what it has used. */
+/** Loaded into each process of the bench before its own code; reports its usage on request. */
 import type { Used } from "./server-process.ts";
 
 process.on("message", (message) => {
@@ -12,5 +12,5 @@ process.on("message", (message) => {
   };
   process.send?.(used);
 });
-// Nobody's reason to stay.
+// Must not keep the process alive.
 process.channel?.unref();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** 128 random bits: nobody else's answer has them. */
+/** 128 random bits, which no other answer contains. */
 export function newSecret(): string {
   return randomBytes(16).toString("hex");
 }
@@ -9,7 +9,7 @@ export function questionOf(secret: string): string {
   return `What is the height of the tower with the number <${secret}>, antennas included?`;
 }
 
-/** Of the last question in a body. */
+/** The secret of the last question in a body. */
 export function secretIn(body: string): string {
   return /<([0-9a-f]{32})>(?!.*<[0-9a-f]{32}>)/s.exec(body)?.[1] ?? "none";
 }

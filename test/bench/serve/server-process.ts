@@ -3,21 +3,21 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 
-/** What a process has used since its start. */
+/** A process's usage since its start. */
 export interface Used {
   readonly cpuMs: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
 }
 
-/** All of the bench. */
+/** All servers of the bench. */
 export interface Servers {
   readonly upstream: ServerProcess;
   readonly proxy: ServerProcess;
   readonly ours: ServerProcess;
 }
 
-/** A server in a process of its own, which prints its address when it is there. */
+/** A server in its own process, which prints its address when it is ready. */
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   used(): Promise<Used>;
@@ -25,8 +25,8 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /**
- * @param file a script, run from source by Node.js
- * @param logPath takes what it writes to standard error
+ * @param file a script that Node.js runs from source
+ * @param logPath the file for its standard error
  */
 export async function serverProcess(
   file: URL,
@@ -68,6 +68,6 @@ async function printedUrl(child: ChildProcess, logPath: string): Promise<string>
     const [url] = /http:\/\/127\.0\.0\.1:\d+(\/v1)?(?=\n)/.exec(printed) ?? [];
     if (url !== undefined) resolve(url);
   });
-  child.once("exit", (code) => reject(new Error(`A server ended with ${code}; see ${logPath}.`)));
+  child.once("exit", (code) => reject(new Error(`A server exited with ${code}; see ${logPath}.`)));
   return promise;
 }

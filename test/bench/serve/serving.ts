@@ -8,7 +8,7 @@ const answer = signature({
   output: { answer: text("answer", "One sentence.") },
 });
 
-/** One call, streamed to whoever asks for a stream. */
+/** One call, streamed to clients that request a stream. */
 const answerer = program({
   name: "answerer",
   version: "1",
@@ -18,7 +18,7 @@ const answerer = program({
   forward: ({ question }, { predictors }) => predictors.answer({ question }, { stream: "answer" }),
 });
 
-// oxlint-disable-next-line import/no-default-export -- that is what a serving file is
+// oxlint-disable-next-line import/no-default-export -- a serving file is a default export
 export default serving({
   name: "bench",
   models: [

@@ -4,9 +4,9 @@ import { load } from "./load.ts";
 import type { ServerProcess, Servers } from "./server-process.ts";
 
 export interface ThroughputFigures {
-  /** Of answers a second, ours to the proxy's. */
+  /** Our answers per second divided by the proxy's. */
   readonly ratio: number;
-  /** Of CPU time, the proxy's to ours. */
+  /** The proxy's CPU time divided by ours. */
   readonly cpuRatio: number;
   readonly perSecond: { readonly proxy: number; readonly ours: number };
   readonly cpuMsPerRequest: { readonly proxy: number; readonly ours: number };
@@ -15,11 +15,11 @@ export interface ThroughputFigures {
 
 interface Round extends LoadFigures {
   readonly cpuMsPerRequest: number;
-  /** Of one core, by process. */
+  /** Share of one core, by process. */
   readonly shares: { readonly server: number; readonly upstream: number; readonly load: number };
 }
 
-/** How many answers a second ours gives, beside the proxy: round by round, in turns, as a ratio. */
+/** Our answers per second relative to the proxy's; both alternate round by round. */
 export async function throughput(
   { upstream, proxy, ours }: Servers,
   {
@@ -51,7 +51,7 @@ export async function throughput(
     };
   };
   const pairs: { readonly proxy: Round; readonly ours: Round }[] = [];
-  // The first two rounds warm up and are not counted.
+  // The first two rounds are a warm-up and do not count.
   for (let round = -1; round <= rounds; round++) {
     const pair = { proxy: await measured(proxy), ours: await measured(ours) };
     if (round > 0) pairs.push(pair);
@@ -70,7 +70,7 @@ export async function throughput(
     const share = (of: keyof Round["shares"]): string =>
       `${(100 * over((pair) => pair[name].shares[of])).toFixed(0)} %`;
     return (
-      `${title} ${perSecond[name].toFixed(0).padStart(5)} a second, ${cpuMsPerRequest[name].toFixed(3)} ms CPU each; ` +
+      `${title} ${perSecond[name].toFixed(0).padStart(5)} per second, ${cpuMsPerRequest[name].toFixed(3)} ms CPU each; ` +
       `of a core: server ${share("server")}, LM server ${share("upstream")}, load ${share("load")}`
     );
   };
@@ -78,10 +78,10 @@ export async function throughput(
   return {
     figures: { ratio, cpuRatio, perSecond, cpuMsPerRequest, wrong },
     text: [
-      `${isStreamed ? "streams" : "whole answers"}, ${clients} clients, replies at once, median of ${rounds} rounds of ${seconds} s`,
+      `${isStreamed ? "streams" : "whole answers"}, ${clients} clients, immediate LM replies, median of ${rounds} rounds of ${seconds} s`,
       row("hono proxy     ", "proxy"),
       row("espalier serve ", "ours"),
-      `ratio ${ratio.toFixed(2)} of answers a second, ${cpuRatio.toFixed(2)} of CPU time`,
+      `ratio of answers per second ${ratio.toFixed(2)}, of CPU time ${cpuRatio.toFixed(2)}`,
     ].join("\n"),
   };
 }

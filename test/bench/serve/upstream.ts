@@ -1,6 +1,7 @@
 /**
- * The server of a language model, in a process of its own: answers every question with the secret in it,
- * whole or in eight pieces as asked, after as many milliseconds as the last message from the parent says.
+ * A language model's server in its own process. It answers every question with the question's
+ * secret, whole or in eight chunks as requested, after the delay in the last message from the
+ * parent.
  */
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -31,7 +32,7 @@ server.listen(0, "127.0.0.1", () => {
 
 function reply(response: ServerResponse, body: string): void {
   const text = answerTo(secretIn(body));
-  // Asked for a schema, as a program does, or by a client.
+  // The request comes from a program, with a schema, or directly from a client.
   const content = body.includes('"json_schema"') ? JSON.stringify({ answer: text }) : text;
   if (body.includes('"stream":true')) streamed(response, content);
   else {

@@ -1,6 +1,6 @@
 import type { AxAIService, AxChatRequest, AxChatResponse } from "@ax-llm/ax";
 
-/** The least that ax runs on, around a function that answers. */
+/** A minimal ax service around a function that answers. */
 export function bareAxService(
   model: string,
   chat: (request: Readonly<AxChatRequest<unknown>>) => Promise<AxChatResponse>,

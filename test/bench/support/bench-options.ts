@@ -1,11 +1,12 @@
 import { refuse, scriptOptions } from "../../../scripts/support/script-options.ts";
 
-/** A whole number that a bench may be given, and what it counts. */
+/** The default of a bench's size option, and what the option counts. */
 export type BenchSize = readonly [preset: number, about: string];
 
 /**
- * What every bench understands: `--help`, `--json` for one last JSON line, and its own sizes, whole numbers
- * of at least 0. `--help` and what cannot be read end the process before anything is measured.
+ * Parses the options that every bench accepts: `--help`, `--json` for a last line of JSON, and the
+ * bench's own sizes, whole numbers of at least 0. `--help` and invalid options end the process
+ * before measuring.
  */
 export function benchOptions<TName extends string = never>(
   name: string,
@@ -16,7 +17,7 @@ export function benchOptions<TName extends string = never>(
     command: `npm run bench:${name}`,
     about,
     options: {
-      json: { about: "Print the figures as a last line of JSON, too" },
+      json: { about: "Also print the figures as a last line of JSON" },
       ...Object.fromEntries(
         Object.entries<BenchSize>(sizes).map(([size, [preset, meaning]]) => [
           size,
@@ -36,7 +37,7 @@ export function benchOptions<TName extends string = never>(
   };
 }
 
-/** Ends a bench: with `--json` its figures as the last line, for a machine. */
+/** Prints a bench's report, and with `--json` its figures as the last line. */
 export function report(json: boolean, text: string, figures: object): void {
   console.log(text);
   if (json) console.log(JSON.stringify(figures));

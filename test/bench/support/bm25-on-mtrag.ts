@@ -11,7 +11,9 @@ const collections = ["clapnq", "cloud", "fiqa", "govt"] as const;
 export const queryKinds = ["lastturn", "rewrite"] as const;
 export type QueryKind = (typeof queryKinds)[number];
 
-/** Pooled passages of MTRAG (Katsis et al. 2025, TACL 13:784-808), kept beside the repository. */
+/**
+ * The pooled passages of MTRAG (Katsis et al. 2025, TACL 13:784-808), stored beside the repository.
+ */
 export const mtrag = sharedData("mtrag/corpora-pooled/clapnq.jsonl.gz");
 
 export interface RetrievalFigures {
@@ -21,8 +23,8 @@ export interface RetrievalFigures {
 }
 
 /**
- * SQLite FTS5 with Porter stems over the same pool, computed apart from this code; the last turn of
- * the conversation as it stands, and as a person rewrote it.
+ * SQLite FTS5 with Porter stems over the same pool, computed independently of this code, for the
+ * conversation's last turn as written and as a person rewrote it.
  */
 export const independent: Readonly<Record<QueryKind, RetrievalFigures>> = {
   lastturn: { recall_5: 0.246, ndcg_cut_5: 0.218, recall_10: 0.33 },
@@ -31,7 +33,7 @@ export const independent: Readonly<Record<QueryKind, RetrievalFigures>> = {
 
 export interface Bm25Figures {
   readonly passages: number;
-  /** Reading and checking the files apart. */
+  /** Excludes reading and checking the files. */
   readonly buildSeconds: number;
   readonly readSeconds: number;
   /** Milliseconds for one query of 10 passages. */
@@ -39,7 +41,7 @@ export interface Bm25Figures {
   readonly figures: Readonly<Record<QueryKind, RetrievalFigures & { readonly queries: number }>>;
 }
 
-/** Indexes each collection in a file of its own in `folder`, and runs the judged queries on it. */
+/** Indexes each collection in its own file in `folder`, and runs the judged queries on it. */
 export async function bm25OnMtrag(folder: string): Promise<Bm25Figures> {
   let passages = 0;
   let readSeconds = 0;

@@ -15,7 +15,7 @@ const passages =
 
 const question = (index: number): string => `How tall is tower number ${index}?`;
 
-/** A fetch and a `JSON.parse`: what no client can be cheaper than. */
+/** A fetch and a `JSON.parse`: the lower bound for any client. */
 export function rawFetch(url: string): Contender {
   return async (index) => {
     const response = await fetch(`${url}/chat/completions`, {
@@ -33,7 +33,7 @@ export function openaiSdk(url: string): Contender {
   return (index) => client.chat.completions.create({ model: "bench", messages: messages(index) });
 }
 
-/** AxGen on the thinnest service there can be. */
+/** AxGen on the thinnest possible service. */
 export function axGenThin(url: string): Contender {
   const service = thinAxService(url, "bench");
   return axGen(service);
@@ -51,7 +51,7 @@ export function axGenVllm(url: string): Contender {
   );
 }
 
-/** A predictor through everything: prompt, client, retry, limit, disk cache, ledger, parse, trace. */
+/** A predictor with everything: prompt, client, retry, limit, disk cache, ledger, parse, trace. */
 export function espalier(
   url: string,
   cachePath: string,

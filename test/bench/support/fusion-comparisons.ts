@@ -16,7 +16,7 @@ export interface ComparedFusion extends Partial<
 type Input = { readonly turn: string; readonly corpus: Collection };
 type Output = { readonly passages: Ranking };
 
-/** The paper's numbers first, then what else there is, each compared with them on unseen turns. */
+/** The paper's parameters first, then the alternatives, each compared with them on unseen turns. */
 export async function fusionComparisons(
   turns: readonly ReplayedTurn[],
   unseen: readonly ReplayedTurn[],
@@ -53,7 +53,7 @@ function figures({ value, objectives }: Evaluation): Figures {
   return { ndcg_cut_5: value ?? Number.NaN, recall_5: objectives["recall_5"] ?? Number.NaN };
 }
 
-/** What some wordings find, fused in one level. */
+/** What several wordings find, fused in one level. */
 function asFound(turns: readonly ReplayedTurn[], row: Row): Runnable<Input, Output> {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const name = row.join("-").toLowerCase();

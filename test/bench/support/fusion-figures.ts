@@ -12,8 +12,8 @@ export interface Figures {
 export type Row = readonly Wording[];
 
 /**
- * What an independent BM25 (k1 1.2, b .75, English stop list, s-stemmer) over the same pool gave, for all
- * 777 turns and by collection where it was noted.
+ * Figures of an independent BM25 (k1 1.2, b .75, English stop list, s-stemmer) over the same pool,
+ * for all 777 turns and, where recorded, by collection.
  */
 export const independent: readonly {
   readonly name: string;
@@ -55,10 +55,10 @@ export const independent: readonly {
   },
 ];
 
-/** The independent figures of a fusion of five, of which is not noted which they were. */
+/** The independent figures of a fusion of five wordings; which five was not recorded. */
 export const fiveFused: Figures = { recall_5: 0.326, ndcg_cut_5: 0.291 };
 
-/** All fusions of so many wordings out of some. */
+/** All fusions of a given number of wordings. */
 export function combinations(wordings: readonly Wording[], count: number): readonly Row[] {
   if (count === 0) return [[]];
   return wordings.flatMap((first, place) =>
@@ -66,7 +66,7 @@ export function combinations(wordings: readonly Wording[], count: number): reado
   );
 }
 
-/** One level of equal weights, k 60; a single wording as it was found. */
+/** One level with equal weights, k 60; a single wording stays unfused. */
 export function rankingOf({ rankings }: ReplayedTurn, row: Row): Ranking {
   const [only, ...others] = row;
   if (only !== undefined && others.length === 0) return rankings[only];
@@ -106,11 +106,11 @@ export function distance(one: Figures, other: Figures): number {
   );
 }
 
-/** Two rows that recall@5 puts the other way round than the independent index does. */
+/** Two rows whose order by recall@5 differs from the independent index's. */
 export interface SwappedPair {
   readonly one: string;
   readonly other: string;
-  /** How far apart the independent index has them. */
+  /** Their distance in the independent index. */
   readonly apart: number;
 }
 

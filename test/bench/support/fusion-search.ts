@@ -14,9 +14,9 @@ import type { Collection, Ranking, ReplayedTurn, Wording } from "./rewrites-on-m
 import { collections } from "./rewrites-on-mtrag.ts";
 
 /**
- * Recorded wordings in the parts of the five strategies, none of which saw what a person wrote: the two
- * of full history resolve references alone, `informative` adds the domain's words, `aggressive` is
- * keywords, and `dhRag` expands by the dialogue.
+ * Recorded wordings in the roles of the five strategies; none of them saw the human rewrite. The
+ * two with full history only resolve references, `informative` adds the domain's words,
+ * `aggressive` is keywords, and `dhRag` expands with the dialogue.
  */
 export const parts = {
   minimal: "sonnet4",
@@ -41,7 +41,7 @@ export function exampleOf({ id, conversation, collection, relevant }: ReplayedTu
   };
 }
 
-/** nDCG@5, by which the search selects, with R@5 beside it. */
+/** nDCG@5, which the search optimizes, together with R@5. */
 export const ndcgOfTurns = metric<
   TurnExample["input"],
   { readonly passages: Ranking },
@@ -55,7 +55,10 @@ export const ndcgOfTurns = metric<
     }),
 });
 
-/** AILS-NTUA's nested fusion over recorded rankings; the paper's numbers unless a candidate has others. */
+/**
+ * AILS-NTUA's nested fusion over recorded rankings; uses the paper's parameters unless a candidate
+ * overrides them.
+ */
 export function replayedFusion(turns: readonly ReplayedTurn[]) {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   return program({
@@ -63,7 +66,7 @@ export function replayedFusion(turns: readonly ReplayedTurn[]) {
     version: "1",
     input: { turn: text("turn"), corpus: z.enum(collections) },
     output: { passages: rankedPassages() },
-    // A program has some; these are never asked, since their rewrites are recorded.
+    // A program needs predictors; these are never called, because their rewrites are recorded.
     predictors: retrievalModules().predictors,
     parameters: fusionParameters,
     forward: async ({ turn, corpus }, { parameters }) => {
@@ -85,17 +88,20 @@ export function replayedFusion(turns: readonly ReplayedTurn[]) {
   });
 }
 
-/** What a search on some turns found for one collection. */
+/** The result of a search on some turns of one collection. */
 export interface FoundNumbers {
   readonly collection: Collection;
   readonly tried: number;
-  /** nDCG@5 on the turns searched: the paper's numbers, and the best. */
+  /** nDCG@5 on the searched turns, with the paper's parameters and with the best ones. */
   readonly before: number;
   readonly best: number;
   readonly numbers: Candidate;
 }
 
-/** Searches k and the three weights of one collection on its turns; texts and the weak level stay. */
+/**
+ * Searches k and the three weights of one collection on its turns; texts and the weak level stay
+ * fixed.
+ */
 export async function searchNumbers(
   collection: Collection,
   turns: readonly ReplayedTurn[],
@@ -113,7 +119,7 @@ export async function searchNumbers(
   const { best, candidates, refusals } = await optimize(
     {
       program: replayedFusion(turns),
-      // A search over parameters learns from nothing but what selects.
+      // A parameter search needs no training examples, only those that select.
       trainset: { ...judged, splits: { ...judged.splits, train: judged.splits.val } },
       objective: ndcgOfTurns,
     },
@@ -133,6 +139,6 @@ export async function searchNumbers(
 export const neverAsked: LanguageModel = {
   identity: { provider: "none", model: "none" },
   doGenerate: async () => {
-    throw new Error("A replay asks no language model.");
+    throw new Error("A replay must not call a language model.");
   },
 };

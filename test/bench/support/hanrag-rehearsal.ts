@@ -29,15 +29,15 @@ export interface AnswerFigures {
 export interface VariantRow {
   readonly name: string;
   readonly all: AnswerFigures;
-  /** By the route that is right. */
+  /** By the correct route. */
   readonly byRoute: Readonly<Record<QuestionRoute, AnswerFigures>>;
-  /** Share of the questions that took the right route. */
+  /** Share of questions that took the correct route. */
   readonly rightRoutes: number;
-  /** Questions by the route taken. */
+  /** Number of questions by the route taken. */
   readonly taken: Readonly<Record<QuestionRoute, number>>;
 }
 
-/** What the paper takes away or holds fixed (tables 3 to 6), and the one choice that it leaves open. */
+/** What the paper removes or fixes (tables 3 to 6), and the one choice that it leaves open. */
 const variants: Readonly<Record<string, Omit<HanragOptions, "retriever">>> = {
   "as in the paper": {},
   "oracle router": { routing: "oracle" },
@@ -49,7 +49,9 @@ const variants: Readonly<Record<string, Omit<HanragOptions, "retriever">>> = {
   "best found, if nothing is relevant": { emptyEvidence: "best-found" },
 };
 
-/** Every variant on all questions of the four shelves, with the rehearsal LM: nothing is fitted. */
+/**
+ * Runs every variant on all questions of the four shelves with the rehearsal LM; nothing is fitted.
+ */
 export async function hanragRehearsal(): Promise<readonly VariantRow[]> {
   const { splits } = await fourShelvesQuestions();
   const examples = [...splits.train, ...splits.val, ...splits.test];
@@ -68,7 +70,7 @@ async function variantRow(
 ): Promise<VariantRow> {
   const { rows } = await evaluate({
     program: hanrag(options),
-    // The route goes along for the oracle alone; the others do not look at it.
+    // Only the oracle reads the route; the other variants ignore it.
     examples: examples.map((example) => ({
       ...example,
       input: { ...example.input, route: example.labels.route },

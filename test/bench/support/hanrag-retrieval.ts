@@ -7,7 +7,7 @@ const sets = ["hotpotqa", "2wikimultihopqa", "musique"] as const;
 
 export const multiHopFiles = sharedData("multihop");
 
-/** Share of the supporting paragraphs found, and of the questions with all of them found. */
+/** Share of supporting paragraphs found, and of questions with all of them found. */
 export interface FoundShares {
   readonly recall: number;
   readonly all: number;
@@ -15,8 +15,8 @@ export interface FoundShares {
 
 /**
  * What SQLite FTS5 (porter unicode61 over title and text, the distinct words joined by OR, no stop
- * list) finds among its first ten, measured on the same rows apart from this code. Of the gold
- * sub-questions, which count together, only the mean is on record.
+ * list) finds in its first ten results, measured on the same rows independently of this code. For
+ * the gold sub-questions, which count together, only the mean was recorded.
  */
 export const independent: Readonly<
   Record<string, { readonly recall: number; readonly all?: number }>
@@ -59,7 +59,7 @@ export async function hanragRetrieval(): Promise<readonly RetrievalRow[]> {
   return measured;
 }
 
-/** All that the queries of a question find among their first ten, together. */
+/** Everything that the queries of a question find in their first ten results, combined. */
 async function foundBy(
   retriever: Retriever,
   questions: readonly {

@@ -1,4 +1,4 @@
-/** Runs `calls` calls, at most `inFlight` at a time, and returns what one of them cost. */
+/** Runs `calls` calls, at most `inFlight` concurrently, and returns the cost of one. */
 export async function measure(
   call: (index: number) => Promise<unknown>,
   {
@@ -21,7 +21,7 @@ export async function measure(
   };
 }
 
-/** CPU time of this process since `process.cpuUsage()` gave `start`, user and system. */
+/** This process's user and system CPU time since `process.cpuUsage()` returned `start`. */
 export function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;

@@ -1,20 +1,20 @@
 import type { Blame, Metric, Score, Trainset } from "espalier";
 import { randomSource } from "espalier";
 
-/** What a metric said of one example. */
+/** A metric's feedback on one example. */
 export interface Feedback {
   readonly feedback?: string;
   readonly blame?: readonly Blame[];
 }
 
-/** The same values without a word about them. */
+/** The same values without feedback. */
 export function blanked(metric: Metric): Metric {
   return withFeedback(metric, () => ({}));
 }
 
 /**
- * The same values with what was said of another training example: `said`, dealt out anew by a seeded
- * cycle, so that no example keeps its own. Examples outside `said` are judged without a word.
+ * The same values with the feedback on another training example: a seeded cycle permutes `said`, so
+ * that no example keeps its own. Examples outside `said` get no feedback.
  */
 export function shuffled(
   metric: Metric,
@@ -26,7 +26,7 @@ export function shuffled(
   return withFeedback(metric, (id) => said.get(donorOf.get(id) ?? "") ?? {});
 }
 
-/** Of the examples that were scored; a trainset has examples that its metric does not apply to. */
+/** Feedback on the scored examples; a metric may not apply to some examples of its trainset. */
 export function feedbackOf(
   examples: Trainset["splits"]["train"],
   scores: readonly Score[],

@@ -2,9 +2,9 @@ import type { Interval, Verdict } from "espalier/evaluate";
 import type { RejectionReason } from "espalier/optimizer";
 import { isRejectedUntried } from "../../../src/optimizer/candidate/candidate-record.ts";
 
-/** One search, and what the test split says of its result. */
+/** One search, and its result on the test split. */
 export interface PlaceboRow {
-  /** What the search was told. */
+  /** The kind of feedback that the search received. */
   readonly feedback: string;
   readonly seed: number;
   /** Number of proposals. */
@@ -20,13 +20,13 @@ export interface PlaceboRow {
 }
 
 /**
- * A line for each search, with the proposals that were tried on examples and those that were refused,
- * then for each kind of feedback how often its gain is above zero.
+ * One line for each search, with the proposals that were tried on examples and those that were
+ * rejected, then for each kind of feedback how often its gain is above zero.
  */
 export function placeboTable(rows: readonly PlaceboRow[]): readonly string[] {
   const kinds = [...Map.groupBy(rows, ({ feedback }) => feedback)];
   return [
-    "feedback  seed  tried  accepted  before  after   gain on test, 95 %           proposals refused",
+    "feedback  seed  tried  accepted  before  after   gain on test, 95 %           proposals rejected",
     ...kinds.flatMap(([, ofKind]) => ofKind.map(line)),
     "",
     ...kinds.map(([feedback, ofKind]) => {

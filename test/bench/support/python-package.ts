@@ -6,13 +6,15 @@ import { fileURLToPath } from "node:url";
 
 const home = fileURLToPath(new URL("../../../.espalier/bench/", import.meta.url));
 
-/** A package of the Python package index, in a virtual environment of its own. */
+/** A package from the Python package index, in its own virtual environment. */
 export interface PythonPackage {
-  /** What a program that uses it prints; rejects with the end of its errors when it fails. */
+  /**
+   * Returns the output of a program that uses it; rejects with the end of its errors if it fails.
+   */
   run(program: string, input: string): Promise<string>;
 }
 
-/** Makes the environment where there is none; the reason in a sentence where it cannot be had. */
+/** Creates the environment if needed; returns the reason in a sentence if that fails. */
 export async function pythonPackage(
   name: string,
   version: string,
@@ -35,7 +37,7 @@ export async function pythonPackage(
 }
 
 async function output(command: string, args: readonly string[], input = ""): Promise<string> {
-  // Its hashes are seeded, so that sets are walked alike in every run.
+  // Seeds Python's hashes, so that sets iterate in the same order in every run.
   const child = spawn(command, args, { env: { ...process.env, PYTHONHASHSEED: "0" } });
   let said = "";
   let errors = "";

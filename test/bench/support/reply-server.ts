@@ -4,18 +4,19 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
 /**
- * A chat server in a process of its own, so that its CPU is not counted as the client's. It answers
- * every request alike: as JSON when a JSON schema is asked, else one `Field: value` a line.
+ * A chat server in its own process, so that its CPU does not count as the client's. It answers
+ * every request the same way: as JSON if the request has a JSON schema, otherwise as one `Field:
+ * value` per line.
  */
 export interface ReplyServer extends AsyncDisposable {
-  /** Ends in `/v1`. */
+  /** Ends with `/v1`. */
   readonly url: string;
   /** From the arrival of each request to the end of its reply, in ms, in order of arrival. */
   latencies(): Promise<readonly number[]>;
 }
 
 export interface ReplyServerOptions {
-  /** Each reply waits this long, within +- `jitter` of it. @default 0 */
+  /** Delay of each reply, varied by +- `jitter`. @default 0 */
   readonly latencyMs?: number;
   /** Share in [0, 1]. @default 0 */
   readonly jitter?: number;
@@ -59,7 +60,7 @@ function serve({ latencyMs = 0, jitter = 0 }: ReplyServerOptions): void {
         return;
       }
       const reply = completion(body.includes('"json_schema"') ? asJson : asLines);
-      // A fixed pattern instead of a generator: the same latencies in every run.
+      // A fixed pattern instead of a random generator, so that every run has the same latencies.
       const wave = ((index * 7919) % 1000) / 500 - 1;
       setTimeout(
         () => {

@@ -9,7 +9,7 @@ export const collections = ["clapnq", "fiqa", "govt", "cloud"] as const;
 export type Collection = (typeof collections)[number];
 
 /**
- * Ways in which a turn was worded: by the user, by a person for the benchmark, and by models, none of
+ * The wordings of a turn: the user's, a person's for the benchmark, and those of models, none of
  * which saw a passage or the answer. `expanded` starts from the person's wording.
  */
 const recorded = {
@@ -29,7 +29,7 @@ export const wordings = [
 ] as const;
 export type Wording = (typeof wordings)[number];
 
-/** Everything the replay reads is there if this is. */
+/** If this file exists, so does everything else that the replay reads. */
 export const rewrites = sharedData("recorded-llm/mtrag_query_rewrites.jsonl.gz");
 
 export type Ranking = readonly { readonly id: string; readonly score: number }[];
@@ -43,7 +43,7 @@ export interface ReplayedTurn {
   readonly rankings: Readonly<Record<Wording, Ranking>>;
 }
 
-/** Puts every wording of every judged turn to the BM25 index of its collection. */
+/** Searches the BM25 index of its collection with every wording of every judged turn. */
 export async function replayedTurns(
   folder: string,
   depth = 100,
@@ -81,7 +81,7 @@ export async function replayedTurns(
       const found = new Map<string, Promise<Ranking>>();
       const search = (wording: Wording): Promise<Ranking> => {
         const query = texts[wording];
-        if (query === undefined) throw new Error(`Turn ${id} was not worded by ${wording}.`);
+        if (query === undefined) throw new Error(`Turn ${id} has no wording by ${wording}.`);
         const known = found.get(query) ?? index.doRetrieve({ query, k: depth }, {});
         found.set(query, known);
         return known;

@@ -5,9 +5,9 @@ import { metric, scored } from "espalier/metric";
 import { replyServer } from "./reply-server.ts";
 
 /**
- * Evaluates a program of one slow call per example, and compares its wall time with the makespan of
- * list scheduling (Graham 1966): the latencies that the server measured, in order of arrival, each
- * given to the slot that is free first.
+ * Evaluates a program with one slow call per example, and compares its wall time with the makespan
+ * of list scheduling (Graham 1966): the latencies that the server measured, in order of arrival,
+ * each assigned to the slot that becomes free first.
  */
 export async function schedule({
   examples,

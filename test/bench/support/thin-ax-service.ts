@@ -1,7 +1,7 @@
 import type { AxAIService, AxChatResponse } from "@ax-llm/ax";
 import { bareAxService } from "./bare-ax-service.ts";
 
-/** The least that AxGen runs on: one fetch, nothing else. The strongest form of the comparison. */
+/** The thinnest service for AxGen, a single fetch: the most favorable comparison for AxGen. */
 export function thinAxService(url: string, model: string): AxAIService {
   return bareAxService(model, async ({ chatPrompt }): Promise<AxChatResponse> => {
     const response = await fetch(`${url}/chat/completions`, {
