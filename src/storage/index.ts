@@ -22,7 +22,7 @@ export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, orClosed, readSqlite } from "./open-sqlite.ts";
-export { makePrivateFile, makePrivateFolder, privateModes } from "./private-files.ts";
+export { makePrivateFile, privateModes } from "./private-files.ts";
 export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
 export { rewriteDatabase } from "./rewrite-database.ts";
 export { isBusy, sqliteResult } from "./sqlite-result.ts";
