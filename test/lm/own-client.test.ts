@@ -36,7 +36,7 @@ describe("a client of the user's own", () => {
       defaultHeaders: { "x-team": "blue" },
       defaultQuery: { region: "north" },
       fetch: (url, init) => {
-        urls.push(String(url));
+        urls.push(url instanceof Request ? url.url : url.toString());
         return fetch(url, init);
       },
     });

@@ -107,7 +107,7 @@ const limits: readonly (readonly [call: string, option: string, use: Use])[] = [
     option,
     (value) => httpSearch({ url, [option]: value }),
   ]),
-  ["hybrid", "depth", (value) => hybrid({ retrievers: [search, search], depth: value } as never)],
+  ["hybrid", "depth", (value) => hybrid({ retrievers: [search, search], depth: value })],
   [
     "pairReranker",
     "batchSize",
@@ -118,7 +118,7 @@ const limits: readonly (readonly [call: string, option: string, use: Use])[] = [
 ];
 
 /** Off, or at once. */
-const mayBeZero = [
+const mayBeZero = new Set([
   "baseDelayMs",
   "maxDelayMs",
   "maxRetryAfterMs",
@@ -128,7 +128,7 @@ const mayBeZero = [
   "firstRepetition",
   "faultRetries",
   "resamples",
-];
+]);
 /** Times, and the factor: 1.5 of them is a value like any other. */
 const mayBeFractions = /Ms$|^spillFactor$/;
 
@@ -139,7 +139,7 @@ test.each(limits)(
       -1,
       Number.NaN,
       Number.NEGATIVE_INFINITY,
-      ...(mayBeZero.includes(option) ? [] : [0]),
+      ...(mayBeZero.has(option) ? [] : [0]),
       ...(mayBeFractions.test(option) ? [] : [1.5]),
       ...(option === "stallTimeoutMs" || option === "timeoutMs" ? [2 ** 31, Infinity] : []),
     ];

@@ -22,7 +22,7 @@ export function retried(lm: LanguageModel, options: RetryOptions = {}): Language
         shown.restart();
         return lm.doGenerate(request, shown.options);
       };
-      return retrying(ask, { signal, isShown: shown.isFinal, onRetry, timeLeftMs });
+      return retrying(ask, { signal, isShown: () => shown.isFinal(), onRetry, timeLeftMs });
     },
   };
 }
