@@ -20,8 +20,8 @@ export type HttpTransport = (request: HttpRequest) => Promise<ServerReply>;
  * HTTP/1.1 over `node:http`, with connections kept open. There are two reasons to have it beside the
  * global `fetch`, on which the openai SDK stands. That one gives up after five minutes without response
  * headers, which a thinking model can take; and chat is called many thousand times in a run. In one run
- * of `npm run bench:overhead` a call through the whole framework, over this transport, took .315 ms of
- * CPU, one of the bare SDK .339, and one of the bare `fetch` .206.
+ * of `npm run bench:overhead` a call through the whole framework, over this transport, took .369 ms of
+ * CPU, one of the bare SDK .443, and one of the bare `fetch` .241.
  *
  * Redirects are returned, not followed. A body beyond its limit closes the connection; whoever reads an
  * event stream counts its bytes.
