@@ -61,7 +61,7 @@ export type {
   Optimizer,
   OptimizerOutcome,
   OptimizerRun,
-  Outside,
+  Observed,
   OutsideStop,
   Spent,
   StepNeed,

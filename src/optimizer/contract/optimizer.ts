@@ -97,10 +97,10 @@ export interface OptimizerRun {
   fits(need: StepNeed): boolean;
   readonly spent: Spent;
   /**
-   * Asks something that depends on more than the run's seed: the time, money, a file, a signal. What it
-   * says is recorded, and a resumed run is told the same.
+   * Asks something that depends on more than the run's seed: the time, money, a file, a signal. The answer
+   * is recorded, and a resumed run gets the same one.
    */
-  outside<TAnswer extends Json>(look: (now: Outside) => TAnswer): TAnswer;
+  observe<TAnswer extends Json>(look: (now: Observed) => TAnswer): TAnswer;
   /**
    * Runs and judges candidates, each on some examples, side by side; gives the rollouts of each request
    * in the order of its ids. Each is one metric call, or as many as the run makes of it. Rejects with `budget-exhausted` when a cap ends
@@ -132,7 +132,7 @@ export interface OptimizerRun {
 }
 
 /** What of a run depends on more than its seed. */
-export interface Outside {
+export interface Observed {
   /** In milliseconds, over all processes of the run. */
   readonly elapsedMs: number;
   /**

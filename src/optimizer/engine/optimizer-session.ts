@@ -3,20 +3,16 @@ import type { Json, LanguageModel } from "../../contract/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
-import { budgetEnd } from "./budget-end.ts";
 import type { Budget, CallGate, CashGate, Deadline, UsageByRole } from "../budget/index.ts";
-import { sumUsage } from "../budget/index.ts";
-import { elapsedNotes } from "./elapsed-notes.ts";
+import { budgetStop, sumUsage } from "../budget/index.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
-import { outsideAnswers } from "./outside-answers.ts";
+import { replay } from "./replay.ts";
+import { runBudget } from "./run-budget.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
-import { stepBounds } from "./step-bounds.ts";
-import { stepForecast } from "./step-forecast.ts";
-import { stepTally } from "./step-tally.ts";
 
 export interface SessionParts {
   readonly evaluator: Evaluator;
@@ -64,24 +60,47 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
   const { repetitions } = parts;
   const startedAt = parts.clock.now();
-  const tally = stepTally(budget, gate);
-  const ending = budgetEnd(budget);
-  let isTurnDue = false;
-  const bounds = stepBounds({
-    ...parts,
-    tally,
-    ending,
-    pause: () => {
-      if (!isTurnDue) return undefined;
-      isTurnDue = false;
-      return breathe();
-    },
+  const past = replay(journal, log, {
+    deadline,
+    now: () => ({
+      elapsedMs: deadline.spentMs(),
+      costUsd: parts.hasPrices ? cash.spentUsd : null,
+    }),
   });
-  const elapsed = elapsedNotes(log, deadline);
-  const outside = outsideAnswers(log, () => ({
-    elapsedMs: deadline.spentMs(),
-    costUsd: parts.hasPrices ? cash.spentUsd : null,
-  }));
+  const { observe } = past;
+  const spending = runBudget({ budget, repetitions, gate, deadline, observe });
+  let isTurnDue = false;
+  /** Bounds a step in time, and refuses it where the recorded run refused it or cut it short. */
+  const inStep = async <TResult>(
+    work: (signal: AbortSignal) => Promise<TResult>,
+  ): Promise<TResult> => {
+    if (isTurnDue) {
+      isTurnDue = false;
+      await breathe();
+    }
+    const { signal: caller } = parts;
+    // What answers at once never looks at the signal.
+    caller?.throwIfAborted();
+    const { step, end } = past.beginStep();
+    if (end !== null) {
+      spending.noteRecorded(end.detail);
+      throw budgetStop("wallTimeMs", 0, 0);
+    }
+    gate.start();
+    using bound = deadline.bound(caller, past.isReplaying);
+    try {
+      const result = await work(bound.signal);
+      past.noteStanding(step);
+      return result;
+    } catch (error) {
+      const isLate = bound.isOver() && caller?.aborted !== true;
+      const thrown = isLate
+        ? budgetStop("wallTimeMs", budget.wallTimeMs ?? 0, deadline.spentMs())
+        : error;
+      spending.cut(thrown);
+      throw thrown;
+    }
+  };
   /** Of what is asked for in steps: by it the log knows a request. */
   let number = 0;
   /** Of all candidates, by id. */
@@ -91,11 +110,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
   });
-  const isReplaying = (): boolean => journal.next() !== undefined;
   let writtenAt = startedAt;
   /** Replies are written before they are used; the rest waits for this, or for the event loop to turn. */
   const write = (): void => {
-    elapsed.note();
+    past.noteElapsed();
     journal.flush();
     writtenAt = parts.clock.now();
     isTurnDue = true;
@@ -117,42 +135,42 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     seed: parts.seed,
     repetitions,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
-    fits: stepForecast({ budget, repetitions, tally, deadline, outside, ending }),
-    outside,
+    fits: (need) => spending.fits(need),
+    observe,
     get spent() {
-      return tally.spent;
+      return spending.spent;
     },
     get used() {
-      return tally.used;
+      return spending.used;
     },
     get cutShort() {
-      return tally.cutShort;
+      return spending.cutShort;
     },
     get budgetEnd() {
-      return ending.detail;
+      return spending.exhausted;
     },
     summarize: (split, rollouts) =>
       summarizeRollouts(rollouts, split, { ...evaluator, coverageFloor }),
     evaluate: async (requests) =>
-      bounds.inStep(async (signal) => {
+      inStep(async (signal) => {
         const rollouts = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
         const metricCalls = rollouts * repetitions;
-        tally.check("metricCalls", metricCalls);
-        let soFar = tally.spent.metricCalls;
+        spending.check("metricCalls", metricCalls);
+        let soFar = spending.spent.metricCalls;
         const onDone = (): void => {
-          elapsed.noteSometimes();
+          past.noteElapsedSometimes();
           progress((soFar += repetitions));
         };
         const numbered = requests.map((request) => ({ request, number: ++number }));
         const judged = await allOrAbort(numbered, signal, ({ request, number }, signal) =>
           recordedRollouts(request, { evaluator, log, gate, number, signal, onDone }),
         );
-        tally.settle(usageOfRollouts(judged.flat()), { metricCalls });
+        spending.settle(usageOfRollouts(judged.flat()), { metricCalls });
         return judged;
       }),
     ask: async (predictor, calls) =>
-      bounds.inStep(async (signal) => {
-        tally.check("reflectionCalls", calls.length);
+      inStep(async (signal) => {
+        spending.check("reflectionCalls", calls.length);
         const { seed, reflectionLm, faultRetries } = parts;
         if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
         const lm = gate.wrap(reflectionLm);
@@ -161,28 +179,28 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
           askOnce(predictor, { id, inputs, number, seed, lm, log, gate, faultRetries, signal }),
         );
         const reflection = sumUsage(answers.map(({ usage }) => usage));
-        tally.settle({ reflection }, { reflectionCalls: calls.length });
+        spending.settle({ reflection }, { reflectionCalls: calls.length });
         return answers.map(({ asked }) => asked);
       }),
     consult: async <TValue extends Json>(
       count: number,
       propose: (signal: AbortSignal) => TValue | Promise<TValue>,
     ) =>
-      bounds.inStep(async (signal) => {
-        tally.check("reflectionCalls", count);
+      inStep(async (signal) => {
+        spending.check("reflectionCalls", count);
         const step = ++number;
         const held = log.proposed(step) as TValue | undefined;
         const answer = held ?? propose(signal);
         const isAwaited = answer instanceof Promise;
         const value = isAwaited ? await answer : answer;
         if (held === undefined) log.addProposed(step, value, isAwaited);
-        tally.settle({}, { reflectionCalls: count });
+        spending.settle({}, { reflectionCalls: count });
         return value;
       }),
     emit: (event) => {
       Object.freeze(event);
-      const isNew = !isReplaying();
-      if (isNew && event.kind === "run-end") log.addLastStanding(bounds.lastStanding);
+      const isNew = !past.isReplaying;
+      if (isNew && event.kind === "run-end") log.addLastStanding(past.lastStanding);
       journal.add(event);
       if (isNew && mustWrite(event)) write();
       if (event.kind === "candidate-accepted") {
@@ -196,8 +214,8 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       parts.onEvent?.(event);
     },
     checkpoint: () => {
-      if (isReplaying()) return;
-      elapsed.note();
+      if (past.isReplaying) return;
+      past.noteElapsed();
       saving.request();
     },
     settled: () => saving.settled(),

@@ -14,7 +14,7 @@ export function stopReason(
   const view = { iterations: iteration, candidates, best, spent: run.spent };
   for (const { name, looksOutside = false, stop } of settings.stop) {
     const detail = looksOutside
-      ? run.outside((now) => stop({ ...view, ...now }))
+      ? run.observe((now) => stop({ ...view, ...now }))
       : stop({ ...view, elapsedMs: 0, costUsd: null });
     if (detail !== null) return ["stopper", `${name}: ${detail}`];
   }

@@ -5,7 +5,10 @@ import type { LanguageModel } from "espalier";
 import type { Budget, PriceTable } from "espalier/optimizer";
 import { optimizeTexts, parameterSearch, readRun } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import { budgetEnd } from "../../../src/optimizer/engine/budget-end.ts";
+import { systemClock } from "../../../src/internal/index.ts";
+import { budgetStop, callGate, deadline } from "../../../src/optimizer/budget/index.ts";
+import type { RunBudget } from "../../../src/optimizer/engine/run-budget.ts";
+import { runBudget } from "../../../src/optimizer/engine/run-budget.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { directedProposer, keywordTask } from "../gepa/support/keyword-task.ts";
 import { dialStudy, perSetting } from "../parameter-search/support/dials.ts";
@@ -26,6 +29,16 @@ const slowLm: LanguageModel = {
     return lm.doGenerate(request, options);
   },
 };
+
+function budgetOf(budget: Budget): RunBudget {
+  return runBudget({
+    budget,
+    repetitions: 1,
+    gate: callGate(budget),
+    deadline: deadline(undefined, 0, systemClock),
+    observe: (look) => look({ elapsedMs: 0, costUsd: null }),
+  });
+}
 
 describe("a run that ends with its budget", () => {
   it.each<[Budget, LanguageModel]>([
@@ -70,15 +83,16 @@ describe("a run that ends with its budget", () => {
   });
 
   it("names both caps of which a call could meet either first", () => {
-    const both = budgetEnd({ lmCalls: 10, tokens: 100, metricCalls: 9 });
-    expect(both.detail).toBeUndefined();
-    both.noteCut("tokens");
-    expect(both.detail).toBe("the next step could exceed `lmCalls` or `tokens`");
-    both.noteUnfit("metricCalls");
-    expect(both.detail).toBe("the next step could exceed `metricCalls`");
-    const one = budgetEnd({ tokens: 100 });
-    one.noteCut("tokens");
-    expect(one.detail).toBe("the next step could exceed `tokens`");
+    const cutBy = (spending: RunBudget, cap: "tokens"): void => spending.cut(budgetStop(cap, 1, 1));
+    const both = budgetOf({ lmCalls: 10, tokens: 100, metricCalls: 9 });
+    expect(both.exhausted).toBeUndefined();
+    cutBy(both, "tokens");
+    expect(both.exhausted).toBe("the next step could exceed `lmCalls` or `tokens`");
+    expect(both.fits({ metricCalls: 10, reflections: 0 })).toBe(false);
+    expect(both.exhausted).toBe("the next step could exceed `metricCalls`");
+    const one = budgetOf({ tokens: 100 });
+    cutBy(one, "tokens");
+    expect(one.exhausted).toBe("the next step could exceed `tokens`");
   });
 
   it("names it for texts, and for a search over parameters", async () => {

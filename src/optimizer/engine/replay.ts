@@ -1,0 +1,69 @@
+import type { Deadline } from "../budget/index.ts";
+import type { Observed, OptimizerRun } from "../contract/optimizer.ts";
+import type { Journal, WorkLog } from "../run-folder/index.ts";
+
+/** What a run's files hold already, and what a resumed run must know to go the same way again. */
+export interface Replay {
+  /** Whether recorded events still follow. */
+  readonly isReplaying: boolean;
+  /**
+   * Answers of what depends on more than the seed, by the number of the question: a resumed run gets the
+   * recorded ones.
+   */
+  readonly observe: OptimizerRun["observe"];
+  /** Begins a step; gives the recorded end where the recorded run ended before it. */
+  beginStep(): { readonly step: number; readonly end: { readonly detail?: string } | null };
+  noteStanding(step: number): void;
+  /** Number of the last step that stands, counted from 1. */
+  readonly lastStanding: number;
+  /** Writes down the run's wall time, so that a kill takes little of it. */
+  noteElapsed(): void;
+  /** The same, unless that was done within the last second. */
+  noteElapsedSometimes(): void;
+}
+
+export function replay(
+  journal: Journal,
+  log: WorkLog,
+  { deadline, now }: { readonly deadline: Deadline; readonly now: () => Observed },
+): Replay {
+  let begun = 0;
+  let lastStanding = 0;
+  let question = 0;
+  let notedMs = log.elapsedMs;
+  const noteAt = (ms: number): void => {
+    notedMs = ms;
+    log.addElapsed(ms);
+  };
+  return {
+    get isReplaying() {
+      return journal.next() !== undefined;
+    },
+    observe: (look) => {
+      const number = ++question;
+      const recorded = log.told(number) as ReturnType<typeof look> | undefined;
+      if (recorded !== undefined) return recorded;
+      const answer = look(now());
+      log.addTold(number, answer);
+      return answer;
+    },
+    beginStep: () => {
+      const step = ++begun;
+      const next = journal.next();
+      // Several steps may stand between two events: that the end comes next does not tell which do.
+      const isEnd = next?.kind === "run-end" && step > log.lastStanding;
+      return { step, end: isEnd ? next : null };
+    },
+    noteStanding: (step) => {
+      lastStanding = step;
+    },
+    get lastStanding() {
+      return lastStanding;
+    },
+    noteElapsed: () => noteAt(deadline.spentMs()),
+    noteElapsedSometimes: () => {
+      const ms = deadline.spentMs();
+      if (ms - notedMs >= 1000) noteAt(ms);
+    },
+  };
+}

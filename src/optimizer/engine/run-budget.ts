@@ -1,0 +1,151 @@
+import type {
+  Budget,
+  CallGate,
+  Cap,
+  Deadline,
+  RoleUsage,
+  Usage,
+  UsageByRole,
+} from "../budget/index.ts";
+import { budgetStop, capOf, noUsage, sumByRole, totalUsage } from "../budget/index.ts";
+import type { OptimizerRun, Spent, StepNeed } from "../contract/optimizer.ts";
+
+type Counted = "metricCalls" | "reflectionCalls";
+
+/** A run's budget: what was spent, whether a step still fits, and which cap ended the run. */
+export interface RunBudget {
+  readonly spent: Spent;
+  /** What calls used in steps that stand. */
+  readonly used: UsageByRole;
+  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  readonly cutShort: UsageByRole;
+  /**
+   * Names the cap that stood in the way last, in a few words, without figures, which may depend on timing;
+   * `undefined` as long as none did.
+   */
+  readonly exhausted: string | undefined;
+  /** Whether a step may begin: exact for what is counted, by what steps took so far for the rest. */
+  fits(need: StepNeed): boolean;
+  /** Throws `budget-exhausted` where so many more exceed their cap. */
+  check(counted: Counted, more: number): void;
+  /** Ends a step that stands; throws `budget-exhausted` where its calls exceed a cap. */
+  settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
+  /** Ends a step that does not stand, because of an error. */
+  cut(error: unknown): void;
+  /** In a resumed run: what its journal says of the cap that ended it. */
+  noteRecorded(detail: string | undefined): void;
+}
+
+export function runBudget({
+  budget,
+  repetitions,
+  gate,
+  deadline,
+  observe,
+}: {
+  readonly budget: Budget;
+  /** Metric calls of one rollout. */
+  readonly repetitions: number;
+  readonly gate: CallGate;
+  readonly deadline: Deadline;
+  readonly observe: OptimizerRun["observe"];
+}): RunBudget {
+  const counts = { metricCalls: 0, reflectionCalls: 0 };
+  let used: UsageByRole = { student: noUsage, reflection: noUsage };
+  let cutShort = used;
+  let spent: Spent = { ...counts, ...gate.spent };
+  let exhausted: string | undefined;
+  const note = (...caps: readonly Cap[]): void => {
+    const names = caps.map((cap) => `\`${cap}\``).join(" or ");
+    exhausted = `the next step could exceed ${names}`;
+  };
+
+  const unfitCounted = (need: StepNeed): Cap | null => {
+    const { metricCalls = Infinity, reflectionCalls = Infinity } = budget;
+    if (counts.metricCalls + need.metricCalls > metricCalls) return "metricCalls";
+    return counts.reflectionCalls + need.reflections > reflectionCalls ? "reflectionCalls" : null;
+  };
+  const unfitByEstimate = ({ metricCalls: more, reflections }: StepNeed): Cap | null => {
+    const { lmCalls = Infinity, tokens = Infinity } = budget;
+    if (lmCalls === Infinity && tokens === Infinity) return null;
+    const { reflection: _reflection, ...ofRollouts } = used;
+    const rollout = meanOf(totalUsage(ofRollouts), spent.metricCalls);
+    const reflection = meanOf(used.reflection, used.reflection.calls);
+    const expected = {
+      calls: more * rollout.calls + reflections,
+      tokens: more * rollout.tokens + reflections * reflection.tokens,
+    };
+    if (spent.lmCalls + expected.calls > lmCalls) return "lmCalls";
+    return spent.tokens + expected.tokens > tokens ? "tokens" : null;
+  };
+  /** What time and money allow cannot be asked again by a resumed run. */
+  const unfitObserved = ({ metricCalls: more }: StepNeed): Cap | null => {
+    const { costUsd, wallTimeMs } = budget;
+    if (costUsd === undefined && wallTimeMs === undefined) return null;
+    const fits = observe(({ costUsd: billed }): Cap | true => {
+      const spentUsd = billed ?? 0;
+      const expectedUsd = (spentUsd / Math.max(1, spent.metricCalls)) * more;
+      if (spentUsd + expectedUsd > (costUsd ?? Infinity)) return "costUsd";
+      return deadline.leftMs() > 0 || "wallTimeMs";
+    });
+    return fits === true ? null : fits;
+  };
+
+  return {
+    get spent() {
+      return spent;
+    },
+    get used() {
+      return used;
+    },
+    get cutShort() {
+      return cutShort;
+    },
+    get exhausted() {
+      return exhausted;
+    },
+    fits: (rollouts) => {
+      const need = { ...rollouts, metricCalls: rollouts.metricCalls * repetitions };
+      const unfit = unfitCounted(need) ?? unfitByEstimate(need) ?? unfitObserved(need);
+      if (unfit !== null) note(unfit);
+      return unfit === null;
+    },
+    check: (counted, more) => {
+      const cap = budget[counted];
+      if (cap !== undefined && counts[counted] + more > cap) {
+        throw budgetStop(counted, cap, counts[counted]);
+      }
+    },
+    settle: (usage, { metricCalls = 0, reflectionCalls = 0 }) => {
+      gate.settle(totalUsage(usage));
+      used = { ...used, ...sumByRole([used, usage]) };
+      counts.metricCalls += metricCalls;
+      counts.reflectionCalls += reflectionCalls;
+      spent = { ...counts, ...gate.spent };
+    },
+    cut: (error) => {
+      cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };
+      const cap = capOf(error);
+      if (cap === undefined) return;
+      // Which of the two a call meets first depends on which others have ended.
+      const isEither = (cap === "lmCalls" || cap === "tokens") && hasBoth(budget);
+      if (isEither) note("lmCalls", "tokens");
+      else note(cap);
+    },
+    noteRecorded: (detail) => {
+      exhausted = detail;
+    },
+  };
+}
+
+function hasBoth({ lmCalls, tokens }: Budget): boolean {
+  return lmCalls !== undefined && tokens !== undefined;
+}
+
+function meanOf(
+  { calls, promptTokens, completionTokens }: Usage,
+  count: number,
+): { readonly calls: number; readonly tokens: number } {
+  const of = Math.max(1, count);
+  return { calls: calls / of, tokens: (promptTokens + completionTokens) / of };
+}
