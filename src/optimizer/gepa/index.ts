@@ -4,7 +4,8 @@
  */
 export { improvementOrEqual, strictImprovement } from "./acceptance/minibatch-acceptance.ts";
 export { statisticalImprovement } from "./acceptance/statistical-improvement.ts";
-export { anyOnVal, improvementOnVal, neutralByTraining } from "./acceptance/val-acceptance.ts";
+export { anyOnVal } from "./reference/any-on-val.ts";
+export { improvementOnVal, neutralByTraining } from "./acceptance/val-acceptance.ts";
 export { allComponents } from "./component/all-components.ts";
 export { jointComponents } from "./component/joint-components.ts";
 export { roundRobin } from "./component/round-robin.ts";
@@ -18,15 +19,15 @@ export type {
 } from "./settings/gepa-options.ts";
 export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
 export type { ScoreReuse } from "./score-reuse/rollout-memory.ts";
-export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
-export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";
+export type { CommonAncestorMergeOptions } from "./reference/common-ancestor-merge.ts";
+export { commonAncestorMerge } from "./reference/common-ancestor-merge.ts";
 export type {
   MergedChild,
   MergeHistory,
   MergeProposal,
   MergeView,
 } from "./strategy/merge-proposal.ts";
-export { epochMinibatches } from "./minibatch/epoch-minibatches.ts";
+export { epochMinibatches } from "./reference/epoch-minibatches.ts";
 export type { TargetedLessonsOptions } from "./minibatch/targeted-lessons.ts";
 export { targetedLessons } from "./minibatch/targeted-lessons.ts";
 export { bestOrParetoParent } from "./parent/best-or-pareto-parent.ts";
@@ -65,5 +66,5 @@ export { wallTimePassed } from "./stop/wall-time-passed.ts";
 export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "./strategy/strategy.ts";
-export { fullValidation } from "./validation/full-validation.ts";
+export { fullValidation } from "./reference/full-validation.ts";
 export { racingValidation } from "./validation/racing-validation.ts";

@@ -1,15 +1,6 @@
 import type { ScorePairs, ValAcceptance } from "../strategy/strategy.ts";
 import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
-/** Every child that was evaluated on val becomes a candidate, as in gepa 0.1.4. */
-export function anyOnVal(): ValAcceptance {
-  return {
-    name: "any",
-    judge: () => ({ accepts: true }),
-    costs: () => ({ asksTrain: false }),
-  };
-}
-
 /** The child must be better than its parent on val. */
 export function improvementOnVal(): ValAcceptance {
   return {

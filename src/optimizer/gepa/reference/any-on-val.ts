@@ -1,0 +1,10 @@
+import type { ValAcceptance } from "../strategy/strategy.ts";
+
+/** Every child that was evaluated on val becomes a candidate, as in gepa 0.1.4. */
+export function anyOnVal(): ValAcceptance {
+  return {
+    name: "any",
+    judge: () => ({ accepts: true }),
+    costs: () => ({ asksTrain: false }),
+  };
+}
