@@ -19,4 +19,4 @@ export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
 export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
-export { standingFailure } from "./standing-failure.ts";
+export { effectiveFailure } from "./effective-failure.ts";

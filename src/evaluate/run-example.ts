@@ -11,7 +11,7 @@ import type {
 import { failureOf, EspalierError } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import type { RunRecord } from "./evaluation.ts";
-import { standingAmong, standingFailure } from "./standing-failure.ts";
+import { effectiveAmong, effectiveFailure } from "./effective-failure.ts";
 import type { LmSession } from "../program/index.ts";
 import { lmSession } from "../program/index.ts";
 
@@ -63,11 +63,11 @@ export async function runExample<TInput, TOutput, TLabels>({
   answered,
   clock,
 }: RunExampleOptions<TInput, TOutput, TLabels>): Promise<RunOutcome<TOutput>> {
-  const timed = answered ?? (await timedAttempt(program, ownCopy(example.input), options, clock));
+  const timed = answered ?? (await timedAttempt(program, cloneInput(example.input), options, clock));
   const { attempt, latencyMs } = timed;
   const { signal } = options;
   if (signal.aborted) return aborted(signal);
-  const failure = standingFailure(attempt);
+  const failure = effectiveFailure(attempt);
   const record = (score: Score, held: Failure | null): RunRecord<TOutput> =>
     Object.freeze({
       score,
@@ -100,7 +100,7 @@ export async function runExample<TInput, TOutput, TLabels>({
     );
     if (signal.aborted) return aborted(signal);
     // As with a program's calls: a score made without a judge's reply is meaningless.
-    const missing = standingAmong(judge.records.flatMap(({ failure: fault }) => fault ?? []));
+    const missing = effectiveAmong(judge.records.flatMap(({ failure: fault }) => fault ?? []));
     if (missing?.kind === "infrastructure") return faulted(missing);
     if (missing?.kind === "budget") return { state: "stopped", failure: missing, error: missing };
     if (missing !== null) return stoppedByMetric(missing, missing);
@@ -188,11 +188,11 @@ function checkScore(score: Score): Score {
  * Copies a JSON value, so that the receiver may change it freely. Shares values that are neither
  * arrays nor plain objects, such as class instances.
  */
-function ownCopy<TValue>(value: TValue): TValue;
-function ownCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((held: unknown) => ownCopy(held));
+function cloneInput<TValue>(value: TValue): TValue;
+function cloneInput(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((held: unknown) => cloneInput(held));
   if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, ownCopy(held)]));
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, cloneInput(held)]));
 }
 
 function isPlain(value: object): boolean {

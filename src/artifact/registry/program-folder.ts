@@ -17,7 +17,7 @@ export function programFolder(root: string, program: string): string {
   throw new EspalierError({
     code: "registry-name-invalid",
     problem: "This is not a valid name for a program in a registry",
-    expected: `letters, digits, "-", "_" and "." in parts divided by "/", at most ${longestName} characters`,
+    expected: `letters, digits, "-", "_" and "." in parts separated by "/", at most ${longestName} characters`,
     got: JSON.stringify(program.slice(0, longestName)),
   });
 }

@@ -1,6 +1,6 @@
 import type { Failure } from "../../errors/index.ts";
 import { errorCodes, failureOf } from "../../errors/index.ts";
-import { standingFailure } from "../../evaluate/index.ts";
+import { effectiveFailure } from "../../evaluate/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 import { checkCount } from "../answer/check-count.ts";
 import type { BatchJob, JobOutcome } from "./batch-job.ts";
@@ -100,7 +100,7 @@ const mostFaultsInRow = 3;
 
 function faultOf({ failure, trace }: Extract<JobOutcome, { state: "ran" }>): Failure | null {
   if (trace === null) return failure;
-  return standingFailure({ state: "completed", output: null, trace }) ?? failure;
+  return effectiveFailure({ state: "completed", output: null, trace }) ?? failure;
 }
 
 /** Another row may succeed. */

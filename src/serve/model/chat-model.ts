@@ -69,7 +69,7 @@ export function chatModel<TInput, TOutput>({
     throw new EspalierError({
       code: "serving-invalid",
       problem: "A model id cannot be served",
-      expected: "at most 100 of a-z, 0-9, `.`, `_`, `-`, in parts divided by `/`",
+      expected: "at most 100 of a-z, 0-9, `.`, `_`, `-`, in parts separated by `/`",
       got: `"${parts.id}"`,
     });
   }

@@ -7,9 +7,9 @@ import type { Attempt, Failure, TraceNode } from "../contract/index.ts";
  * swallowed abort does not, since a program may abort its own calls; attempts of an evaluation that
  * is being aborted never get here.
  */
-export function standingFailure(attempt: Attempt<unknown>): Failure | null {
+export function effectiveFailure(attempt: Attempt<unknown>): Failure | null {
   return (
-    standingAmong([...failuresIn(attempt.trace.children)]) ??
+    effectiveAmong([...failuresIn(attempt.trace.children)]) ??
     (attempt.state === "failed" ? attempt.failure : null)
   );
 }
@@ -17,7 +17,7 @@ export function standingFailure(attempt: Attempt<unknown>): Failure | null {
 /**
  * The one of the caught failures that decides the attempt nevertheless; `null` if there is none.
  */
-export function standingAmong(swallowed: readonly Failure[]): Failure | null {
+export function effectiveAmong(swallowed: readonly Failure[]): Failure | null {
   return (
     swallowed.find(({ kind }) => kind === "budget") ??
     swallowed.find(isRefusal) ??
