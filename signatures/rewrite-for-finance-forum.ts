@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Corpus-specific rewriter for FiQA (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29): amounts
- * and tickers survive. It reads the user's turns alone.
+ * Corpus-specific rewriter for FiQA (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29):
+ * amounts and tickers survive. It reads only the user's turns.
  */
 export const rewriteForFinanceForum = signature({
   name: "rewrite-for-finance-forum",

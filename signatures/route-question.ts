@@ -4,7 +4,7 @@ import { z } from "zod";
 /** The four ways through HANRAG (section 3), from the least work to the most. */
 export const questionRoutes = ["straightforward", "single-step", "compound", "complex"] as const;
 
-/** What kind of question it is, and so how it is answered. */
+/** The kind of a question, which decides how it is answered. */
 export type QuestionRoute = (typeof questionRoutes)[number];
 
 /** Router of HANRAG (section 4.1): which of four kinds a question is. */

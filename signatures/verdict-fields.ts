@@ -1,14 +1,14 @@
 import { conversation, text } from "espalier";
 import { z } from "zod";
 
-/** What every judge of the answerability gate is told, before the evidence it looks at. */
+/** The inputs that every judge of the answerability gate receives before its evidence. */
 export const judgedTurn = {
   question: text("question", "The user's latest question, in full."),
   message: text("message", "What the user typed; the question may be a fuller form of it."),
   history: conversation("The latest turns of the conversation."),
 };
 
-/** What every judge of the answerability gate says. */
+/** The outputs of every judge of the answerability gate. */
 export const verdictFields = {
   analysis: text("analysis", "What the steps showed, in short.", { max: 1000 }),
   verdict: z

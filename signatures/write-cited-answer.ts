@@ -2,7 +2,7 @@ import { signature, text } from "espalier";
 
 /**
  * Answer generator of R2RAG (RMIT-ADM+S, MMU-RAG 2025, section 3.2 and appendix A.5). The documents
- * stand first, so that a server's prefix cache holds them whatever is asked of them.
+ * come first, so that a server's prefix cache holds them for every question.
  */
 export const writeCitedAnswer = signature({
   name: "write-cited-answer",

@@ -1,13 +1,13 @@
 import type { Turn } from "espalier";
 
-/** What a multi-turn retrieval example gives the program. */
+/** The input of a multi-turn retrieval example. */
 export interface ConversationalInput {
   readonly question: string;
   /** Turns before the question, oldest first. */
   readonly history: readonly Turn[];
 }
 
-/** What is known of the right answer, in every multi-turn set. */
+/** The labels that every multi-turn set has. */
 export interface ConversationalLabels {
   readonly collection: string;
   readonly answerability:
@@ -17,10 +17,10 @@ export interface ConversationalLabels {
     | "UNDERSPECIFIED"
     | "CONVERSATIONAL";
   readonly questionType: string;
-  /** Grade of each relevant passage, by id; none where no passage answers. */
+  /** Grade of each relevant passage, by id; empty if no passage answers. */
   readonly relevant: Readonly<Record<string, number>>;
   /** Reference answer. */
   readonly answer: string;
-  /** The question for somebody who has not read the conversation, where the set has one. */
+  /** The question reworded to be understandable without the conversation, if the set has it. */
   readonly standalone?: string;
 }

@@ -10,8 +10,8 @@ export interface ClusterToDeal {
 /**
  * Deals whole clusters to the splits so that every stratum comes as near its shares as whole
  * clusters allow: the largest first, each to the split whose shortfall over the cluster's strata is
- * the largest part of what that split should get; ties go by the hash of the id. The same clusters
- * are always dealt the same way.
+ * the largest part of what that split should get; ties are broken by the hash of the id. The
+ * assignment is deterministic.
  *
  * @param shares Share of each split, above 0; together 1.
  */

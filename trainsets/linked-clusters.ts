@@ -1,7 +1,7 @@
 /**
  * Groups items that share a key, directly or through others: the connected components of the graph
- * in which items are joined by what they have in common. An item without keys stands alone. Groups
- * and members keep the order of the items.
+ * in which items are joined by what they have in common. An item without keys is its own group.
+ * Groups and members keep the order of the items.
  */
 export function linkedClusters<TItem>(
   items: readonly TItem[],

@@ -6,8 +6,8 @@ import type { AilsRetrievalParts } from "./retrieval/index.ts";
 import { retrievalInput, retrievalModules, retrieveByRewrites } from "./retrieval/index.ts";
 
 /**
- * AILS-NTUA (SemEval-2026 Task 8, Task C) whole: retrieval by five rewrites, the answerability gate on
- * the best passages, and generation from evidence spans or a refusal.
+ * The whole of AILS-NTUA (SemEval-2026 Task 8, Task C): retrieval by five rewrites, the
+ * answerability gate on the best passages, and generation from evidence spans or a refusal.
  */
 export function ailsNtua({
   sampling,

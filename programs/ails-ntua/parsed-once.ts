@@ -1,8 +1,8 @@
 import type { PredictorOptions } from "espalier";
 
 /**
- * Greedy, with the authors' cap on tokens; `sampling` is merged over that. A reply that cannot be parsed is
- * not corrected: each step that takes this has a default for it.
+ * Greedy, with the authors' cap on tokens; `sampling` is merged over that. An unparseable reply is
+ * not corrected: each step that uses this has a default.
  */
 export function parsedOnce(
   maxCompletionTokens: number,

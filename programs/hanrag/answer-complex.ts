@@ -7,10 +7,10 @@ import { thoughtOf } from "./thought.ts";
 import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
- * A complex question (algorithm 2): seed questions are looked up one after the other until the ending
- * discriminator is content or the steps are used up. Two slips of the printed algorithm are mended: a
- * seed question is answered by ANRAG, and the ending is judged anew after each step. Where nothing
- * has to be looked up, the answer comes from the model alone.
+ * A complex question (algorithm 2): looks up seed questions one after the other until the ending
+ * discriminator is satisfied or the steps are used up. Corrects two errors of the printed
+ * algorithm: a seed question is answered by ANRAG, and the ending is judged again after each step.
+ * If nothing has to be looked up, the model answers alone.
  */
 export async function answerComplex(
   question: Text<"question">,
@@ -43,7 +43,7 @@ export async function answerComplex(
     return judged.isSolved;
   }
 
-  /** The question itself where the refiner says nothing. */
+  /** The question itself if the refiner returns nothing. */
   async function seedQuestion(step: HanragCall): Promise<Text<"question">> {
     if (without.includes("refiner")) return question;
     const refined = await unlessUnreadable<{ readonly seedQuestion: Text<"question"> }>(

@@ -8,7 +8,7 @@ import { unlessUnreadable } from "../support/unless-unreadable.ts";
 /** How a question was answered. */
 export interface Solution {
   readonly answer: Text<"answer">;
-  /** Cycles of retrieval and generation, one after the other; those side by side count as one. */
+  /** Number of consecutive cycles of retrieval and generation; concurrent ones count as one. */
   readonly steps: number;
   readonly solved: readonly SolvedStep[];
   /** What the generator read, each passage once. */
@@ -18,9 +18,9 @@ export interface Solution {
 export type Search = (question: Text<"question">, call: HanragCall) => Promise<Found>;
 
 /**
- * A compound question (section 3, formulas 1 to 5): its parts are looked up side by side, which the
- * paper counts as one step, and their answers are put together. A question that cannot be split is its
- * own only part.
+ * A compound question (section 3, formulas 1 to 5): looks up its parts concurrently, which the
+ * paper counts as one step, and combines their answers. A question that cannot be split is its own
+ * only part.
  */
 export async function answerCompound(
   question: Text<"question">,

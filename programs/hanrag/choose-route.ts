@@ -5,9 +5,9 @@ import type { HanragCall } from "./modules.ts";
 import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
- * The router. A reply that is not the label alone is read by how it begins ("compound question"), as
- * the paper's model wrote it; any other is taken for `single-step`, which is right for most questions
- * and wrong at little cost.
+ * The router. A reply that is more than the label is read by its beginning ("compound question"),
+ * as the paper's model wrote it; any other reply counts as `single-step`, which is right for most
+ * questions and cheap when wrong.
  */
 export async function chooseRoute(
   question: Text<"question">,

@@ -14,10 +14,10 @@ import type { HanragOptions } from "./options.ts";
 import { searchAndAnswer } from "./search-and-answer.ts";
 
 /**
- * HANRAG (Sun et al. 2025, algorithm 2): each question takes one of four ways. A straightforward one
- * is answered by the model alone (no step), a single-step one by one cycle of retrieval, filter and
- * generation, a compound one by such cycles side by side (one step), and a complex one by cycles in
- * turn, as many as it needs.
+ * HANRAG (Sun et al. 2025, algorithm 2): each question takes one of four ways. A straightforward
+ * one is answered by the model alone (no step), a single-step one by one cycle of retrieval, filter
+ * and generation, a compound one by concurrent cycles (one step), and a complex one by as many
+ * consecutive cycles as it needs.
  *
  * The paper trains one model for the five decisions; here each is a prompt, to be optimized.
  */
@@ -75,7 +75,7 @@ export function hanrag({
       code: "input-invalid",
       problem: "The route of a question is not known",
       expected: "an input `route`, since the program routes by oracle",
-      fix: 'Give the route with each question, or route by `routing: "router"`.',
+      fix: 'Pass `route` with each question, or set `routing: "router"`.',
     });
   }
 

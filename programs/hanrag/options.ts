@@ -2,8 +2,8 @@ import type { PredictorOptions, Retriever } from "espalier";
 import type { QuestionRoute } from "../../signatures/index.ts";
 
 /**
- * Who says how a question is answered: the router; `oracle`, the route given with the question; or
- * always the same route, as `complex` for iterative retrieval whatever the question.
+ * What decides how a question is answered: the router; `oracle`, the route given with the question;
+ * or always the same route, as `complex` for iterative retrieval whatever the question.
  */
 export type Routing = "router" | "oracle" | QuestionRoute;
 
@@ -11,8 +11,9 @@ export type Routing = "router" | "oracle" | QuestionRoute;
 export type AblatedPart = "relevance" | "ending" | "refiner";
 
 /**
- * What the generator reads when no passage passed the filter, which the paper leaves open: none, and it
- * answers from what it knows, or the first that were found. The step counts as one in either case.
+ * What the generator reads when no passage passed the filter, which the paper leaves open: none,
+ * and it answers from what it knows, or the first that were found. The step counts as one in either
+ * case.
  */
 export type EmptyEvidence = "no-passages" | "best-found";
 
@@ -28,7 +29,7 @@ export interface HanragOptions {
    * @default none
    */
   readonly without?: readonly AblatedPart[];
-  /** Where the parameter of the same name starts. @default "no-passages" */
+  /** Initial value of the parameter of the same name. @default "no-passages" */
   readonly emptyEvidence?: EmptyEvidence;
   /** Of every predictor. @default greedy */
   readonly sampling?: PredictorOptions["sampling"];

@@ -18,7 +18,7 @@ export function thoughtOf(steps: readonly SolvedStep[]): Text<"thought"> {
     .join("\n");
 }
 
-// A line break would let an answer pass for a step of its own.
+// With a line break, an answer could look like a separate step.
 function stepLine(text: string): string {
   return oneLine(text) || "(none)";
 }

@@ -41,9 +41,9 @@ interface Answered {
 }
 
 /**
- * Judges whether the passages answer the question, and has one of three generators write. What cannot be
- * read is taken as the authors took it: a judgement as ANSWERABLE, and in place of an answer the user is
- * told that there is none. A fault of the server is neither, and fails the run.
+ * Judges whether the passages answer the question, and lets one of three generators write.
+ * Unreadable replies are handled as by the authors: a judgement counts as ANSWERABLE, and an answer
+ * is replaced with an apology. A server fault fails the run instead.
  */
 export async function answer(
   { question, history }: InputOf<typeof notesGuidedInput>,

@@ -12,8 +12,8 @@ export { notesGuidedRetrieval } from "./retrieval.ts";
 
 /**
  * Notes-guided multi-turn RAG (NLP-CEIA-UFG, SemEval-2026 Task 8), whole: retrieval in rounds, a
- * judgement whether what was found answers the question, and one of three generators. Without any
- * passage the question counts as unanswerable, and no classifier is asked.
+ * judgement whether what was found answers the question, and one of three generators. Without
+ * passages the question counts as unanswerable, and the classifier is not asked.
  */
 export function notesGuided({ sampling, ...parts }: NotesGuidedParts) {
   const retrieval = retrievalModules(sampling);

@@ -1,7 +1,7 @@
 import type { Text } from "espalier";
 import { oneLine } from "espalier";
 
-/** What one round of retrieval left behind for the next. */
+/** What one round of retrieval leaves for the next. */
 export interface HopNotes {
   readonly hop: number;
   readonly queries: readonly string[];
@@ -10,7 +10,10 @@ export interface HopNotes {
   readonly searchSuggestions: string;
 }
 
-/** Notes of rounds as the query generator reads them, each on one line: none can pass for another round. */
+/**
+ * Formats the notes of rounds for the query generator, each on one line, so that none can imitate
+ * another round.
+ */
 export function notesText(hops: readonly HopNotes[]): Text<"notes"> {
   if (hops.length === 0) return "No earlier round of retrieval: this is the first.";
   return hops

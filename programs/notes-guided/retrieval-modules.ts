@@ -2,7 +2,7 @@ import type { Call, PassageReranker, PredictorOptions, Retriever } from "espalie
 import { conversation, int, real, reason, text } from "espalier";
 import { buildNotes, generateQueries } from "../../signatures/index.ts";
 
-/** What the retriever searches and orders with. */
+/** The components of the retrieval. */
 export interface NotesGuidedParts {
   /** Keyword index. */
   readonly sparse: Retriever;
@@ -10,8 +10,9 @@ export interface NotesGuidedParts {
   readonly dense?: Retriever;
   readonly reranker: PassageReranker;
   /**
-   * Whose notes a round is told: those of all rounds before it, as the authors' code has it, which made
-   * their figures, or of the last alone, as section 3 does, N^(k-1). @default "all-rounds"
+   * Which notes a round receives: those of all earlier rounds, as in the authors' code, which
+   * produced their figures, or only the last round's, as in section 3, N^(k-1). @default
+   * "all-rounds"
    */
   readonly notesRead?: "all-rounds" | "last-round";
   /** @default temperature 0.4, at most 10,000 tokens, as the authors ran gpt-oss-120b */
@@ -41,7 +42,9 @@ export function retrievalModules(sampling: PredictorOptions["sampling"] = author
       sparseWeight: real({ default: 0.5, min: 0, max: 1 }),
       /** Passages that a round keeps after reranking. */
       rerankDepth: int({ default: 10, min: 5, max: 30 }),
-      /** Passages returned in the end, and answered from: 10 by the paper; the authors handed in 5. */
+      /**
+       * Passages returned in the end, and answered from: 10 by the paper; the authors handed in 5.
+       */
       k: int({ default: 10, min: 1, max: 20 }),
     },
   } as const;

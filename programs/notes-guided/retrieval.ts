@@ -15,13 +15,13 @@ import { reranked, search } from "./search.ts";
  * to ten, and notes for the next round; in the end everything found is reranked together.
  *
  * Where the authors leave room, or contradict themselves:
- * - Both lists of a query are fused and cut to ten, so that three queries bring the thirty candidates of
- *   the paper; its code joins the lists without fusion, up to fifty.
+ * - Both lists of a query are fused and cut to ten, so that three queries bring the thirty
+ *   candidates of the paper; its code joins the lists without fusion, up to fifty.
  * - A round that fails leaves the phrase of the last reranking to the round before it, not to the
  *   question: each round is asked for one.
  * - Where the reranker fails, what was found keeps its order by fused score (the authors' code).
- * - A run in which no round succeeded fails where that was not the doing of unreadable replies: their
- *   code goes on, and an outage would be scored as a search that found nothing.
+ * - A run in which no round succeeded fails where that was not the doing of unreadable replies:
+ *   their code goes on, and an outage would be scored as a search that found nothing.
  */
 export function notesGuidedRetrieval({ sampling, ...parts }: NotesGuidedParts) {
   return program({
@@ -35,8 +35,8 @@ export function notesGuidedRetrieval({ sampling, ...parts }: NotesGuidedParts) {
 }
 
 /**
- * The loop itself. A round that fails is noted and left out; an abort, an exhausted budget and what is
- * wrong with the configuration end it.
+ * The loop itself. Failed rounds are noted and skipped; an abort, an exhausted budget or a
+ * configuration error ends it.
  */
 export async function retrieve(
   { question, history }: InputOf<typeof notesGuidedInput>,

@@ -6,7 +6,7 @@ import type { SearchParts } from "./find-documents.ts";
 
 export type Sampling = PredictorOptions["sampling"];
 
-/** What both pipelines are made with. */
+/** The components of both pipelines. */
 export interface AnsweringParts extends SearchParts {
   /**
    * How far the searched index reaches in time, for the answer: the authors say "December 2024" of
@@ -18,10 +18,11 @@ export interface AnsweringParts extends SearchParts {
 }
 
 /**
- * The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. Their agent
- * gives its answer what the prompt leaves of the context but 1,000 tokens, from some 3,000 to over 20,000.
- * A predictor here is sampled the same in every call, so that a budget can be held to and a candidate
- * compared: the answer has the 4,096 that `contextBudget` sets apart for it, and always fits.
+ * The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. Their
+ * agent gives its answer what the prompt leaves of the context but 1,000 tokens, from some 3,000 to
+ * over 20,000. A predictor here is sampled the same in every call, so that a budget can be held to
+ * and a candidate compared: the answer has the 4,096 that `contextBudget` sets apart for it, and
+ * always fits.
  */
 export const authorsSampling = { temperature: 0.6, topP: 0.95, maxCompletionTokens: 4_096 };
 
@@ -56,9 +57,9 @@ export interface CitedAnswer {
 
 /**
  * Writes the answer from what was found, also when that is nothing: the generator then says that it
- * does not know enough. Citations are all documents of the context, cited or not (the authors' code).
- * A generator that fails fails the run: where the authors send a canned sentence, it is for the server
- * to say it, as it would be scored as an answer here.
+ * does not know enough. Citations are all documents of the context, cited or not (the authors'
+ * code). A failing generator fails the run: the authors return a canned sentence instead, which
+ * here would be scored as an answer, so it is left to the server.
  */
 export async function writeAnswer(
   { question, currentTime }: InputOf<typeof answerInput>,

@@ -3,9 +3,9 @@ import { lineEscaper, oneLine } from "espalier";
 import { firstWords } from "./words.ts";
 
 /**
- * Documents as the LM reads them, numbered from `first`: number, title, address and date on the first
- * line, then the text. A line of a text that begins as a document does is escaped, so that no text can
- * pass for the next document.
+ * Documents as the LM reads them, numbered from `first`: number, title, address and date on the
+ * first line, then the text. Escapes lines of a text that begin like a document, so that no text
+ * can imitate the next document.
  */
 export function documentsText(documents: readonly Passage[], first = 1): Text<"documents"> {
   return documents.map((document, index) => documentBlock(document, first + index)).join("\n\n");
@@ -23,8 +23,9 @@ export function documentBlock({ title = "", text, metadata }: Passage, number: n
 const escapedNumbers = lineEscaper(String.raw`\[\d`);
 
 /**
- * What the reranker reads of a document: the address of the page before its text, since the question
- * put to the reranker is about both (appendix A.3), and no more than so many words of the text.
+ * What the reranker reads of a document: the address of the page before its text, since the
+ * question put to the reranker is about both (appendix A.3), and no more than so many words of the
+ * text.
  */
 export function pageOf({ id, title, text, metadata }: Passage, words: number): Passage {
   const url = metadata?.["url"];
@@ -37,9 +38,9 @@ export function pageOf({ id, title, text, metadata }: Passage, words: number): P
 }
 
 /**
- * The first documents that fit into the budget together, up to the one that does not. Where not even
- * the first fits, it is kept alone, cut to half as many words as the budget has units: at about 1.3
- * tokens to an English word that fits a budget of tokens too.
+ * The first documents that fit into the budget together, up to the one that does not. Where not
+ * even the first fits, it is kept alone, cut to half as many words as the budget has units: at
+ * about 1.3 tokens to an English word that fits a budget of tokens too.
  *
  * @param sizes of the documents, in the budget's unit: words or tokens
  */

@@ -4,7 +4,7 @@ import { distinctPassages } from "../support/distinct-passages.ts";
 import { fallbackFrom, withFallback } from "../support/with-fallback.ts";
 import { pageOf } from "./documents.ts";
 
-/** What documents are found and ordered with. */
+/** The components that find and order documents. */
 export interface SearchParts {
   /** A search engine, as `httpSearch`, or any index. */
   readonly retriever: Retriever;
@@ -30,12 +30,12 @@ export type SearchCall = Pick<
 >;
 
 /**
- * Variants of a query, a search with each side by side, and reranking by the query itself: what both
- * pipelines share (section 3.2). The query is always searched for with its variants (the authors'
- * code). What fails is made up for and noted: variants by the query alone, a search by nothing, the
- * reranking by nothing too, since scores of zero are below any threshold.
+ * Variants of a query, a search with each side by side, and reranking by the query itself: what
+ * both pipelines share (section 3.2). The query is always searched for with its variants (the
+ * authors' code). Failures are noted and have fallbacks: the query alone for its variants, no
+ * results for a search, and none for the reranking, since scores of zero are below any threshold.
  *
- * @returns what is above the threshold, best first
+ * @returns the documents above the threshold, best first
  */
 export async function findDocuments(
   {
@@ -95,7 +95,7 @@ export async function findDocuments(
   }
 }
 
-/** Each query once, whatever its case and white space. */
+/** Removes repeated queries, ignoring case and white space. */
 function distinctQueries(queries: readonly Text<"query">[]): readonly Text<"query">[] {
   const seen = new Set<string>();
   return queries

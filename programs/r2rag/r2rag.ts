@@ -12,18 +12,18 @@ import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
 
 export interface R2ragParts extends VanillaAgentParts {
   /**
-   * Decides instead of the LM, as the authors' logistic regression does; see `complexityClassifier`.
-   * It is no call of the trace, which knows predictors and retrievals alone: the note `complexity`
-   * holds its probability, and the tokens that it embedded.
+   * Decides instead of the LM, as the authors' logistic regression does; see
+   * `complexityClassifier`. It is no call of the trace, which knows predictors and retrievals
+   * alone: the note `complexity` holds its probability, and the tokens that it embedded.
    * @default the LM decides, as in the system they submitted
    */
   readonly complexity?: ComplexityClassifier;
 }
 
 /**
- * R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3), whole: a question that one search will
- * answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output says which way was taken.
- * The ten minutes that a question may take are the caller's to set, by the run's `signal`.
+ * R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3), whole: a question that one search
+ * will answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output names the route.
+ * The caller enforces the limit of ten minutes per question, through the run's `signal`.
  */
 export function r2rag({ complexity, ...parts }: R2ragParts) {
   const rag = vanillaRagModules(parts.sampling);
@@ -73,7 +73,7 @@ type JudgeCall = Pick<
   "predictors" | "note" | "signal"
 >;
 
-/** A reply that cannot be read counts as simple, as any but "yes" does in the authors' code. */
+/** An unreadable reply counts as simple, like every reply but "yes" in the authors' code. */
 async function judged(
   { question }: InputOf<typeof answerInput>,
   call: JudgeCall,

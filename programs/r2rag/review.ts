@@ -51,9 +51,9 @@ type ReviewCall = Pick<
 >;
 
 /**
- * Reviews documents that are numbered from `first` (appendix A.4). Numbers that stand for none of them
- * are passed by. Not sufficient and without a new query counts as sufficient, and so does a review
- * that cannot be read, in which the authors' parser finds neither; a fault of the server does not.
+ * Reviews documents that are numbered from `first` (appendix A.4). Ignores numbers of unknown
+ * documents. A review that is not sufficient but has no new query counts as sufficient, and so does
+ * an unreadable one, in which the authors' parser finds neither; a server fault does not.
  */
 export async function review(
   inputs: ReturnType<typeof reviewInputs>,

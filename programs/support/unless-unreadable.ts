@@ -1,9 +1,9 @@
 import { FormatError } from "espalier";
 
 /**
- * What a step said, or what to do when that cannot be read even after the correction, where it has one.
- * All other failures, an abort among them, stay what they are: an empty text in the place of a server
- * that is down would be scored as an answer.
+ * A step's reply, or a default if the reply is unreadable even after a correction. All other
+ * failures, including aborts, are rethrown: otherwise an empty text would be scored as an answer
+ * while a server is down.
  */
 export async function unlessUnreadable<TReply, TDefault = TReply>(
   saying: Promise<TReply>,

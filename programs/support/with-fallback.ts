@@ -4,9 +4,9 @@ import { EspalierError } from "espalier";
 type Watched = Pick<Call<Predictors, Parameters>, "signal" | "note">;
 
 /**
- * What a step made, or `fallback` when it failed, which is then noted under `key`. An abort, an
- * exhausted budget, and what is wrong with the program or its configuration, as refused credentials,
- * are nothing to fall back from: they end the run.
+ * A step's result, or `fallback` if the step failed; the failure is then noted under `key`. An
+ * abort, an exhausted budget, and errors of the program or its configuration, such as rejected
+ * credentials, have no fallback: they end the run.
  */
 export async function withFallback<TResult>(
   step: () => Promise<TResult>,
@@ -24,7 +24,7 @@ export async function withFallback<TResult>(
   }
 }
 
-/** The words to note of a failure that there is a fallback for; throws any other. */
+/** The note for a failure that has a fallback; rethrows any other. */
 export function fallbackFrom(error: unknown, signal: AbortSignal): string {
   signal.throwIfAborted();
   const mayPass = (kind: EspalierError["kind"]): boolean =>

@@ -63,7 +63,8 @@ export async function runExample<TInput, TOutput, TLabels>({
   answered,
   clock,
 }: RunExampleOptions<TInput, TOutput, TLabels>): Promise<RunOutcome<TOutput>> {
-  const timed = answered ?? (await timedAttempt(program, cloneInput(example.input), options, clock));
+  const timed =
+    answered ?? (await timedAttempt(program, cloneInput(example.input), options, clock));
   const { attempt, latencyMs } = timed;
   const { signal } = options;
   if (signal.aborted) return aborted(signal);

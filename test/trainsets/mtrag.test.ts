@@ -193,7 +193,7 @@ describe("MTRAG", () => {
     [
       "a conversation in two splits",
       '{"train": ["conv-well"], "dev": [], "test": ["conv-well"]}',
-      "`conv-well` stands in two splits",
+      "`conv-well` is in two splits",
     ],
   ])("refuses splits of %s", async (_, content, told) => {
     await using folder = await temporaryFolder();

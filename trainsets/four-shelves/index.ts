@@ -40,10 +40,10 @@ export async function fourShelvesPassages(): Promise<readonly Passage[]> {
 }
 
 /**
- * Multi-turn questions over four small collections of our own writing, one example a turn. Turns of a
- * conversation stay together; conversations are dealt to the splits by the hash of their id, the same
- * shares of each collection: a quarter train, two fifths val, the rest test. What selects needs more
- * examples than what teaches.
+ * Multi-turn questions over four small collections of our own writing, one example a turn. Turns of
+ * a conversation stay together; conversations are dealt to the splits by the hash of their id, the
+ * same shares of each collection: a quarter train, two fifths val, the rest test. Selection needs
+ * more examples than learning.
  */
 export async function fourShelves(): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
   const splits = { train: [], val: [], test: [] } as Record<

@@ -19,7 +19,7 @@ const questionRow = z.strictObject({
 });
 type QuestionRow = z.infer<typeof questionRow>;
 
-/** The same shares as of the conversations: what selects needs more examples than what teaches. */
+/** The same shares as for the conversations: selection needs more examples than learning. */
 const shares = { train: 0.25, val: 0.4, test: 0.35 } as const;
 
 /**

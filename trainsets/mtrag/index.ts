@@ -39,13 +39,13 @@ type TaskRow = z.infer<typeof taskRow>;
 
 export interface MtragOptions {
   /**
-   * Folder with `tasks.jsonl` and `splits.json`, with `reference.jsonl` and `qrels/` of the later release
-   * (MT-RAG 2.0), or a checkout of IBM/mt-rag-benchmark.
+   * Folder with `tasks.jsonl` and `splits.json`, with `reference.jsonl` and `qrels/` of the later
+   * release (MT-RAG 2.0), or a checkout of IBM/mt-rag-benchmark.
    */
   readonly folder: string;
-  /** What becomes of a set without `splits.json`. @default "test", all of it */
+  /** How to split a set without `splits.json`. @default "test", all of it */
   readonly withoutSplits?: "test" | "deal";
-  /** Takes a sentence on what was judged and how it was split. @default none */
+  /** Receives a sentence on which tasks were judged and how they were split. @default none */
   readonly note?: (sentence: string) => void;
   /** Keeps a stratified sample of the training turns, as the paper's 50; absent: all. */
   readonly trainSample?: SampleOfTurns;
@@ -60,13 +60,14 @@ interface SampleOfTurns {
 
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
- * Apache-2.0; not shipped. Relevance is what the qrels say, where there are any: a turn without them has
- * no relevant passages and counts for no retrieval metric. A set without `splits.json` is all test,
- * unless it is to be dealt: per domain, by the SHA-256 of the conversation's id, half train, a quarter val.
+ * Apache-2.0; not shipped. Relevance is what the qrels say, where there are any: a turn without
+ * them has no relevant passages and counts for no retrieval metric. A set without `splits.json` is
+ * all test, unless it is to be dealt: per domain, by the SHA-256 of the conversation's id, half
+ * train, a quarter val.
  *
- * @throws EspalierError `file-missing` when the folder has none of the layouts, `file-malformed` with the
- *   line, also where two qrels files contradict each other or `splits.json` cannot be read, `dataset-invalid`
- *   when no task is judged
+ * @throws EspalierError `file-missing` when the folder has none of the layouts, `file-malformed`
+ * with the line, also where two qrels files contradict each other or `splits.json` cannot be read,
+ * `dataset-invalid` when no task is judged
  */
 export async function mtrag({
   folder,
@@ -184,6 +185,6 @@ function notMtrag(folder: string): EspalierError {
     problem: "The MTRAG folder has no tasks",
     where: folder,
     expected: taskFiles.join(" or "),
-    fix: "Name a checkout of IBM/mt-rag-benchmark with --mtrag-dir or ESPALIER_MTRAG_DIR",
+    fix: "Point --mtrag-dir or ESPALIER_MTRAG_DIR to a checkout of IBM/mt-rag-benchmark",
   });
 }

@@ -7,7 +7,7 @@ const ids = z.array(z.string());
 const splitsFile = z.object({ train: ids, dev: ids, test: ids });
 
 /**
- * The split of each conversation, as the file that stands beside the tasks names it.
+ * The split of each conversation, from the file beside the tasks.
  *
  * @throws EspalierError `file-missing`; `file-malformed`, also for a conversation in two splits
  */
@@ -38,8 +38,8 @@ function parsed(text: string, path: string): z.infer<typeof splitsFile> {
       problem: "The file does not say which conversation belongs to which split",
       where: path,
       expected: '{ "train": ["id"], "dev": ["id"], "test": ["id"] }',
-      got: error instanceof z.ZodError ? z.prettifyError(error).slice(0, 300) : "no JSON",
-      fix: "Restore the file; or remove it and have the conversations dealt.",
+      got: error instanceof z.ZodError ? z.prettifyError(error).slice(0, 300) : "invalid JSON",
+      fix: "Restore the file, or remove it to split the conversations by hash.",
       cause: error,
     });
   }
@@ -52,7 +52,7 @@ function inTwoSplits(
 ): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: `Conversation \`${id}\` stands in two splits`,
+    problem: `Conversation \`${id}\` is in two splits`,
     where: path,
     expected: "each conversation in one split, since its turns are not independent",
     got: `${one} and ${other}`,

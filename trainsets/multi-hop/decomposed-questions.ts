@@ -59,12 +59,12 @@ const questionRow = z.looseObject({
 type QuestionRow = z.infer<typeof questionRow>;
 
 /**
- * Questions of several steps with the way that they should take and what has to be found out. Of the
- * train rows every third cluster is val; dev rows are the test split. See `multiHop` for retrieval
- * alone.
+ * Questions of several steps with the way that they should take and what has to be found out. Of
+ * the train rows every third cluster is val; dev rows are the test split. See `multiHop` for
+ * retrieval alone.
  *
- * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a supporting
- *   paragraph is not in the collection
+ * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a
+ * supporting paragraph is not in the collection
  */
 export async function decomposedQuestions({
   set,
@@ -126,8 +126,8 @@ async function testRows(path: string): Promise<readonly QuestionRow[]> {
   if (existsSync(path)) return readJsonl(path, questionRow);
   throw new EspalierError({
     code: "file-missing",
-    problem: "A multi-hop file is not there",
+    problem: "A multi-hop file is missing",
     where: path,
-    expected: "one question a line, with its paragraphs",
+    expected: "one question per line, with its paragraphs",
   });
 }

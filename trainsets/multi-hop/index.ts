@@ -57,11 +57,11 @@ export interface MultiHopOptions {
 }
 
 /**
- * A multi-hop set over the union of its paragraphs: the set's train rows are dealt to train and val,
- * its dev rows are the test split, to be reported on once.
+ * A multi-hop set over the union of its paragraphs: the set's train rows are dealt to train and
+ * val, its dev rows are the test split, to be reported on once.
  *
- * @throws EspalierError `file-missing`; `dataset-invalid` when a file marks no paragraph as supporting;
- *   `passage-unknown` when a supporting paragraph is not in the collection
+ * @throws EspalierError `file-missing`; `dataset-invalid` when a file marks no paragraph as
+ * supporting; `passage-unknown` when a supporting paragraph is not in the collection
  */
 export async function multiHop({
   set,
@@ -91,9 +91,9 @@ async function examplesOf(
   if (!existsSync(path)) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "A multi-hop file is not there",
+      problem: "A multi-hop file is missing",
       where: path,
-      expected: "one question a line, with its paragraphs",
+      expected: "one question per line, with its paragraphs",
     });
   }
   const rows = await readJsonl(path, questionRow);
@@ -124,6 +124,6 @@ function notJudged(path: string, questions: number): EspalierError {
     where: path,
     expected: "`is_supporting: true` on the paragraphs that an answer needs",
     got: `${questions} of ${questions} questions without any`,
-    fix: "Take rows that have them, as those of train and dev do.",
+    fix: "Use rows that have them, such as those of train and dev.",
   });
 }

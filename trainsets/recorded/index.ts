@@ -1,7 +1,7 @@
 /**
- * What real language models and retrievers once put out, kept by others, as typed rows: to replay, to
- * check a metric against the figures recorded beside it, and to compare with. None of it is shipped;
- * each loader takes a path. Rows of different files join by `taskId`.
+ * Outputs of real language models and retrievers, recorded by others, as typed rows: for replay,
+ * for checking a metric against recorded figures, and for comparison. None of it is shipped; each
+ * loader takes a path. Rows of different files join by `taskId`.
  */
 export type { RecordedRewrite } from "./recorded-rewrites.ts";
 export { recordedRewrites } from "./recorded-rewrites.ts";

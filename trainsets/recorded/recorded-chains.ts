@@ -13,18 +13,19 @@ export interface RecordedChain {
   /** The question's id in its set. */
   readonly id: string;
   readonly question: string;
-  /** One a retrieval, at least one. */
+  /** One per retrieval, at least one. */
   readonly steps: readonly ChainStep[];
   readonly prediction: string;
 }
 
 /**
- * The chains that led IRCoT to its answers, step by step, as `hotpotqa500_llama31-8b_ircot_chains.txt.gz`
- * (xindili-cmu/anlp-project-multihop @ df0d575, Apache-2.0). A chain is its id, its question, then for each step the
- * titles and the thought with `Exit? No.` between steps, then the reader's part, which ends in the answer and
- * the mark `[EOQ]`.
+ * The chains that led IRCoT to its answers, step by step, as
+ * `hotpotqa500_llama31-8b_ircot_chains.txt.gz` (xindili-cmu/anlp-project-multihop @ df0d575,
+ * Apache-2.0). A chain is its id, its question, then for each step the titles and the thought with
+ * `Exit? No.` between steps, then the reader's part, which ends in the answer and the mark `[EOQ]`.
  *
- * @throws EspalierError `file-missing`; `file-malformed` with the line that is not what the layout asks for
+ * @throws EspalierError `file-missing`; `file-malformed` with the line that does not match the
+ * layout
  */
 export async function recordedChains(path: string): Promise<readonly RecordedChain[]> {
   const lines = await readLines(path);
@@ -78,7 +79,7 @@ function titlesOf(rest: string, line: Line | undefined, path: string): readonly 
 function malformed(line: Line | undefined, expected: string, path: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The chain is not laid out as IRCoT writes it",
+    problem: "The chain does not have IRCoT's layout",
     expected,
     got: line === undefined ? "the end of the file" : line.text.slice(0, 80),
     where: line === undefined ? path : `${path}:${line.number}`,

@@ -21,22 +21,22 @@ export const answerRoutes = generationRoutes;
 export interface GatedAnswer {
   readonly answer: Text<"answer">;
   readonly route: (typeof answerRoutes)[number];
-  /** What the gate said; absent where it was not asked. */
+  /** The gate's verdict; absent if it was not asked. */
   readonly verdict?: GateDecision["verdict"] | undefined;
   readonly confidence?: number | undefined;
 }
 
-/** A mean of three times .7 falls short of .7 by less than this, and must count as .7. */
+/** The computed mean of three values of .7 is below .7 by less than this, and must count as .7. */
 const rounding = 1e-9;
 
 /**
- * Task C after retrieval: a reply to a remark; else, of the first passages, a refusal where the gate is
- * sure enough that they do not answer, and otherwise the whole of Task B on the question as it was asked.
- * Without passages Task B refuses in any case, so that no gate is asked.
+ * Task C after retrieval: a reply to a remark; else a refusal, if the gate is confident enough that
+ * the first passages do not answer; else the whole of Task B on the original question. Without
+ * passages Task B always refuses, so the gate is not asked.
  *
- * Appendix D.1 sorts into three labels, and hints to the generator that a PARTIAL one is less sure; the
- * three judges of section 3, and the code, know two. So a PARTIAL, which the single judge alone says, is
- * answered like an ANSWERABLE, without a hint.
+ * Appendix D.1 sorts into three labels, and hints to the generator that a PARTIAL one is less sure;
+ * the three judges of section 3, and the code, know two. So PARTIAL, which only the single judge
+ * returns, is answered like ANSWERABLE, without a hint.
  */
 export async function answerWithGate(
   { question, history, passages }: GenerationInput,

@@ -19,15 +19,15 @@ export interface Arbitration extends Judgement {
 }
 
 export interface ArbiterSettings {
-  /** From this confidence on, the answer's judge alone outvotes the other two. */
+  /** From this confidence on, the answer judge alone outvotes the other two. */
   readonly overrideConfidence: number;
   readonly overrideFactor: number;
-  /** From this confidence on, the vote of the spans' judge has another weight than 1. */
+  /** From this confidence on, the span judge's vote has a weight other than 1. */
   readonly boostConfidence: number;
   readonly boostWeight: number;
-  /** What is left of the mean confidence where one judge dissents, by what was decided. */
+  /** Factor on the mean confidence if one judge dissents, by verdict. */
   readonly majorityFactor: Readonly<Record<Verdict, number>>;
-  /** What is left of the spans' judge's confidence where it breaks a tie. */
+  /** Factor on the span judge's confidence if it breaks a tie. */
   readonly tieFactor: number;
 }
 
@@ -41,9 +41,9 @@ export const authorsArbiter: ArbiterSettings = {
 };
 
 /**
- * The arbiter (section 3, Task C): a very sure judge of the answer overrides the other two, else the
- * weighted majority decides. With the authors' weight of 1.5 the boost is inert: 1.5 against 2, or 2.5
- * against 1, is the majority it would be anyway, and no tie comes about. From 2 on it decides something.
+ * The arbiter (section 3, Task C): a very confident answer judge overrides the other two; otherwise
+ * the weighted majority decides. The authors' weight of 1.5 has no effect: 1.5 against 2, or 2.5
+ * against 1, gives the same majority, and ties cannot occur. Weights from 2 on matter.
  */
 export function arbitrate(
   { documents, spans, answer }: Judgements,

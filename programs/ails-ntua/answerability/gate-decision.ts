@@ -1,4 +1,4 @@
-/** What a gate says of a turn. */
+/** A gate's decision on a turn. */
 export interface GateDecision {
   readonly verdict: "ANSWERABLE" | "PARTIAL" | "UNANSWERABLE";
   /** From 0 to 1. */

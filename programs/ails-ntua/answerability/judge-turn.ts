@@ -7,7 +7,7 @@ import type { Judgement, Judgements, Verdict } from "./arbitrate.ts";
 import type { GateCall } from "./modules.ts";
 import { newEntities } from "./new-entities.ts";
 
-/** All that the judges look at. */
+/** Everything that the judges read. */
 export interface JudgedTurn {
   readonly message: Text<"question">;
   /** The message in full, or the message itself. */
@@ -23,8 +23,8 @@ interface Analysed extends Judgement {
 }
 
 /**
- * The verdicts of the three judges. A name that is new to everything settles the first two unasked; the
- * third is told what the first found.
+ * The verdicts of the three judges. A name that occurs nowhere else decides for the first two
+ * without asking them; the third receives the first one's analysis.
  */
 export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judgements> {
   const shown = {
@@ -81,7 +81,9 @@ export async function judgeTurn(turn: JudgedTurn, call: GateCall): Promise<Judge
   }
 }
 
-/** The names that make the first two judges needless: only in a message that had to be made full. */
+/**
+ * The names that make the first two judges unnecessary; only for a message that had to be expanded.
+ */
 function guarded({ message, question, history, passages, spans }: JudgedTurn): readonly string[] {
   if (message === question || spans.length > 0) return [];
   return newEntities(message, [

@@ -1,8 +1,9 @@
 import { pythonPattern } from "../python-text.ts";
 
 /**
- * The share of a question's words of weight that stand in some text: capitalised words, numbers, and
- * words of four letters or more, each of at least three characters. `null` for a question without any.
+ * The share of a question's keywords that occur in any of the texts: capitalised words, numbers,
+ * and words of four letters or more, each of at least three characters. `null` for a question
+ * without keywords.
  */
 export function keywordOverlap(question: string, texts: readonly string[]): number | null {
   const pattern = pythonPattern(String.raw`\b[A-Z][a-z]+|\b\d+|\b\w{4,}\b`, "g");

@@ -13,14 +13,14 @@ import {
 import { parsedOnce } from "../parsed-once.ts";
 
 /**
- * The steps of the answerability gate and its numbers, each as the authors set it. They ran all of them
- * on GPT-4o, greedily, and the single judge on DeepSeek-V3.2.
+ * The steps of the answerability gate and its parameters, with the authors' values. They ran all
+ * steps greedily on GPT-4o, and the single judge on DeepSeek-V3.2.
  */
 export const gateModules = {
   predictors: {
     expandQuestion: predict(expandQuestion, parsedOnce(80)),
     checkHistory: predict(checkHistory, parsedOnce(150)),
-    /** As `extractSpans` of Task B, for the gate alone. */
+    /** As `extractSpans` of Task B, but only for the gate. */
     findEvidence: predict(extractSpans, parsedOnce(800)),
     writeCandidateAnswer: predict(writeCandidateAnswer, parsedOnce(500)),
     judgeDocuments: predict(judgeDocuments, parsedOnce(500)),
@@ -31,12 +31,14 @@ export const gateModules = {
   parameters: {
     /** Three judges, the baselines with one (appendix D.3), or an answer to everything. */
     gate: choice(["three-judges", "single-judge", "none"]),
-    /** Passages that the gate and the answer see: 3 by appendix D.3 and the code; section 3 says 5. */
+    /**
+     * Passages that the gate and the answer see: 3 by appendix D.3 and the code; section 3 says 5.
+     */
     contextPassages: int({ default: 3, min: 1, max: 10 }),
-    /** An UNANSWERABLE below this confidence is answered all the same. */
+    /** Below this confidence, an UNANSWERABLE question is answered nevertheless. */
     refusalConfidence: real({ default: 0.7, min: 0, max: 1 }),
 
-    /** Most words of a message that is made a full question. */
+    /** Maximum number of words of a message that is expanded to a full question. */
     shortMessageWords: int({ default: 6, min: 0, max: 20 }),
     expansionTurns: int({ default: 5, min: 1, max: 20 }),
     /** A full question of fewer characters is dropped. */
@@ -55,11 +57,11 @@ export const gateModules = {
 
     /** Of the verdicts that a new name brings about. */
     newEntityConfidence: real({ default: 0.9, min: 0, max: 1 }),
-    /** Most words of a candidate answer that a refusing phrase makes a refusal. */
+    /** Maximum number of words of a candidate answer that a refusal phrase turns into a refusal. */
     candidateRefusalLimit: int({ default: 40, min: 5, max: 100 }),
-    /** Least confidence of the verdict on a candidate answer that only refuses. */
+    /** Minimum confidence of the verdict on a candidate answer that only refuses. */
     refusedAnswerConfidence: real({ default: 0.85, min: 0, max: 1 }),
-    /** Where a judge's reply cannot be parsed. */
+    /** Confidence if a judge's reply cannot be parsed. */
     defaultConfidence: real({ default: 0.5, min: 0, max: 1 }),
 
     overrideConfidence: real({ default: 0.92, min: 0, max: 1 }),

@@ -1,7 +1,7 @@
 import { pythonSplit } from "espalier/metric";
 
 /**
- * Names that a question brings in and no other text has: words with a capital, not the first of the
+ * Names that occur in the question but in no other text: capitalised words, not the first of the
  * question, of three letters or more, and not all in capitals.
  */
 export function newEntities(question: string, known: readonly string[]): readonly string[] {

@@ -6,8 +6,9 @@ import { keywordOverlap } from "./keyword-overlap.ts";
 import type { GateCall } from "./modules.ts";
 
 /**
- * The baseline with one judge (appendix D.3). It is asked only where few words of the question stand in
- * the passages, and everything in doubt is ANSWERABLE. Its labels carry no number: they are certain.
+ * The baseline with one judge (appendix D.3). It is asked only if few words of the question occur
+ * in the passages, and every doubtful case is ANSWERABLE. Its labels have no confidence and count
+ * as certain.
  */
 export async function singleJudge(
   { question, history, passages }: GenerationInput,

@@ -11,8 +11,9 @@ import { judgeTurn } from "./judge-turn.ts";
 import type { GateCall } from "./modules.ts";
 
 /**
- * The answerability gate (section 3, Task C): the question in full, then the conversation as a source of
- * its own, then three judges of the passages, of the spans and of an answer, and an arbiter.
+ * The answerability gate (section 3, Task C): expands the question, then checks whether the
+ * conversation alone answers it, then asks three judges, of the passages, the spans and a candidate
+ * answer, and an arbiter.
  */
 export async function threeJudges(given: GenerationInput, call: GateCall): Promise<GateDecision> {
   const { parameters } = call;
@@ -52,7 +53,7 @@ export async function threeJudges(given: GenerationInput, call: GateCall): Promi
   });
 }
 
-/** A short message of a conversation, made a question that stands by itself. */
+/** Expands a short message of a conversation to a standalone question. */
 async function inFull(
   { question, history }: GenerationInput,
   call: GateCall,
@@ -60,7 +61,7 @@ async function inFull(
   const { shortMessageWords, expansionTurns, shortExpansionCharacters } = call.parameters;
   const turns = latestTurns(history, expansionTurns);
   if (turns.length === 0 || pythonSplit(question).length > shortMessageWords) return question;
-  // What the user typed plays another role here than the question that is made of it.
+  // The typed message has a different role here from the question made from it.
   const message: string = question;
   const reply = call.predictors.expandQuestion({ message, history: turns });
   const expanded = clean((await unlessUnreadable(reply, () => ({ question: "" }))).question);
@@ -69,7 +70,10 @@ async function inFull(
   return isKept ? expanded : question;
 }
 
-/** The confidence that the conversation already answers, or `null` where it does not, or not surely. */
+/**
+ * The confidence that the conversation already answers, or `null` if it does not, or not with
+ * confidence.
+ */
 async function historyAnswers(
   question: Text<"question">,
   history: readonly Turn[],
@@ -102,7 +106,7 @@ async function findEvidence(
   return spans.slice(0, evidenceSpans).map(({ sentence }) => sentence);
 }
 
-/** An answer to judge; a reply that cannot be used counts as an empty one, which is a refusal. */
+/** An answer to judge; an unusable reply counts as an empty one, which is a refusal. */
 async function candidateAnswer(
   { question, history, passages }: GenerationInput,
   spans: readonly Text<"span">[],

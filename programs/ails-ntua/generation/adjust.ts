@@ -6,8 +6,8 @@ import type { GenerationCall } from "./modules.ts";
 import { isPureRefusal } from "./phrases.ts";
 
 /**
- * Stage 5: mends an answer that is too short, too long or too far from the facts, the first that holds.
- * The edit is kept unless it refuses or is very short.
+ * Stage 5: corrects an answer that is too short, too long or too far from the facts; the first
+ * fault counts. The edit is kept unless it refuses or is very short.
  */
 export async function adjust(
   answer: string,

@@ -1,6 +1,6 @@
 import type { Passage, Text, Turn } from "espalier";
 
-/** What Task B is given. */
+/** The input of Task B. */
 export interface GenerationInput {
   readonly question: Text<"question">;
   readonly history: readonly Turn[];

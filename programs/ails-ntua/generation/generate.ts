@@ -12,7 +12,7 @@ import { isPureRefusal, withoutForbiddenPhrases } from "./phrases.ts";
 import type { PerCandidate } from "./selection.ts";
 import { styleOf } from "./style-of.ts";
 
-/** How an answer came about. */
+/** The ways to an answer. */
 export const generationRoutes = ["conversational", "refusal", "forced", "generated"] as const;
 
 export interface GeneratedAnswer {
@@ -21,8 +21,8 @@ export interface GeneratedAnswer {
 }
 
 /**
- * Task B whole: spans, two candidates, judges, selection, adjustment, and the filter of phrases; a
- * short reply or a refusal where there are no passages.
+ * The whole of Task B: spans, two candidates, judges, selection, adjustment, and the filter of
+ * phrases; a short reply or a refusal if there are no passages.
  *
  * @param seed of the draw that decides which turns the user judge sees
  */

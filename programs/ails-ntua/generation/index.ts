@@ -9,8 +9,8 @@ export interface GenerationOptions {
 }
 
 /**
- * Agentic generation from given passages (AILS-NTUA, SemEval-2026 Task 8, Task B): evidence spans, two
- * candidates, a technical and a user judge, selection by extractiveness, and small mendings.
+ * Agentic generation from given passages (AILS-NTUA, SemEval-2026 Task 8, Task B): evidence spans,
+ * two candidates, a technical and a user judge, selection by extractiveness, and small corrections.
  */
 export function ailsGeneration({ seed = 42 }: GenerationOptions = {}) {
   return program({

@@ -2,9 +2,9 @@ import type { Turn } from "espalier";
 import { randomSource } from "espalier";
 
 /**
- * Whether the user judge sees a turn: one draw a turn, from the seed and the turn's own words, so that
- * the same turns are judged in every run, whatever runs beside it. The authors drew with Python's
- * generator, so that their turns are others; the share is the same.
+ * Whether the user judge sees a turn: one draw per turn, from the seed and the turn's own words, so
+ * that every run judges the same turns, at any concurrency. The authors drew with Python's
+ * generator, so their turns differ; the share is the same.
  */
 export function isUserAsked(
   { question, history }: { readonly question: string; readonly history: readonly Turn[] },

@@ -15,9 +15,9 @@ import { parsedOnce } from "../parsed-once.ts";
 const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
 
 /**
- * The steps of Task B and its numbers, each as the authors set it. They ran three models, which
- * `lms` of a run gives by predictor name: DeepSeek-V3.2 for `extractSpans` and `judgeGrounding`, GPT-4o
- * for both writers, GPT-4o-mini for the others.
+ * The steps of Task B and its parameters, with the authors' values. They ran three models, which
+ * `lms` of a run assigns by predictor name: DeepSeek-V3.2 for `extractSpans` and `judgeGrounding`,
+ * GPT-4o for both writers, GPT-4o-mini for the others.
  */
 export const generationModules = {
   predictors: {
@@ -36,7 +36,7 @@ export const generationModules = {
     adjustAnswer: predict(adjustAnswer, parsedOnce(350, { temperature: 0.1 })),
   },
   parameters: {
-    /** Passages that an answer is written from. */
+    /** Number of passages on which an answer is based. */
     answerPassages: int({ default: 5, min: 1, max: 10 }),
     /** Latest turns that the steps see, and those that the user judge sees. */
     answerTurns: int({ default: 4, min: 0, max: 20 }),
@@ -45,9 +45,9 @@ export const generationModules = {
     refusalWords: int({ default: 25, min: 10, max: 100 }),
 
     maxSpans: int({ default: 8, min: 1, max: 20 }),
-    /** Fewer spans than this, and they are searched for again. */
+    /** With fewer spans than this, the search is repeated. */
     minSpans: int({ default: 1, min: 1, max: 8 }),
-    /** Passages that stand in for spans where none were found. */
+    /** Number of passages that replace missing spans. */
     fallbackPassages: int({ default: 3, min: 1, max: 10 }),
     /** Spans, and characters of each, that the technical judge sees. */
     judgedSpans: int({ default: 5, min: 1, max: 20 }),
@@ -62,11 +62,11 @@ export const generationModules = {
     summarizationWords: int({ default: 15, min: -50, max: 50 }),
     factoidWords: int({ default: -5, min: -50, max: 50 }),
     defaultWords: int({ default: 0, min: -50, max: 50 }),
-    /** Most words of a question without "?" that counts as keywords. */
+    /** Maximum number of words of a question without "?" that counts as keywords. */
     keywordQuestionWords: int({ default: 3, min: 0, max: 10 }),
     /** See `questionType`: "word" as the authors measured. */
     summaries: choice(["word", "stem"]),
-    /** Most words of an answer that a refusing phrase makes a refusal. */
+    /** Maximum number of words of an answer that a refusal phrase turns into a refusal. */
     refusalLimit: int({ default: 35, min: 5, max: 100 }),
 
     userJudgeRate: real({ default: 0.6, min: 0, max: 1 }),

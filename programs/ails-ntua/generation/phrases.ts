@@ -16,7 +16,7 @@ export const forbiddenPhrases = [
   "Cannot find information",
 ] as const;
 
-/** Phrases by which the authors' code tells a refusal. */
+/** Phrases by which the authors' code detects a refusal. */
 const refusalPhrases = [
   "i don't know",
   "i do not know",
@@ -40,7 +40,7 @@ export function hasForbiddenPhrase(answer: string): boolean {
   return pythonPattern(forbidden, "i").test(answer);
 }
 
-/** The final filter: takes the phrases out, and mends the spaces they leave behind. */
+/** The final filter: removes the phrases and the extra spaces they leave behind. */
 export function withoutForbiddenPhrases(answer: string): string {
   const left = answer
     .replace(pythonPattern(forbidden, "gi"), "")
@@ -49,14 +49,14 @@ export function withoutForbiddenPhrases(answer: string): string {
   return stripped(left);
 }
 
-/** Whether an answer says nothing but that it has none: a refusing phrase, and few words. */
+/** Whether an answer only declines: a refusal phrase and few words. */
 export function isPureRefusal(answer: string, mostWords: number): boolean {
   return pythonPattern(refusing, "i").test(answer) && pythonSplit(answer).length <= mostWords;
 }
 
 /**
- * The stricter reading of the answerability gate: an empty answer is a refusal, and one that gives a
- * figure or an estimate is none.
+ * The stricter reading of the answerability gate: an empty answer is a refusal, and one with a
+ * figure or an estimate is not.
  */
 export function isRefusalWithoutData(answer: string, mostWords: number): boolean {
   if (stripped(answer) === "") return true;

@@ -22,9 +22,9 @@ export const questionStyles: Readonly<Record<QuestionType, string>> = {
 };
 
 /**
- * Type of a question by the first rule that matches (appendix C.5). The authors' rule for summaries,
- * `\bsummar\b`, matches neither "summary" nor "summarize"; their figures come from it, so it is kept,
- * and `summaries: "stem"` mends it.
+ * Type of a question by the first rule that matches (appendix C.5). The authors' rule for
+ * summaries, `\bsummar\b`, matches neither "summary" nor "summarize"; their figures were obtained
+ * with it, so it is the default, and `summaries: "stem"` corrects it.
  */
 export function questionType(
   question: string,

@@ -34,7 +34,7 @@ export interface SelectionWeights {
 export interface SelectionSignals {
   /** Scores of the technical judge, from 0 to 10. */
   readonly technical: PerCandidate<number>;
-  /** `null` where the user judge was not asked. */
+  /** `null` if the user judge was not asked. */
   readonly user: UserPreference | null;
   readonly extractiveness: PerCandidate<number>;
   readonly hasForbiddenPhrase: PerCandidate<boolean>;
@@ -63,7 +63,9 @@ export const authorsWeights: SelectionWeights = {
   confidence: { HIGH: 1, MEDIUM: 0.7, LOW: 0.4 },
 };
 
-/** Equation 5, phi: too little wording of the evidence is punished, too much rewarded less. */
+/**
+ * Equation 5, phi: penalises too little of the evidence's wording, and rewards too much of it less.
+ */
 export function extractivenessBonus(share: number, band = authorsBand): number {
   if (share < band.low) return band.belowBonus;
   if (share <= band.ideal) return band.idealBonus;

@@ -10,9 +10,9 @@ import { retrievalInput, rewrite, rewriters } from "./rewriters.ts";
 import type { Strategy } from "./strategies.ts";
 import { strategies } from "./strategies.ts";
 
-/** What the retriever searches and orders with. */
+/** The components of the retrieval. */
 export interface AilsRetrievalParts {
-  /** The one sparse index that every rewrite is put to, or the one of each collection. */
+  /** The sparse index for all rewrites, or one for each collection. */
   readonly sparse: Retriever | Readonly<Record<CorpusName, Retriever>>;
   /**
    * Orders what a rewrite found by that rewrite, title and text of a passage together cut at 2,000
@@ -33,7 +33,7 @@ export function retrievalModules(sampling?: PredictorOptions["sampling"]) {
       /** The first of these, which the reranker orders; the others follow as they were found. */
       rerankDepth: int({ default: 60, min: 1, max: 200 }),
       ...fusionParameters,
-      /** Passages returned in the end; the authors kept 100, and handed in 10. */
+      /** Number of returned passages; the authors kept 100 and submitted 10. */
       k: int({ default: 10, min: 1, max: 100 }),
     },
   } as const;
@@ -43,8 +43,8 @@ type RetrievalModules = ReturnType<typeof retrievalModules>;
 export type RetrievalCall = Call<RetrievalModules["predictors"], RetrievalModules["parameters"]>;
 
 /**
- * The retrieval of AILS-NTUA (SemEval-2026 Task 8, Task A): five rewrites of the question, each put to
- * the same sparse index and reranked, and the five rankings fused in two levels.
+ * The retrieval of AILS-NTUA (SemEval-2026 Task 8, Task A): five rewrites of the question, each put
+ * to the same sparse index and reranked, and the five rankings fused in two levels.
  */
 export function ailsRetrieval({ sampling, ...parts }: AilsRetrievalParts) {
   return program({
@@ -66,7 +66,7 @@ export async function retrieveByRewrites(
   const queries = await Promise.all(
     strategies.map(async (strategy) => ({ strategy, query: await rewrite(strategy, given, call) })),
   );
-  // Strategies that agree find the same: it is looked for once, under the name of the first.
+  // Equal rewrites are searched once, under the first strategy's name.
   const rankings = new Map<string, Promise<readonly RankedPassage[]>>();
   for (const { strategy, query } of queries) {
     if (rankings.has(query)) continue;

@@ -1,6 +1,6 @@
 /**
- * The collections of MTRAG, which have rewriters and fusion weights of their own. `other` is searched as
- * the authors searched a collection that they did not know: like `clapnq`.
+ * The collections of MTRAG, each with its own rewriter and fusion weights. `other` is treated as
+ * the authors treat unknown collections: like `clapnq`.
  */
 export const corpora = ["clapnq", "fiqa", "govt", "cloud", "other"] as const;
 export type CorpusName = (typeof corpora)[number];

@@ -29,9 +29,9 @@ export const retrievalInput = {
 export type RetrievalInput = InputOf<typeof retrievalInput>;
 
 /**
- * The five rewriters, of which the corpus-specific one is four. Greedy, with the authors' caps on tokens
- * (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over that. A reply that
- * cannot be parsed is not corrected: the question itself takes its place.
+ * The five rewriters, of which the corpus-specific one is four. Greedy, with the authors' caps on
+ * tokens (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over
+ * that. An unparseable reply is not corrected: the question itself replaces it.
  */
 export function rewriters(sampling: PredictorOptions["sampling"] = {}) {
   const capped = (maxCompletionTokens: number): PredictorOptions =>
@@ -52,9 +52,9 @@ type Rewriters = ReturnType<typeof rewriters>;
 export type RewriteCall = Call<Rewriters, Record<never, never>>;
 
 /**
- * The question as one strategy words it. The first question of a conversation stays as it is, and so does
- * one whose rewriter fails or says nothing. A failure is noted; an abort, an exhausted budget and what is
- * wrong with the configuration end the run.
+ * The question as rewritten by one strategy. The first question of a conversation stays unchanged,
+ * and so does a question whose rewriter fails or returns nothing. Failures are noted; an abort, an
+ * exhausted budget or a configuration error ends the run.
  */
 export async function rewrite(
   strategy: Strategy,
@@ -99,7 +99,10 @@ const queryBy: Readonly<Record<Strategy, QueryBy>> = {
   },
 };
 
-/** Table 29 of the paper: who rewrites for a collection, and what of the conversation it reads. */
+/**
+ * Table 29 of the paper: the rewriter of each collection, and the part of the conversation that it
+ * reads.
+ */
 const byCorpus = {
   clapnq: { rewriter: "rewriteForEncyclopedia", window: usual },
   fiqa: { rewriter: "rewriteForFinanceForum", window: { user: 6, assistant: 0 } },

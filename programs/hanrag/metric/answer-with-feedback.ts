@@ -18,18 +18,19 @@ import type { HanragLabels, HanragOutput, PassageOf } from "./labels.ts";
 import { readRun } from "./read-run.ts";
 
 export interface AnswerWithFeedbackOptions {
-  /** What is maximized; the other comes along as an objective. @default "token_f1" */
+  /** The metric's value; the other one is a further objective. @default "token_f1" */
   readonly value?: "token_f1" | "accuracy";
   /** @default passages are named by id */
   readonly passageOf?: PassageOf;
 }
 
 /**
- * Judges answers of HANRAG by token F1 or accuracy (of a compound answer the share of its parts), and tells each part of the program what it did:
- * a wrong route, a search that missed what is needed, a needed passage that was filtered away, an
- * ending too early or too late, a wrong answer with everything there. How much can be told depends on
- * the labels. Further objectives: `exact_match`, and `negated_steps`, since fewer are better.
- * Questions without an accepted answer do not count.
+ * Judges answers of HANRAG by token F1 or accuracy (of a compound answer the share of its parts),
+ * and tells each part of the program what it did: a wrong route, a search that missed what is
+ * needed, a needed passage that was filtered away, an ending too early or too late, a wrong answer
+ * with everything there. How much can be told depends on the labels. Further objectives:
+ * `exact_match`, and `negated_steps`, since fewer are better. Questions without an accepted answer
+ * do not count.
  */
 export function answerWithFeedback({
   value = "token_f1",

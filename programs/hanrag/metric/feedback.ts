@@ -4,7 +4,7 @@ import type { Evidence } from "./evidence.ts";
 import type { HanragLabels, HanragOutput, PassageOf } from "./labels.ts";
 import type { HanragRun } from "./read-run.ts";
 
-/** The whole run in words, for whoever learns from it. */
+/** Describes the whole run, for a reflection LM. */
 export function feedbackOn(
   { cycles }: HanragRun,
   {

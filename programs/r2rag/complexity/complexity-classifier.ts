@@ -57,9 +57,9 @@ export function complexityClassifier({
 function otherEmbedder(expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: "The embedder is not the one that the complexity model was trained with",
+    problem: "The embedder differs from the one with which the complexity model was trained",
     expected,
     got,
-    fix: "Use that one, or train the model again.",
+    fix: "Use that embedder, or retrain the model.",
   });
 }

@@ -2,7 +2,10 @@ import { EspalierError } from "espalier";
 import { z } from "zod";
 import { questionFeatureNames } from "./question-features.ts";
 
-/** A trained classifier as plain JSON: written with `JSON.stringify`, read with `readComplexityModel`. */
+/**
+ * A trained classifier as plain JSON: written with `JSON.stringify`, read with
+ * `readComplexityModel`.
+ */
 export interface ComplexityModel {
   readonly kind: "question-complexity";
   readonly version: 1;
@@ -39,7 +42,8 @@ const shape = z.object({
  * Checks what was read from a file.
  *
  * @param source named in the error, as the file's path
- * @throws EspalierError `file-malformed` for anything but a model of this version and these features
+ * @throws EspalierError `file-malformed` for anything but a model of this version and these
+ * features
  */
 export function readComplexityModel(
   given: unknown,
@@ -48,11 +52,11 @@ export function readComplexityModel(
   const malformed = (got: string): EspalierError =>
     new EspalierError({
       code: "file-malformed",
-      problem: "A complexity model cannot be used",
+      problem: "The complexity model is invalid",
       where: source,
-      expected: "what `trainComplexityModel` of this version made",
+      expected: "a model from this version's `trainComplexityModel`",
       got,
-      fix: "Train it again.",
+      fix: "Retrain it.",
     });
   const parsed = shape.safeParse(given);
   if (!parsed.success) {

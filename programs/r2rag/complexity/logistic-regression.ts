@@ -6,10 +6,10 @@ export interface LogisticRegression {
 }
 
 /**
- * Fits a logistic regression with an L2 penalty: minimises ½|w|² + C Σ log(1 + exp(-y(wx + b))) over w
- * and b, the objective of scikit-learn's `LogisticRegression`, whose intercept is not penalised either.
- * By Newton's method on all rows at once (iteratively reweighted least squares), halving a step that
- * does not lower the objective: deterministic, and the optimum is the only one.
+ * Fits a logistic regression with an L2 penalty: minimises ½|w|² + C Σ log(1 + exp(-y(wx + b)))
+ * over w and b, the objective of scikit-learn's `LogisticRegression`, whose intercept is not
+ * penalised either. By Newton's method on all rows at once (iteratively reweighted least squares),
+ * halving a step that does not lower the objective: deterministic, and the optimum is the only one.
  *
  * @param rows of one length
  * @param c the smaller, the stronger the penalty
@@ -112,7 +112,9 @@ function derivativesAt(
   return { gradient, hessian };
 }
 
-/** Solves `matrix · x = right` by Cholesky's factorisation; the lower triangle of the matrix counts. */
+/**
+ * Solves `matrix · x = right` by Cholesky's factorisation; the lower triangle of the matrix counts.
+ */
 function solved(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   const factor = matrix.map((line) => line.slice());
@@ -164,7 +166,7 @@ function checkLabels(labels: readonly boolean[]): void {
   if (positive > 0 && positive < labels.length) return;
   throw new EspalierError({
     code: "dataset-invalid",
-    problem: "A classifier cannot be trained on one label alone",
+    problem: "A classifier cannot be trained with only one label",
     expected: "examples of both labels",
     got: `${positive} true of ${labels.length}`,
   });

@@ -11,12 +11,13 @@ export interface ComplexityExample {
 }
 
 /**
- * Trains the classifier that the authors compare with their LM (section 3.1): logistic regression on
- * a vector of the question and 19 linguistic features. They used 128 dimensions of
- * `google/bert_uncased_L-2_H-128_A-2` and 175,850 questions; any embedder and any questions will do.
+ * Trains the classifier that the authors compare with their LM (section 3.1): logistic regression
+ * on a vector of the question and 19 linguistic features. They used 128 dimensions of
+ * `google/bert_uncased_L-2_H-128_A-2` and 175,850 questions; any embedder and any questions will
+ * do.
  *
- * Vector and counts differ in scale, and a penalty is felt by scale: all inputs are brought to mean 0
- * and deviation 1 first.
+ * Vector and counts differ in scale, and a penalty is felt by scale: all inputs are brought to mean
+ * 0 and deviation 1 first.
  *
  * @param c inverse strength of the L2 penalty. @default 1
  * @throws EspalierError `dataset-invalid` without examples of both kinds, `embedding-invalid`
@@ -39,8 +40,8 @@ export async function trainComplexityModel({
   if (vectors.length !== rows.length || vectors.some(({ length }) => length !== dimensions)) {
     throw new EspalierError({
       code: "embedding-invalid",
-      problem: "The embedder's vectors cannot be learned from",
-      expected: `${rows.length} vectors of one length`,
+      problem: "The embedder's vectors are unusable for training",
+      expected: `${rows.length} vectors of equal length`,
       got: `${vectors.length}, of lengths ${[...new Set(vectors.map(({ length }) => length))].join(", ")}`,
     });
   }
