@@ -10,18 +10,19 @@ export default defineConfig({
     include: slow ? ["test/**/*.slow.test.ts"] : ["test/**/*.test.ts"],
     exclude: slow ? [] : ["test/**/*.slow.test.ts"],
     setupFiles: ["test/support/setup.ts"],
-    // Test files of one worker share its modules: most of a file's time was to load them. What a test
-    // leaves in a module, another test sees.
+    // Test files of one worker share its modules: most of a file's time was to load them. What a
+    // test leaves in a module, another test sees.
     isolate: false,
     // Vitest leaves one core to itself, which is half of two.
     maxWorkers: slow ? 1 : "100%",
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Many tests start the command line in processes of their own, which all compile the same sources.
+    // Many tests start the command line in processes of their own, which all compile the same
+    // sources.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node-compile") },
-    // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and what a test waits
-    // for is a condition (`expect.poll`), never a time.
+    // These end what hangs, also beside a dozen busy processes: no test sets one of its own, and
+    // what a test waits for is a condition (`expect.poll`), never a time.
     testTimeout: slow ? 900_000 : 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,7 +1,8 @@
 /**
- * Shows what a release would publish: for each package its files, sizes, version, changelog entry and tag. It
- * publishes nothing. Without `--dry-run` it leaves the archives in .espalier/release and prints the commands
- * that publish them, but only from a clean checkout in which every check of a release holds.
+ * Shows what a release would publish: for each package its files, sizes, version, changelog entry
+ * and tag. It publishes nothing. Without `--dry-run` it leaves the archives in .espalier/release
+ * and prints the commands that publish them, but only from a clean checkout in which every check of
+ * a release holds.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * What the three judges of the answerability gate share (AILS-NTUA, SemEval-2026 Task 8, Task C): ten
- * cases that set the scale, in our own examples, and the principles behind them.
+ * What the three judges of the answerability gate share (AILS-NTUA, SemEval-2026 Task 8, Task C):
+ * ten cases that set the scale, in our own examples, and the principles behind them.
  */
 export const answerabilityGuide = `Cases that set the scale:
 1. "How many keys has the organ?" - a passage says it has 3,412. ANSWERABLE: said directly.

@@ -1,8 +1,8 @@
 import { conversation, signature, text } from "espalier";
 
 /**
- * Clarification request generator (NLP-CEIA-UFG, SemEval-2026 Task 8, appendix A.3, third template),
- * for questions that the passages do not answer.
+ * Clarification request generator (NLP-CEIA-UFG, SemEval-2026 Task 8, appendix A.3, third
+ * template), for questions that the passages do not answer.
  */
 export const askClarification = signature({
   name: "ask-clarification",

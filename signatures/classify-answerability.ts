@@ -2,10 +2,10 @@ import { passages, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Answerability classifier of the notes-guided system (NLP-CEIA-UFG, SemEval-2026 Task 8, section 3).
- * A typed label takes the place of the original's free text, whose parser read "not" anywhere as
- * UNANSWERABLE. The confidences are ours: the paper blames its score on labels that are too careful, and
- * with a number for each of them a program can say how careful to be.
+ * Answerability classifier of the notes-guided system (NLP-CEIA-UFG, SemEval-2026 Task 8, section
+ * 3). A typed label takes the place of the original's free text, whose parser read "not" anywhere
+ * as UNANSWERABLE. The confidences are ours: the paper blames its score on labels that are too
+ * careful, and with a number for each of them a program can say how careful to be.
  */
 export const classifyAnswerability = signature({
   name: "classify-answerability",

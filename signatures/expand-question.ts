@@ -1,8 +1,8 @@
 import { conversation, signature, text } from "espalier";
 
 /**
- * Question expander of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C), for messages
- * of a few words.
+ * Question expander of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C), for
+ * messages of a few words.
  */
 export const expandQuestion = signature({
   name: "expand-question",

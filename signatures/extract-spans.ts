@@ -2,8 +2,8 @@ import { conversation, passages, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Evidence span extraction (AILS-NTUA, SemEval-2026 Task 8, appendix C.1, stage 1): sentences copied
- * from the passages, which the generator then sees in place of the passages.
+ * Evidence span extraction (AILS-NTUA, SemEval-2026 Task 8, appendix C.1, stage 1): sentences
+ * copied from the passages, which the generator then sees in place of the passages.
  */
 export const extractSpans = signature({
   name: "extract-spans",

@@ -2,8 +2,8 @@ import { signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Force-answer fallback (AILS-NTUA, SemEval-2026 Task 8, appendix C.1): when both candidates refused
- * although there is evidence.
+ * Force-answer fallback (AILS-NTUA, SemEval-2026 Task 8, appendix C.1): when both candidates
+ * refused although there is evidence.
  */
 export const insistOnAnswer = signature({
   name: "insist-on-answer",

@@ -3,8 +3,8 @@ import { answerabilityGuide } from "./answerability-guide.ts";
 import { judgedTurn, verdictFields } from "./verdict-fields.ts";
 
 /**
- * Third judge of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C): a candidate answer,
- * with what the first judge said of the passages.
+ * Third judge of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C): a candidate
+ * answer, with what the first judge said of the passages.
  */
 export const judgeAnswer = signature({
   name: "judge-answer",

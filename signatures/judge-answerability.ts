@@ -2,8 +2,9 @@ import { conversation, passages, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Single answerability judge (AILS-NTUA, SemEval-2026 Task 8, appendix D.1 and the baseline of D.3).
- * Differs from `classifyAnswerability`: it reads the conversation, and leans towards an answer.
+ * Single answerability judge (AILS-NTUA, SemEval-2026 Task 8, appendix D.1 and the baseline of
+ * D.3). Differs from `classifyAnswerability`: it reads the conversation, and leans towards an
+ * answer.
  */
 export const judgeAnswerability = signature({
   name: "judge-answerability",

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 /**
  * Query classifier of R2RAG (RMIT-ADM+S, MMU-RAG 2025, section 3.1 and appendix A.1): which of two
- * ways a question takes. A typed boolean takes the place of the original's free text, in which "yes"
- * anywhere meant complex.
+ * ways a question takes. A typed boolean takes the place of the original's free text, in which
+ * "yes" anywhere meant complex.
  */
 export const judgeComplexity = signature({
   name: "judge-complexity",

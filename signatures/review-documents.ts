@@ -2,9 +2,9 @@ import { signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Document review of the R2RAG agent (RMIT-ADM+S, MMU-RAG 2025, section 3.3 and appendix A.4): which
- * documents to keep, whether all that was kept answers the question, and what to search for next.
- * The evidence stands before the verdict, since fields are generated in order.
+ * Document review of the R2RAG agent (RMIT-ADM+S, MMU-RAG 2025, section 3.3 and appendix A.4):
+ * which documents to keep, whether all that was kept answers the question, and what to search for
+ * next. The evidence stands before the verdict, since fields are generated in order.
  */
 export const reviewDocuments = signature({
   name: "review-documents",

@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Corpus-specific rewriter for Govt (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29): names of
- * programs and forms survive.
+ * Corpus-specific rewriter for Govt (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29):
+ * names of programs and forms survive.
  */
 export const rewriteForAgencyPages = signature({
   name: "rewrite-for-agency-pages",

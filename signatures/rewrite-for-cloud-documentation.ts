@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Corpus-specific rewriter for Cloud (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29): error
- * codes and flags survive.
+ * Corpus-specific rewriter for Cloud (AILS-NTUA, SemEval-2026 Task 8, appendix B.13 and table 29):
+ * error codes and flags survive.
  */
 export const rewriteForCloudDocumentation = signature({
   name: "rewrite-for-cloud-documentation",

@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Corpus-specific rewriter for ClapNQ, and for collections that are not known (AILS-NTUA, SemEval-2026
- * Task 8, appendix B.13 and table 29): names in the forms that articles use.
+ * Corpus-specific rewriter for ClapNQ, and for collections that are not known (AILS-NTUA,
+ * SemEval-2026 Task 8, appendix B.13 and table 29): names in the forms that articles use.
  */
 export const rewriteForEncyclopedia = signature({
   name: "rewrite-for-encyclopedia",

@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Minimal rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): the question stands
- * alone, and nothing else about it changes.
+ * Minimal rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): the question
+ * stands alone, and nothing else about it changes.
  */
 export const rewriteMinimally = signature({
   name: "rewrite-minimally",

@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Chain-of-thought rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): run it with
- * `reason()`; what it thinks is not searched for.
+ * Chain-of-thought rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): run it
+ * with `reason()`; what it thinks is not searched for.
  */
 export const rewriteStepByStep = signature({
   name: "rewrite-step-by-step",

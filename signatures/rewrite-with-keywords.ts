@@ -2,8 +2,8 @@ import { conversation, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Anchor-keyword rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): a query followed by
- * the terms that a sparse index should match.
+ * Anchor-keyword rewriter (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13): a query
+ * followed by the terms that a sparse index should match.
  */
 export const rewriteWithKeywords = signature({
   name: "rewrite-with-keywords",

@@ -2,8 +2,8 @@ import { conversation, passages, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Candidate answer of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C): what the third
- * judge looks at. Differs from `writeGroundedAnswer`, whose answer goes to the user.
+ * Candidate answer of the answerability gate (AILS-NTUA, SemEval-2026 Task 8, Task C): what the
+ * third judge looks at. Differs from `writeGroundedAnswer`, whose answer goes to the user.
  */
 export const writeCandidateAnswer = signature({
   name: "write-candidate-answer",

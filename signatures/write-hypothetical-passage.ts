@@ -1,8 +1,9 @@
 import { conversation, signature, text } from "espalier";
 
 /**
- * Rewriter by hypothetical document (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13; after
- * Gao et al. 2023, HyDE): a passage that could answer the question, in the words that documents use.
+ * Rewriter by hypothetical document (AILS-NTUA, SemEval-2026 Task 8, section 3 and appendix B.13;
+ * after Gao et al. 2023, HyDE): a passage that could answer the question, in the words that
+ * documents use.
  */
 export const writeHypotheticalPassage = signature({
   name: "write-hypothetical-passage",

@@ -1,9 +1,11 @@
-/** The kinds of question that HANRAG's router tells apart (arXiv 2509.09713), cheapest way first. */
+/**
+ * The kinds of question that HANRAG's router tells apart (arXiv 2509.09713), cheapest way first.
+ */
 export const questionRoutes = ["straightforward", "single-step", "compound", "complex"] as const;
 
 /**
- * How a question is best answered: from what a model knows, by one retrieval, by several that do not
- * depend on each other, or by a chain in which a later question needs an earlier answer.
+ * How a question is best answered: from what a model knows, by one retrieval, by several that do
+ * not depend on each other, or by a chain in which a later question needs an earlier answer.
  */
 export type QuestionRoute = (typeof questionRoutes)[number];
 
@@ -20,8 +22,8 @@ export interface SubQuestion {
 
 export interface RoutedQuestionLabels {
   /**
-   * The answer as a short span, then other spellings of it. Of a compound question each is the parts
-   * in the order asked, joined by ` && `.
+   * The answer as a short span, then other spellings of it. Of a compound question each is the
+   * parts in the order asked, joined by ` && `.
    */
   readonly answers: readonly string[];
   /** Grade 1 for each passage that a sub-question needs; empty where none is needed or known. */

@@ -1,4 +1,6 @@
-/** The site of the documentation. `npm run docs` fills `source/` from README, docs/ and programs/. */
+/**
+ * The site of the documentation. `npm run docs` fills `source/` from README, docs/ and programs/.
+ */
 import { defineConfig } from "vitepress";
 import { slugOf } from "../../scripts/docs/markdown.ts";
 

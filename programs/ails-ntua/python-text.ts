@@ -1,5 +1,5 @@
-// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode. Matches of
-// the programs here must agree with it.
+// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode.
+// Matches of the programs here must agree with it.
 
 const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
 const letter = String.raw`[\p{L}\p{N}_]`;
@@ -15,7 +15,8 @@ export function stripped(text: string): string {
 }
 
 /**
- * A regular expression with Python's meaning of `\s`, `\w`, `\d` and `\b`, none of them inside `[]`.
+ * A regular expression with Python's meaning of `\s`, `\w`, `\d` and `\b`, none of them inside
+ * `[]`.
  */
 export function pythonPattern(pattern: string, flags = ""): RegExp {
   const translated = pattern.replaceAll(/\\([swdb])/g, (_, kind: keyof typeof meanings) => {

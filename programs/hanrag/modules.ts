@@ -12,7 +12,10 @@ import {
 } from "../../signatures/index.ts";
 import type { HanragOptions } from "./options.ts";
 
-/** Predictors and numbers of HANRAG. The paper's Revelator is the first five, one model with five tasks. */
+/**
+ * Predictors and numbers of HANRAG. The paper's Revelator is the first five, one model with five
+ * tasks.
+ */
 export function hanragModules({
   emptyEvidence = "no-passages",
   sampling = {},
@@ -33,7 +36,9 @@ export function hanragModules({
       depth: int({ default: 10, min: 1, max: 50 }),
       /** Passages that the generator reads at most (algorithm 1). */
       kept: int({ default: 3, min: 1, max: 10 }),
-      /** Cycles of retrieval and generation at most; the paper's ablation ends at 4.56 on average. */
+      /**
+       * Cycles of retrieval and generation at most; the paper's ablation ends at 4.56 on average.
+       */
       maxSteps: int({ default: 5, min: 1, max: 10 }),
       emptyEvidence: choice(["no-passages", "best-found"], { default: emptyEvidence }),
     },

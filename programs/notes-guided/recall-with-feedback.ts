@@ -13,8 +13,8 @@ export interface RecallLabels {
 
 /**
  * Recall of the relevant passages among the first `k`, with the feedback that NLP-CEIA-UFG gave its
- * optimizer (SemEval-2026 Task 8, appendix B): what the example is, what was found, and each missing
- * passage with title and text. `ndcg_cut_5` comes along as a further objective.
+ * optimizer (SemEval-2026 Task 8, appendix B): what the example is, what was found, and each
+ * missing passage with title and text. `ndcg_cut_5` comes along as a further objective.
  */
 export function recallWithFeedback({
   k = 10,

@@ -5,9 +5,9 @@ import { pairReranker } from "espalier/retrieval";
 export const pageRelevance = `A web page was found for a query. Does it hold key information that helps to answer the query? Count it in its favour if its address speaks for a good and fitting site, and if it is recent.`;
 
 /**
- * Qwen3-Reranker behind vLLM's `/v1/score`, in batches of 100: a score is P(yes). The template is the
- * model's own (Zhang et al. 2025, model card of Qwen3-Reranker-0.6B), without which its scores mean
- * little; vLLM must serve it as a classifier of "no" and "yes" (`hf_overrides` with
+ * Qwen3-Reranker behind vLLM's `/v1/score`, in batches of 100: a score is P(yes). The template is
+ * the model's own (Zhang et al. 2025, model card of Qwen3-Reranker-0.6B), without which its scores
+ * mean little; vLLM must serve it as a classifier of "no" and "yes" (`hf_overrides` with
  * `Qwen3ForSequenceClassification`, `classifier_from_token` and `is_original_qwen3_reranker`).
  */
 export function qwen3Reranker({

@@ -22,9 +22,9 @@ export interface ResearchParts extends Omit<AnsweringParts, "sampling"> {
 
 /**
  * The search loop of Vanilla Agent (section 3.3): rounds of variants, search, reranking and review,
- * that keep what is useful. It ends when the documents kept exceed `stopTokens`, when the review finds
- * them sufficient, or after `rounds` rounds; the last also where no search ever finds anything, which
- * a later version of the authors' code would go on with for ever.
+ * that keep what is useful. It ends when the documents kept exceed `stopTokens`, when the review
+ * finds them sufficient, or after `rounds` rounds; the last also where no search ever finds
+ * anything, which a later version of the authors' code would go on with for ever.
  *
  * Where the authors leave room, or contradict themselves:
  * - T > 20,000 (paper) ends the loop, and the answer's context is cut to 19,880 (code): both hold.

@@ -39,7 +39,8 @@ export async function writeApiReference(root: string, target: string): Promise<v
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings())
     throw new Error("typedoc warned, see above");
-  // The root of the package is the module "index", which is the name of the page of all modules too.
+  // The root of the package is the module "index", which is the name of the page of all modules
+  // too.
   renameSync(join(target, "index.md"), join(target, "espalier.md"));
   for (const { name, page } of doors) {
     const path = join(target, page);

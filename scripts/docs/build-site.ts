@@ -1,6 +1,6 @@
 /**
- * Builds the documentation as a static site in docs/.vitepress/dist: the pages of the repository, and a
- * reference of the API from the source. Ends with 1 for a dead link, and for any warning.
+ * Builds the documentation as a static site in docs/.vitepress/dist: the pages of the repository,
+ * and a reference of the API from the source. Ends with 1 for a dead link, and for any warning.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";

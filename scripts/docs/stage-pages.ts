@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { documentationPages, withLinks } from "./markdown.ts";
 
 /**
- * Copies the pages of the repository into `target` as the site has them: the README is its home, docs/ its
- * root. A link to a file that is no page of the site keeps its text alone.
+ * Copies the pages of the repository into `target` as the site has them: the README is its home,
+ * docs/ its root. A link to a file that is no page of the site keeps its text alone.
  */
 export function stagePages(root: string, target: string): void {
   const pages = documentationPages(root).filter((page) => page !== "CLAUDE.md");

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// This file must run on an old Node.js to report that it is too old, so it imports nothing before the check.
+// This file must run on an old Node.js to report that it is too old, so it imports nothing before
+// the check.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {

@@ -18,8 +18,8 @@ const command = defineCommand({
 });
 
 /**
- * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never throws:
- * errors go to standard error with their code.
+ * Runs the command line. `rawArgs` excludes the program's name. Sets the exit code and never
+ * throws: errors go to standard error with their code.
  */
 export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;

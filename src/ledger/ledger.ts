@@ -6,8 +6,8 @@ export interface LedgerCounts {
   /** Part of `calls` that brought no reply; their tokens are unknown and not counted. */
   readonly failedCalls: number;
   /**
-   * Requests that were sent again after a fault, beside one for each call; their tokens are unknown and not
-   * counted. Only among what was billed; absent: none.
+   * Requests that were sent again after a fault, beside one for each call; their tokens are unknown
+   * and not counted. Only among what was billed; absent: none.
    */
   readonly retries?: number;
   readonly promptTokens: number;

@@ -33,12 +33,17 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
    */
   readonly warmUp?: boolean;
   /**
-   * What `espalier doctor` found out about the server, or about any of several, for what is not given here: dialect, thinking
-   * template, warm-up. Read without asking the server; `null` reads nothing.
+   * What `espalier doctor` found out about the server, or about any of several, for what is not
+   * given here: dialect, thinking template, warm-up. Read without asking the server; `null` reads
+   * nothing.
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
-  /** Requests in flight at most, shadows apart; or the limiter of the server, where several models share one. @default 8 */
+  /**
+   * Requests in flight at most, shadows apart; or the limiter of the server, where several models
+   * share one.
+   * @default 8
+   */
   readonly concurrency?: number | Limiter;
   readonly retry?: RetryOptions;
   /** SQLite file, see `diskCache`. Absent: no cache. */
@@ -54,10 +59,10 @@ export type Connection = LanguageModel & AsyncDisposable;
 /**
  * A server with everything around it, in the one order that makes sense, from the inside:
  *
- * 1. the warm-up next to the client, since each server has a prefix cache of its own, and the choice
- *    among servers around it: a call that one of them fails has not failed yet;
- * 2. the limiter around these, so that only requests take a slot, and a call gives its slot back while
- *    it waits to be retried; waiting for a slot is no silence, so it cannot stall;
+ * 1. the warm-up next to the client, since each server has a prefix cache of its own, and the
+ *    choice among servers around it: a call that one of them fails has not failed yet;
+ * 2. the limiter around these, so that only requests take a slot, and a call gives its slot back
+ *    while it waits to be retried; waiting for a slot is no silence, so it cannot stall;
  * 3. retries within the cache, so that only what finally came is kept;
  * 4. the recording outside the cache, so that it is complete whatever was cached;
  * 5. the ledger outermost, so that it sees each call once and knows whether it was cached.

@@ -1,6 +1,6 @@
 /**
- * The second door of this folder, to what reads the folder of a run and chooses among its candidates.
- * Loads nothing that searches.
+ * The second door of this folder, to what reads the folder of a run and chooses among its
+ * candidates. Loads nothing that searches.
  */
 export { candidateMeasures } from "./candidate/candidate-measures.ts";
 export { chooseCandidate } from "./candidate/choose-candidate.ts";

@@ -28,8 +28,8 @@ export interface TextOptimizationResult extends Omit<OptimizationResult, "progra
  * Searches for better texts of anything that can be judged: the same search, journal and budgets as
  * `optimize()`, for what is no program.
  *
- * Rejects as `optimize()` does; a fault must be told by throwing, which ends the run, since a task's own
- * function is not run again.
+ * Rejects as `optimize()` does; a fault must be told by throwing, which ends the run, since a
+ * task's own function is not run again.
  *
  * @example
  * const { texts } = await optimizeTexts(

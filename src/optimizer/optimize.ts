@@ -20,24 +20,27 @@ export interface OptimizeOptions extends RunnerOptions {
   /** What the objective is lent as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
-   * Adds `latencyMs` to what candidates cost. It depends on the server, its load and what is cached, so
-   * that two runs with the same seed no longer have the same candidates to the letter. @default false
+   * Adds `latencyMs` to what candidates cost. It depends on the server, its load and what is
+   * cached, so that two runs with the same seed no longer have the same candidates to the letter.
+   * @default false
    */
   readonly measuresLatency?: boolean;
 }
 
 /**
- * Searches for better components of a program. The same seed gives the same result at any concurrency,
- * and after any number of kills and resumptions; only caps on money and wall time depend on more.
+ * Searches for better components of a program. The same seed gives the same result at any
+ * concurrency, and after any number of kills and resumptions; only caps on money and wall time
+ * depend on more.
  *
  * Rejects, before anything is spent, with `option-invalid`, `dataset-invalid`, `input-invalid`, and
  * with `budget-exhausted` when the budget is smaller than one evaluation. Rejects with
- * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process works
- * on it, with `coverage-too-low` when faults keep the seed from being evaluated, with `aborted` when the
- * signal fires, and with what a program or metric fails with; the run can be resumed after each of these.
+ * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process
+ * works on it, with `coverage-too-low` when faults keep the seed from being evaluated, with
+ * `aborted` when the signal fires, and with what a program or metric fails with; the run can be
+ * resumed after each of these.
  *
- * @example
- * const { program, best } = await optimize(study, { optimizer: gepa(), budget: { metricCalls: 500 }, lm });
+ * @example const { program, best } = await optimize(study, { optimizer: gepa(), budget: {
+ * metricCalls: 500 }, lm });
  */
 export async function optimize<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,

@@ -20,11 +20,14 @@ export interface ChatServerOptions {
   /** Versions of the models' programs. @default the programs as they are declared */
   readonly registry?: Registry;
   /**
-   * Strict mode: serves no version that none of these signed. What the state kept stands in for none then,
-   * since a signature is not kept with it. @default signatures are not looked at
+   * Strict mode: serves no version that none of these signed. What the state kept stands in for
+   * none then, since a signature is not kept with it. @default signatures are not looked at
    */
   readonly trustedKeys?: readonly TrustedKey[];
-  /** Throws for what must not be served; also asked about what the state kept. @default every artifact will do */
+  /**
+   * Throws for what must not be served; also asked about what the state kept.
+   * @default every artifact will do
+   */
   readonly checkArtifact?: (artifact: Artifact) => void;
   /** @default "127.0.0.1" */
   readonly host?: string;
@@ -32,24 +35,33 @@ export interface ChatServerOptions {
   readonly port?: number;
   /** @default anybody may ask */
   readonly keys?: ApiKeys;
-  /** Of each key for which `keys` says nothing else: whole numbers from 1, or `null`. @default none */
+  /**
+   * Of each key for which `keys` says nothing else: whole numbers from 1, or `null`.
+   * @default none
+   */
   readonly keyLimits?: KeyLimits;
   /** Counts the tokens of each key; not closed here. @default in this process alone */
   readonly keyUsage?: KeyUsage;
   /** Web pages that may ask, as `https://chat.example`; `*` for all. @default none */
   readonly origins?: readonly string[];
   /**
-   * Names besides its address that requests may be made under, as `chat.example`. Where there are some, or
-   * no keys on an address that only this machine can reach, none but `/health` and `/ready` is answered
-   * under another.
+   * Names besides its address that requests may be made under, as `chat.example`. Where there are
+   * some, or no keys on an address that only this machine can reach, none but `/health` and
+   * `/ready` is answered under another.
    * @default none
    */
   readonly hosts?: readonly string[];
   /** Protocols besides OpenAI's. @default none */
   readonly faces?: readonly ProtocolAdapter[];
-  /** The file that keeps answers and what people think of them, on a thread; not closed here. @default nothing is kept */
+  /**
+   * The file that keeps answers and what people think of them, on a thread; not closed here.
+   * @default nothing is kept
+   */
   readonly feedback?: FeedbackStore;
-  /** Tries the registry's candidates on a part of the traffic, with a `state`. @default they are asked for by name alone */
+  /**
+   * Tries the registry's candidates on a part of the traffic, with a `state`.
+   * @default they are asked for by name alone
+   */
   readonly rollout?: CanarySettings;
   /** Keeps rollouts and what was last served; not closed here. @default nothing is kept */
   readonly state?: ServeState;
@@ -64,8 +76,8 @@ export interface ChatServerOptions {
   /** Of one request, those that no program reads included. @default 1,000 */
   readonly maxMessages?: number;
   /**
-   * Characters (UTF-16 code units) of a question, a turn of its history, and any other text that a program is
-   * given; a field's own `max` goes before it. @default 32,768
+   * Characters (UTF-16 code units) of a question, a turn of its history, and any other text that a
+   * program is given; a field's own `max` goes before it. @default 32,768
    */
   readonly maxInput?: number;
   /** Of JSON. @default 32 */
@@ -85,8 +97,9 @@ export interface ChatServerOptions {
   /** Texts that must not get into the log, as the key of the LM's server. @default none */
   readonly secrets?: readonly string[];
   /**
-   * Puts lighter classes in the place of the global `Request` and `Response`, as hono's `serve` does, which
-   * saves a good part of the time of a request. For processes that do nothing but serve. @default false
+   * Puts lighter classes in the place of the global `Request` and `Response`, as hono's `serve`
+   * does, which saves a good part of the time of a request. For processes that do nothing but
+   * serve. @default false
    */
   readonly hasLightGlobals?: boolean;
 }

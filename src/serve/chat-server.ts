@@ -40,8 +40,8 @@ export interface ChatServer extends AsyncDisposable {
   /** Candidates on trial now or before. */
   rollouts(): Promise<readonly CanaryReport[]>;
   /**
-   * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and closes
-   * the port; a second call stops at once.
+   * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and
+   * closes the port; a second call stops at once.
    */
   stop(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export interface ChatServer extends AsyncDisposable {
 /**
  * Serves chat models over HTTP.
  *
- * @throws EspalierError `option-invalid`, `artifact-drifted` and those of the registry, before the port is opened; Node's
- *   own error for a port that cannot be had
+ * @throws EspalierError `option-invalid`, `artifact-drifted` and those of the registry, before the
+ *   port is opened; Node's own error for a port that cannot be had
  */
 export async function chatServer({
   serving,

@@ -4,7 +4,9 @@ import type { RandomSource } from "../internal/index.ts";
 export type SignFlipStatistic = (flipped: Uint8Array) => number;
 
 export interface SignFlipTestOptions {
-  /** How many signs may be turned, each on its own: the number of pairs, or of clusters of pairs. */
+  /**
+   * How many signs may be turned, each on its own: the number of pairs, or of clusters of pairs.
+   */
   readonly count: number;
   readonly statistic: SignFlipStatistic;
   /**
@@ -12,23 +14,28 @@ export interface SignFlipTestOptions {
    * - `greater`: how often it is at least as high.
    */
   readonly alternative: "two-sided" | "greater";
-  /** Random sign patterns; where there are no more patterns than that, each is tried once instead. */
+  /**
+   * Random sign patterns; where there are no more patterns than that, each is tried once instead.
+   */
   readonly resamples: number;
   /** Called only where patterns are drawn. */
   readonly random: () => Pick<RandomSource, "below">;
-  /** How many signs one draw yields, 1 to 30; figures recorded with one number need the same again. */
+  /**
+   * How many signs one draw yields, 1 to 30; figures recorded with one number need the same again.
+   */
   readonly signsPerDraw: number;
 }
 
 /**
- * p-value of a paired comparison, in (0, 1]: were the two sides alike, exchanging them within a pair, and
- * so turning the sign of its difference, would change nothing; the share of sign patterns whose statistic
- * is at least as extreme as the one seen is the p-value (approximate randomisation, E. W. Noreen,
- * "Computer-Intensive Methods for Testing Hypotheses", 1989). With n pairs none is below 2^-n.
+ * p-value of a paired comparison, in (0, 1]: were the two sides alike, exchanging them within a
+ * pair, and so turning the sign of its difference, would change nothing; the share of sign patterns
+ * whose statistic is at least as extreme as the one seen is the p-value (approximate randomisation,
+ * E. W. Noreen, "Computer-Intensive Methods for Testing Hypotheses", 1989). With n pairs none is
+ * below 2^-n.
  *
- * Exact where there are at most `resamples` patterns; else (1 + hits) / (1 + resamples), which is valid
- * for any number of resamples (B. Phipson and G. K. Smyth, "Permutation p-values should never be zero",
- * 2010).
+ * Exact where there are at most `resamples` patterns; else (1 + hits) / (1 + resamples), which is
+ * valid for any number of resamples (B. Phipson and G. K. Smyth, "Permutation p-values should never
+ * be zero", 2010).
  */
 export function signFlipTest({
   count,

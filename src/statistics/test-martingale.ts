@@ -1,13 +1,13 @@
 /**
  * A bet that the mean of what comes is above 0.
  *
- * I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86
- * (2024), section 4: each payoff multiplies the wealth by `1 + share * payoff`, which is at most 1 on
- * average while the mean is at most 0, whatever came before, so that the wealth is a non-negative
- * supermartingale that begins at 1. By Ville's inequality it ever reaches `1 / alpha` with a probability
- * of at most `alpha`, however often one looks and whenever one stops. The stake is divided among bets of
- * several sizes, as in H. Robbins' method of mixtures: small bets find a small difference in the end,
- * large ones a large difference soon, and neither has to be guessed.
+ * I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B
+ * 86 (2024), section 4: each payoff multiplies the wealth by `1 + share * payoff`, which is at most
+ * 1 on average while the mean is at most 0, whatever came before, so that the wealth is a
+ * non-negative supermartingale that begins at 1. By Ville's inequality it ever reaches `1 / alpha`
+ * with a probability of at most `alpha`, however often one looks and whenever one stops. The stake
+ * is divided among bets of several sizes, as in H. Robbins' method of mixtures: small bets find a
+ * small difference in the end, large ones a large difference soon, and neither has to be guessed.
  */
 export interface TestMartingale {
   /** The mean of `stakes`; 1 before the first payoff. */

@@ -7,8 +7,8 @@ export interface Proportion {
 
 /**
  * The score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical
- * inference", JASA 22 (1927), without continuity correction: it stays within 0 and 1 and holds for few
- * ratings, where the usual one does not.
+ * inference", JASA 22 (1927), without continuity correction: it stays within 0 and 1 and holds for
+ * few ratings, where the usual one does not.
  *
  * @returns `null` of none
  */

@@ -15,8 +15,9 @@ export interface FileLinesOptions {
 }
 
 /**
- * The lines of a UTF-8 file, packed with gzip or not, without their ends; those that ended in one piece of
- * the file together. In memory are that piece and one line, however large the file, or what it unpacks to.
+ * The lines of a UTF-8 file, packed with gzip or not, without their ends; those that ended in one
+ * piece of the file together. In memory are that piece and one line, however large the file, or
+ * what it unpacks to.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with file and line; `option-invalid`
  */
@@ -43,7 +44,10 @@ export async function* fileLines(
   }
 }
 
-/** By the first bytes, not the name: a file that was unpacked on the way keeps its `.gz` now and then. */
+/**
+ * By the first bytes, not the name: a file that was unpacked on the way keeps its `.gz` now and
+ * then.
+ */
 async function unpacked(file: ReadStream): Promise<Readable> {
   // Nothing is read at a position, so that a pipe serves as well as a file.
   await once(file, "readable");

@@ -13,11 +13,11 @@ export type LockRefusal =
 /**
  * Takes a file as a lock for this process until disposed of; file and folder are made when absent.
  *
- * The lock is SQLite's write lock on the file, which the operating system gives back when its holder ends
- * in whatever way: a kill leaves nothing that must be told from a live process. The file stays, since
- * removing it would let two processes hold two locks of one name. Not covered: hosts that share the
- * folder over a file system that does not share its locks, and a holder that reads the file other than
- * through SQLite, which drops the lock on POSIX systems.
+ * The lock is SQLite's write lock on the file, which the operating system gives back when its
+ * holder ends in whatever way: a kill leaves nothing that must be told from a live process. The
+ * file stays, since removing it would let two processes hold two locks of one name. Not covered:
+ * hosts that share the folder over a file system that does not share its locks, and a holder that
+ * reads the file other than through SQLite, which drops the lock on POSIX systems.
  *
  * @param refused makes the error that is thrown
  * @throws EspalierError `write-failed` on a disk that is full or can only be read
@@ -33,8 +33,8 @@ export function fileLock(
     // The note is for whoever is refused while this process lives: no disk need be waited for.
     database.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     noteHolder(database);
-    // The commit lets others read the note, and lets go of the lock for a moment: whoever begins then
-    // holds it, and this process is refused.
+    // The commit lets others read the note, and lets go of the lock for a moment: whoever begins
+    // then holds it, and this process is refused.
     database.exec("COMMIT; BEGIN IMMEDIATE");
     const held = database;
     return { [Symbol.dispose]: () => held.close() };

@@ -3,7 +3,10 @@ import { statSync } from "node:fs";
 export interface FileStamp {
   /** Another one for another content. */
   readonly id: string;
-  /** Whether a change from now on would show: one in the same tick of the file system's clock would not. */
+  /**
+   * Whether a change from now on would show: one in the same tick of the file system's clock would
+   * not.
+   */
   readonly isSettled: boolean;
 }
 

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Makes a change whole or not at all, holding the write lock from the start so that nothing read is stale. */
+/**
+ * Makes a change whole or not at all, holding the write lock from the start so that nothing read is
+ * stale.
+ */
 export function inTransaction<TResult>(database: DatabaseSync, change: () => TResult): TResult {
   database.exec("BEGIN IMMEDIATE");
   try {

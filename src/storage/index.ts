@@ -1,7 +1,7 @@
 /**
- * Files of ours: SQLite files told from those of other programs, locks that are held or waited for, lines
- * of JSON that are only ever added, files that are replaced whole or not at all, and reading what may be
- * larger than memory. What may hold prompts or replies is readable for its owner only.
+ * Files of ours: SQLite files told from those of other programs, locks that are held or waited for,
+ * lines of JSON that are only ever added, files that are replaced whole or not at all, and reading
+ * what may be larger than memory. What may hold prompts or replies is readable for its owner only.
  * Knows neither what is kept nor for whom: formats, error codes and advice are handed in.
  */
 export { endedLines } from "./ended-lines.ts";

@@ -11,8 +11,9 @@ import { wholeLines } from "./whole-lines.ts";
 const synced = promisify(fsync);
 
 /**
- * Lines of JSON that are only ever added. What cannot be written stays in line: it is tried again with what
- * follows, and when the file is closed, so that no line is ever written without those before it.
+ * Lines of JSON that are only ever added. What cannot be written stays in line: it is tried again
+ * with what follows, and when the file is closed, so that no line is ever written without those
+ * before it.
  */
 export interface JsonlFile {
   /** For messages. */
@@ -27,7 +28,10 @@ export interface JsonlFile {
    * @throws EspalierError `write-failed`, as `flush` and `sync` do
    */
   append(value: object): void;
-  /** Written before anything appended later, on `flush`, and at the latest when the event loop turns. */
+  /**
+   * Written before anything appended later, on `flush`, and at the latest when the event loop
+   * turns.
+   */
   appendSoon(value: object): void;
   flush(): void;
   /** Resolves once all that was appended survives a loss of power. */
@@ -37,8 +41,9 @@ export interface JsonlFile {
 }
 
 /**
- * Opens or makes the file. What a kill left without a line end is cut off; a broken line is refused with
- * `file-malformed`, since what follows it cannot be trusted, and a broken last one if lines are checked.
+ * Opens or makes the file. What a kill left without a line end is cut off; a broken line is refused
+ * with `file-malformed`, since what follows it cannot be trusted, and a broken last one if lines
+ * are checked.
  *
  * @param options.after a file whose waiting lines are always written before this one's
  * @param options.isChecked whether each line has a checksum

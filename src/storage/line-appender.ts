@@ -6,7 +6,9 @@ import { makePrivateFolder, privateModes } from "./private-files.ts";
 import type { WriteFaultReport } from "./write-fault.ts";
 import { writeFault } from "./write-fault.ts";
 
-/** Adds lines of JSON to the end of a file, one after the other, so that none is torn by another. */
+/**
+ * Adds lines of JSON to the end of a file, one after the other, so that none is torn by another.
+ */
 export interface LineAppender {
   /**
    * Resolves once the line is written. After the first that could not be, every one rejects.
@@ -19,9 +21,9 @@ export interface LineAppender {
 }
 
 /**
- * Differs from `openJsonlFile`, which reads what is there and holds the file open: this one opens it for
- * each line, so that nothing has to be closed. With its first line it makes the file, readable for its owner
- * only, or cuts off what a kill left without a line end.
+ * Differs from `openJsonlFile`, which reads what is there and holds the file open: this one opens
+ * it for each line, so that nothing has to be closed. With its first line it makes the file,
+ * readable for its owner only, or cuts off what a kill left without a line end.
  */
 export function lineAppender(path: string, report: WriteFaultReport): LineAppender {
   let written: Promise<void> | undefined;

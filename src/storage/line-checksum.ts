@@ -8,8 +8,8 @@ export function withChecksum(value: object): string {
 }
 
 /**
- * Refuses lines that are not as they were written. A file whose first line has a checksum has one in
- * each; one that was begun before there were any is checked where it has them.
+ * Refuses lines that are not as they were written. A file whose first line has a checksum has one
+ * in each; one that was begun before there were any is checked where it has them.
  *
  * @throws EspalierError `file-malformed`
  */
@@ -29,7 +29,9 @@ export function checkLines(path: string, values: readonly unknown[]): void {
   }
 }
 
-/** Whether any line has one; those of a run that was begun before there were any may follow others. */
+/**
+ * Whether any line has one; those of a run that was begun before there were any may follow others.
+ */
 export function hasChecksums(values: readonly unknown[]): boolean {
   return values.some((value) => crcOf(value) !== undefined);
 }

@@ -26,9 +26,9 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens a file; makes one that is not there, readable for its owner only, and upgrades one of an older
- * version where the schema says how. Every other file is left as it is, to the byte. Of several processes
- * that open a new file at once, one makes the tables.
+ * Opens a file; makes one that is not there, readable for its owner only, and upgrades one of an
+ * older version where the schema says how. Every other file is left as it is, to the byte. Of
+ * several processes that open a new file at once, one makes the tables.
  *
  * @param path `:memory:` for one that is gone with its connection
  * @throws what `refused` makes, and what the system or SQLite throws

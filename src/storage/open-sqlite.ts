@@ -37,8 +37,8 @@ export function openSqlite(
 }
 
 /**
- * Opens a file only to read it: nothing in it is changed, and one of an older version is refused, since a
- * server of that version may be using it.
+ * Opens a file only to read it: nothing in it is changed, and one of an older version is refused,
+ * since a server of that version may be using it.
  *
  * @throws EspalierError `file-missing`, and the format's `unusable`
  */

@@ -1,7 +1,10 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What may hold prompts or replies is for its owner only. Files and folders that exist keep their modes. */
+/**
+ * What may hold prompts or replies is for its owner only. Files and folders that exist keep their
+ * modes.
+ */
 export const privateModes = { file: 0o600, folder: 0o700 } as const;
 
 /** Creates what is missing of a folder, readable for its owner only. */
@@ -10,8 +13,8 @@ export function makePrivateFolder(path: string): void {
 }
 
 /**
- * Creates a file with its folder, readable for its owner only, unless it exists: for what opens files by
- * itself, as SQLite does, which gives the files beside its own the same mode.
+ * Creates a file with its folder, readable for its owner only, unless it exists: for what opens
+ * files by itself, as SQLite does, which gives the files beside its own the same mode.
  */
 export function makePrivateFile(path: string): void {
   makePrivateFolder(dirname(path));

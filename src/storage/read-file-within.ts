@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { open } from "node:fs/promises";
 
 /**
- * Reads a file from outside as UTF-8, if it is a file and no larger than this: nothing waits for a pipe,
- * and memory has a limit.
+ * Reads a file from outside as UTF-8, if it is a file and no larger than this: nothing waits for a
+ * pipe, and memory has a limit.
  */
 export async function readFileWithin(path: string, maxBytes: number): Promise<string> {
   await using file = await open(path, flags);

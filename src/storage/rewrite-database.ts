@@ -3,8 +3,8 @@ import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
- * Writes the file of a database anew and empties its log, where it has one, so that no free page, and no
- * page that was half full, keeps a rest of what was taken out.
+ * Writes the file of a database anew and empties its log, where it has one, so that no free page,
+ * and no page that was half full, keeps a rest of what was taken out.
  *
  * @param done what is done already, where this cannot be
  */

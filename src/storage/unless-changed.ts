@@ -2,7 +2,8 @@ import type { FileStamp } from "./file-stamp.ts";
 import { fileStamp } from "./file-stamp.ts";
 
 /**
- * Reads files and folders again only where they changed since, as `stat` tells. A failed read is not kept.
+ * Reads files and folders again only where they changed since, as `stat` tells. A failed read is
+ * not kept.
  *
  * @param absent stands for what is not there, without a read
  */

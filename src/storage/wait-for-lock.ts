@@ -7,9 +7,9 @@ import type { LockRefusal } from "./file-lock.ts";
 import { isBusy } from "./sqlite-result.ts";
 
 /**
- * Waits for the lock that a file stands for, and keeps others waiting until disposed of; file and folder
- * are made when absent. The lock is SQLite's write lock, as with `fileLock`, which does not wait and notes
- * its holder; nothing is ever written to the file of this one.
+ * Waits for the lock that a file stands for, and keeps others waiting until disposed of; file and
+ * folder are made when absent. The lock is SQLite's write lock, as with `fileLock`, which does not
+ * wait and notes its holder; nothing is ever written to the file of this one.
  *
  * @param options.patienceMs how long to wait
  * @param options.refused makes the error that is thrown

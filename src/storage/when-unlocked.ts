@@ -4,8 +4,8 @@ import { isBusy } from "./sqlite-result.ts";
 
 /**
  * Runs `action`, and again as long as another connection holds the lock. Between tries the event
- * loop is free: SQLite's own waiting would block it, and with it the connection of this very process
- * that may hold the lock.
+ * loop is free: SQLite's own waiting would block it, and with it the connection of this very
+ * process that may hold the lock.
  */
 export async function whenUnlocked<TResult>(
   database: DatabaseSync,
@@ -26,5 +26,7 @@ export async function whenUnlocked<TResult>(
   }
 }
 
-/** Statements outside of this function meet only the commits of other processes, which are short. */
+/**
+ * Statements outside of this function meet only the commits of other processes, which are short.
+ */
 const shortLocksMs = 5_000;

@@ -12,14 +12,14 @@ export interface WholeLines {
 }
 
 /**
- * Reads lines of JSON objects. What has no line end is left out: a kill tore it, or it is being written.
- * The file may be larger than the longest string.
+ * Reads lines of JSON objects. What has no line end is left out: a kill tore it, or it is being
+ * written. The file may be larger than the longest string.
  *
- * @param options.isChecked whether each line has a checksum. A broken last line is then refused like any
- *   other, since what was paid for is in it; without checksums, and so in runs of before there were any,
- *   it is left out: what it says is decided again.
- * @throws EspalierError `file-malformed` for a broken line, since what follows it cannot be trusted; and
- *   what the file system throws
+ * @param options.isChecked whether each line has a checksum. A broken last line is then refused
+ *   like any other, since what was paid for is in it; without checksums, and so in runs of before
+ *   there were any, it is left out: what it says is decided again.
+ * @throws EspalierError `file-malformed` for a broken line, since what follows it cannot be
+ *   trusted; and what the file system throws
  */
 export function wholeLines(
   path: string,

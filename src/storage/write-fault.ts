@@ -10,8 +10,8 @@ export interface WriteFaultReport {
 }
 
 /**
- * Tells why a file could not be written, what is kept, and what to do. What neither the system nor SQLite
- * said of a write is given back as it came.
+ * Tells why a file could not be written, what is kept, and what to do. What neither the system nor
+ * SQLite said of a write is given back as it came.
  */
 export function writeFault(
   error: unknown,

@@ -8,8 +8,8 @@ import { writeFault } from "./write-fault.ts";
  * Replaces a file whole or not at all: written beside it, synced, then renamed over it. Creates
  * missing folders; a failed write leaves no temporary file.
  *
- * @param options.isShared whether others may read it, as far as the umask lets them; else it is for its
- *   owner only, since it may hold prompts or replies
+ * @param options.isShared whether others may read it, as far as the umask lets them; else it is for
+ *   its owner only, since it may hold prompts or replies
  * @throws EspalierError `write-failed`
  */
 export async function writeFileAtomic(

@@ -138,7 +138,10 @@ const ownTags = new RegExp(
   ].join("|")})>$`,
 );
 
-/** Tags that a page of a run has no use for, and text that a browser might take for the beginning of one. */
+/**
+ * Tags that a page of a run has no use for, and text that a browser might take for the beginning of
+ * one.
+ */
 function liveMarkupIn(page: string): readonly string[] {
   const tags = page.match(/<[^>]*>/g) ?? [];
   const rest = page.replaceAll(/<[^>]*>/g, "").match(/<.{0,40}/gs) ?? [];

@@ -9,9 +9,9 @@ export type Attack = (length: number) => string;
 const mostConstant = 8;
 
 /**
- * Texts on which an expression takes the most steps: what stands before a repetition, the repeated part
- * many times, and an end that lets the match fail; the same with two such runs; and the beginnings of
- * matches one after the other. None where nothing repeats.
+ * Texts on which an expression takes the most steps: what stands before a repetition, the repeated
+ * part many times, and an end that lets the match fail; the same with two such runs; and the
+ * beginnings of matches one after the other. None where nothing repeats.
  */
 export function attacksOn(expression: RegExp): readonly Attack[] {
   const pattern = parsed(expression);

@@ -7,8 +7,9 @@ interface Thread {
 }
 
 /**
- * The steps of a backtracking engine that looks for all matches of an expression in a text, each from
- * the end of the one before, as `replaceAll` and `split` do. It counts no further than `limit`.
+ * The steps of a backtracking engine that looks for all matches of an expression in a text, each
+ * from the end of the one before, as `replaceAll` and `split` do. It counts no further than
+ * `limit`.
  */
 export function countSteps(
   { code, isUnicode, isMultiline, isCaseless, slots: slotCount }: CompiledExpression,

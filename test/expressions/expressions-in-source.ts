@@ -10,7 +10,9 @@ export interface SourceExpression {
 
 export interface ExpressionsInSource {
   readonly literals: readonly SourceExpression[];
-  /** How many expressions each file builds when it runs, by `RegExp` or one of the named functions. */
+  /**
+   * How many expressions each file builds when it runs, by `RegExp` or one of the named functions.
+   */
   readonly built: ReadonlyMap<string, number>;
 }
 

@@ -6,13 +6,16 @@ import { countSteps } from "./count-steps.ts";
 /** More than any linear expression of ours takes; 1 MiB at this pace is a second or two. */
 const mostStepsACharacter = 100;
 
-/** Characters of the attacking texts: enough to see growth, and ten times as many for `npm run test:slow`. */
+/**
+ * Characters of the attacking texts: enough to see growth, and ten times as many for `npm run
+ * test:slow`.
+ */
 export const shortTexts = [1_000, 2_000, 4_000];
 export const longTexts = [10_000, 20_000, 40_000];
 
 /**
- * What is wrong with an expression on the texts made against it, the worst ones at each of `lengths`;
- * `undefined` if its steps grow no faster than the text.
+ * What is wrong with an expression on the texts made against it, the worst ones at each of
+ * `lengths`; `undefined` if its steps grow no faster than the text.
  */
 export function growthOfSteps(expression: RegExp, lengths: readonly number[]): string | undefined {
   const compiled = compileExpression(expression);

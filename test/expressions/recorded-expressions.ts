@@ -41,7 +41,9 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   },
 };
 
-/** The expressions that a file builds when it is loaded and called, and not those of other packages. */
+/**
+ * The expressions that a file builds when it is loaded and called, and not those of other packages.
+ */
 export async function recordedExpressions(file: string): Promise<readonly RegExp[]> {
   const found = new Map<string, RegExp>();
   const Native = globalThis.RegExp;

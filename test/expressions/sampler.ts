@@ -12,7 +12,9 @@ const everything = [
   ...Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)),
 ];
 
-/** Texts that parts of an expression match, of the characters that most of its places compete for. */
+/**
+ * Texts that parts of an expression match, of the characters that most of its places compete for.
+ */
 export function samplerOf(pattern: AST.Pattern, flags: string): Sampler {
   const kept = flags.replaceAll(/[gymd]/g, "");
   const accepting = new Map(

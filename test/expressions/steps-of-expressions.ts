@@ -11,8 +11,9 @@ const methods = [
 ] as const;
 
 /**
- * The steps that a backtracking engine takes for all expressions that `work` applies to texts, and one
- * for each time that it applies one. All matches of an expression are counted even where the first is enough.
+ * The steps that a backtracking engine takes for all expressions that `work` applies to texts, and
+ * one for each time that it applies one. All matches of an expression are counted even where the
+ * first is enough.
  */
 export function stepsOfExpressions(work: () => void): number {
   const compiled = new Map<string, CompiledExpression>();

@@ -28,7 +28,8 @@ test.skipIf(files.ragu.isAbsent)(
     const [seen, heldOut] = [rows.filter((row) => !isHeldOut(row)), rows.filter(isHeldOut)];
     expect(figuresOf(rows)).toEqual({ responses: 6750, judged: 129, said: 119, both: 105 });
     expect(figuresOf(heldOut)).toEqual({ responses: 3016, judged: 54, said: 55, both: 45 });
-    // Before the clauses were told apart: .817 and .773 on those seen, .789 and .833 on those held out.
+    // Before the clauses were told apart: .817 and .773 on those seen, .789 and .833 on those held
+    // out.
     expect(precisionAndRecall(seen)).toEqual({ precision: 0.938, recall: 0.8 });
     expect(precisionAndRecall(heldOut)).toEqual({ precision: 0.818, recall: 0.833 });
   },
@@ -154,7 +155,9 @@ async function humanReadResponses(): Promise<readonly Judged[]> {
   });
 }
 
-/** Rightly declined, or wrongly: what `conditional_idk` says depends on what there was to answer. */
+/**
+ * Rightly declined, or wrongly: what `conditional_idk` says depends on what there was to answer.
+ */
 function declinesWhere(answerability: string | undefined, conditioned: number): boolean {
   return answerability === "UNANSWERABLE" ? conditioned === 1 : conditioned === 0;
 }

@@ -161,7 +161,8 @@ describe("a file of lines that cannot be written", () => {
       await using folder = await temporaryFolder();
       const path = join(folder.path, "lines.jsonl");
       const module = JSON.stringify(resolve(import.meta.dirname, "../../src/storage/index.ts"));
-      // The soft limit alone is lowered, and raised again by another process when the file has failed.
+      // The soft limit alone is lowered, and raised again by another process when the file has
+      // failed.
       const code = `
       import { execFileSync } from "node:child_process";
       import { openJsonlFile } from ${module};

@@ -53,7 +53,8 @@ async function overHttp(faults: FaultShares, concurrency: number) {
 
 describe("a fault that stays", () => {
   it("is never a score: a candidate that faults keep from being judged is refused", async () => {
-    // Every call with an instruction longer than the seed's fails, as with a gateway that dislikes it.
+    // Every call with an instruction longer than the seed's fails, as with a gateway that dislikes
+    // it.
     const run = await runPlaces({
       lm: failing((prompt) => /Write a search query for the question\.\\n[A-Z]/.test(prompt)),
       reflectionLm: rehearsalLm(),
@@ -110,7 +111,8 @@ describe("a text that cannot be read", () => {
     const optimizer = gepaWith({ maxReflectionFailures: 1, minibatch });
     const free = await runPlaces({ optimizer, reflectionLm, budget: { tokens: 1e6 } });
     expect(free.result.reason).toBe("reflection-failing");
-    // Each call fits when it is sent; with the largest that could still have come, the step does not.
+    // Each call fits when it is sent; with the largest that could still have come, the step does
+    // not.
     const budget = { tokens: free.result.spent.tokens + worst - 1 };
     await using folder = await temporaryFolder();
     const options = { optimizer, reflectionLm, budget, runFolder: folder.path, concurrency: 1 };

@@ -11,7 +11,9 @@ import { gepaWith } from "./support/gepa-with.ts";
 
 type Told = OptimizerEvent | OptimizerProgress;
 
-/** Tries to change every property of everything in a value; gives the paths where that succeeded. */
+/**
+ * Tries to change every property of everything in a value; gives the paths where that succeeded.
+ */
 function written(value: unknown, path: string = ""): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const held = Object.entries(value);

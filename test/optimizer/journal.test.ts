@@ -122,7 +122,8 @@ describe("a run with a folder", () => {
     });
     expect(killedAt).toBeGreaterThan(0);
     now = 0;
-    // The run is gone on with for no time at all: what it ends with is what the killed process had noted.
+    // The run is gone on with for no time at all: what it ends with is what the killed process had
+    // noted.
     const aborting = new AbortController();
     aborting.abort();
     await thrownBy(() =>
@@ -337,7 +338,10 @@ describe("resuming another run is refused, and what differs is named:", () => {
   });
 });
 
-/** A rehearsal LM that answers slowly enough to be cut off, and notes what it answered and was asked again. */
+/**
+ * A rehearsal LM that answers slowly enough to be cut off, and notes what it answered and was asked
+ * again.
+ */
 function noting(told: Set<string>, again: string[]): LanguageModel {
   const lm = rehearsalLm();
   return {

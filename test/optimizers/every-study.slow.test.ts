@@ -41,7 +41,8 @@ describe("each study, optimized from the command line as a fresh clone would", (
       );
       expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
 
-      // Another process, that has nothing but the file and what it names, which is in another project.
+      // Another process, that has nothing but the file and what it names, which is in another
+      // project.
       const [example] = study.trainset.splits.test;
       const input = ["--input", JSON.stringify(example?.input)];
       const run = await runCli(["run", artifact, ...input, "--trust-module"], here);

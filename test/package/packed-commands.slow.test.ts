@@ -137,7 +137,9 @@ interface RunningServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** An OpenAI-compatible server from this tree, in a process of its own, under another model's name. */
+/**
+ * An OpenAI-compatible server from this tree, in a process of its own, under another model's name.
+ */
 function modelServer(): Promise<RunningServer> {
   const code = `
     import { serveRehearsal } from "@espalier/rehearsal";

@@ -183,7 +183,10 @@ function filesIn(folder: string, ending: string): readonly string[] {
     .map((path) => join(folder, path));
 }
 
-/** Names that a file gives to what it declares, in quotation marks after `name:` or as first argument. */
+/**
+ * Names that a file gives to what it declares, in quotation marks after `name:` or as first
+ * argument.
+ */
 function namesIn(text: string): readonly string[] {
   return [
     ...text.matchAll(

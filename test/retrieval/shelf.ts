@@ -10,7 +10,10 @@ const towns = [
   ["北港", "tea exchange", "a tasting hall with paper walls", "1755"],
 ] as const;
 
-/** Passages about invented towns: four to each, alike enough that ranking them takes more than one word. */
+/**
+ * Passages about invented towns: four to each, alike enough that ranking them takes more than one
+ * word.
+ */
 export const shelf: readonly Passage[] = towns.flatMap(([town, trade, building, year], index) => [
   {
     id: `${index}-trade`,

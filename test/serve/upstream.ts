@@ -104,7 +104,10 @@ export function sendPiece(response: ServerResponse, content: string): void {
   sendEvent(response, { model: "scripted", choices: [{ index: 0, delta: { content } }] });
 }
 
-/** Begins a stream with this piece and cuts it off when told to; what is asked later gets another reply. */
+/**
+ * Begins a stream with this piece and cuts it off when told to; what is asked later gets another
+ * reply.
+ */
 export function breakingOff(
   piece: string,
   { cut, later }: { readonly cut: Promise<void>; readonly later: Reply },

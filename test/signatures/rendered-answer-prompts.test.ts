@@ -15,7 +15,10 @@ const spans: readonly Text<"span">[] = ["The footbridge cost nine thousand crown
 const full = "What did the iron footbridge of Ostrel cost?";
 const judged = { question: full, message: question, history };
 
-/** What each step of Tasks B and C of AILS-NTUA is given; the second writer sees what the first sees. */
+/**
+ * What each step of Tasks B and C of AILS-NTUA is given; the second writer sees what the first
+ * sees.
+ */
 const given = {
   replyToRemark: { question: "Thanks!", history, maxWords: 50 },
   declineToAnswer: { question, maxWords: 25 },

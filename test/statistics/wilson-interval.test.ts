@@ -1,8 +1,8 @@
 import { wilsonInterval } from "espalier/serve";
 import { expect, test } from "vitest";
 
-// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17
-// (1998), table I, method 3.
+// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
+// Medicine 17 (1998), table I, method 3.
 test.each([
   [81, 263, 0.2553, 0.3662],
   [15, 148, 0.0624, 0.1605],

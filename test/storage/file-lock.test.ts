@@ -12,7 +12,8 @@ it("says that a place can only be read, whichever of SQLite's extended codes tol
   const path = join(folder.path, "lock");
   await writeFile(path, "");
   await chmod(path, 0o666);
-  // The lock's file can be written, and SQLite can put nothing beside it: SQLITE_READONLY_DIRECTORY.
+  // The lock's file can be written, and SQLite can put nothing beside it:
+  // SQLITE_READONLY_DIRECTORY.
   await chmod(folder.path, 0o555);
   const script = `
     import { fileLock } from ${JSON.stringify(resolve("src/storage/file-lock.ts"))};

@@ -2,8 +2,8 @@ import { Readable, pipeline } from "node:stream";
 import type { Answer } from "./vllm-server.ts";
 
 /**
- * Sends the head of a reply and then the piece again and again, until the client leaves or `times` is
- * reached.
+ * Sends the head of a reply and then the piece again and again, until the client leaves or `times`
+ * is reached.
  */
 export function endless(
   piece: string | Buffer,

@@ -6,8 +6,9 @@ export interface GateClock extends Clock {
 }
 
 /**
- * The clock of a rehearsal server with a latency: as many calls as are let through are answered at once, and those
- * after them once `release()` is called. So a test can act while a run is under way, however slow the machine is.
+ * The clock of a rehearsal server with a latency: as many calls as are let through are answered at
+ * once, and those after them once `release()` is called. So a test can act while a run is under
+ * way, however slow the machine is.
  */
 export function gateClock(letThrough: number): GateClock {
   const released = Promise.withResolvers<void>();

@@ -14,7 +14,9 @@ const watch = `
   registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
   process.on("exit", () => process.stderr.write("\\n${mark}" + urls.join(" ")));`;
 
-/** Makes a child process of Node.js list the modules that it loads, last thing on standard error. */
+/**
+ * Makes a child process of Node.js list the modules that it loads, last thing on standard error.
+ */
 export const watchedModules: Readonly<Record<string, string>> = Object.freeze({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}`,
 });

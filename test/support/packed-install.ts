@@ -21,8 +21,8 @@ export interface CommandResult {
 }
 
 /**
- * Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere, as a
- * user does: with the install scripts of all packages.
+ * Builds the tree as it stands, packs it, and installs the archive into a fresh folder elsewhere,
+ * as a user does: with the install scripts of all packages.
  */
 export function packedInstall(): PackedInstall {
   const folder = mkdtempSync(join(tmpdir(), "espalier-user-"));

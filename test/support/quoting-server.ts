@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 export type Quoting = "refusal" | "failure" | "no-json" | "wrong-shape" | "in-a-stream";
 
 /**
- * A server in front of another that hands requests on, except those that `quotingOf` names: these it answers
- * with all headers it was sent, as they are, in base64 and with percent signs. Gateways do so when they are
- * set up to be debugged.
+ * A server in front of another that hands requests on, except those that `quotingOf` names: these
+ * it answers with all headers it was sent, as they are, in base64 and with percent signs. Gateways
+ * do so when they are set up to be debugged.
  */
 export async function quotingServer(
   behind: string,

@@ -10,7 +10,10 @@ export function readmeExample(): string {
   return code;
 }
 
-/** Writes the program and its three files into a folder: `count` examples of val, some of the others. */
+/**
+ * Writes the program and its three files into a folder: `count` examples of val, some of the
+ * others.
+ */
 export function writeReadmeExample(folder: string, count: number): void {
   writeFileSync(join(folder, "answerer.ts"), readmeExample());
   writeFileSync(join(folder, "val.jsonl"), townQuestionsJsonl(count));

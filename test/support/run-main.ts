@@ -3,9 +3,9 @@ import { main } from "../../src/cli/index.ts";
 import type { CliResult } from "./run-cli.ts";
 
 /**
- * Runs the command line in this process, in a small part of the time of `runCli`: for tables of refusals,
- * which are told by what is printed and the exit code that is set. `bad-input.test.ts` shows that a process
- * ends with the same.
+ * Runs the command line in this process, in a small part of the time of `runCli`: for tables of
+ * refusals, which are told by what is printed and the exit code that is set. `bad-input.test.ts`
+ * shows that a process ends with the same.
  */
 export async function runMain(args: readonly string[]): Promise<CliResult> {
   const [stdout, stderr] = (["log", "error"] as const).map((method) => {

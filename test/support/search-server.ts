@@ -25,7 +25,10 @@ export interface SearchServer extends AsyncDisposable {
   readonly received: readonly ReceivedSearch[];
 }
 
-/** A search engine on a free port that speaks as DeepResearchGym's does, and finds what the test says. */
+/**
+ * A search engine on a free port that speaks as DeepResearchGym's does, and finds what the test
+ * says.
+ */
 export async function searchServer(
   find: (search: ReceivedSearch, index: number) => SearchReply | Promise<SearchReply>,
 ): Promise<SearchServer> {

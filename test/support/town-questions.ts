@@ -1,6 +1,8 @@
 import { randomSource } from "../../src/internal/index.ts";
 
-/** A question on an invented town, with three passages; in one case of five none of them answers. */
+/**
+ * A question on an invented town, with three passages; in one case of five none of them answers.
+ */
 export interface TownQuestion {
   readonly id: string;
   readonly input: {

@@ -8,8 +8,8 @@ const path = `${root}test/support/virtual.ts`;
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Type-checks each body in a function of its own, after one prelude for all, and gives the compiler's
- * messages. One file is one check: what the prelude declares is inferred once.
+ * Type-checks each body in a function of its own, after one prelude for all, and gives the
+ * compiler's messages. One file is one check: what the prelude declares is inferred once.
  */
 export function typeErrors<TName extends string>(
   prelude: string,

@@ -22,7 +22,9 @@ export interface VllmServer extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
   /** Largest number of requests that were being answered at one time. */
   readonly mostInFlight: number;
-  /** Scripts the next answers on a path, one each; what is not scripted is answered as vLLM would. */
+  /**
+   * Scripts the next answers on a path, one each; what is not scripted is answered as vLLM would.
+   */
   script(path: string, ...answers: readonly Answer[]): void;
   /** Answers every request on a path that is not scripted. */
   always(path: string, answer: Answer): void;

@@ -6,7 +6,9 @@ export interface Conversation {
   readonly domain: string;
 }
 
-/** Per domain, by the SHA-256 of a conversation's id: half train, a quarter val, the others test. */
+/**
+ * Per domain, by the SHA-256 of a conversation's id: half train, a quarter val, the others test.
+ */
 export function dealConversations(
   conversations: readonly Conversation[],
 ): ReadonlyMap<string, SplitName> {

@@ -4,7 +4,9 @@ import { EspalierError } from "espalier";
 import type { RelevanceGrades } from "espalier/trainset";
 import { readQrels } from "espalier/trainset";
 
-/** Where the judgements are, in the assembled subset and the later release, and in the repository. */
+/**
+ * Where the judgements are, in the assembled subset and the later release, and in the repository.
+ */
 const qrelsFiles = ["qrels/*.tsv", "mtrag-human/retrieval_tasks/*/qrels/dev.tsv"];
 
 export interface JudgedTask {

@@ -19,9 +19,9 @@ export interface OpenDomainQuestions {
 
 /**
  * Questions of Natural Questions and TriviaQA with their answers and no passages, as
- * `odqa_questions_nq200_trivia200.jsonl` (sampled by MIGRES): to be answered from what a model knows, or over
- * a collection of one's own; nothing is marked relevant. Rows without an answer are left out and counted. A half
- * of each set is train, a quarter val, by the hash of the question.
+ * `odqa_questions_nq200_trivia200.jsonl` (sampled by MIGRES): to be answered from what a model
+ * knows, or over a collection of one's own; nothing is marked relevant. Rows without an answer are
+ * left out and counted. A half of each set is train, a quarter val, by the hash of the question.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

@@ -1,6 +1,9 @@
 import { EspalierError } from "espalier";
 
-/** How a paragraph is found in the collection: by title and text together, white space around them aside. */
+/**
+ * How a paragraph is found in the collection: by title and text together, white space around them
+ * aside.
+ */
 export function paragraphKey({
   title = "",
   text,

@@ -18,13 +18,13 @@ type SingleHopRow = z.infer<typeof singleHopRow>;
 
 /**
  * Steps of MuSiQue's questions that stand on their own, each with its paragraph (CC BY 4.0), as
- * `singlehop_from_musique.jsonl`: where HANRAG has its single-step questions from. Steps of one question,
- * and questions about one paragraph, are a cluster; a cluster with a dev row is test, the others are dealt to
- * train and val, two to one.
+ * `singlehop_from_musique.jsonl`: where HANRAG has its single-step questions from. Steps of one
+ * question, and questions about one paragraph, are a cluster; a cluster with a dev row is test, the
+ * others are dealt to train and val, two to one.
  *
  * @param ids Id in MuSiQue's collection of each paragraph; see `paragraphKey`.
- * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a paragraph is
- *   not in the collection
+ * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a
+ *   paragraph is not in the collection
  */
 export async function singleHopQuestions(
   path: string,

@@ -14,8 +14,8 @@ export interface EvaluatedResponse {
   /** As the file has them, such as `["ANSWERABLE"]`; none where it has no such field. */
   readonly answerability: readonly string[];
   /**
-   * Recorded figures by the file's own names, such as `RL_F` or `rb_agg`. One number, or, for what is
-   * measured against each passage, one a passage. A figure that is missing is left out.
+   * Recorded figures by the file's own names, such as `RL_F` or `rb_agg`. One number, or, for what
+   * is measured against each passage, one a passage. A figure that is missing is left out.
    */
   readonly metrics: Readonly<Record<string, readonly number[]>>;
 }
@@ -42,8 +42,9 @@ const evaluatedRow = z
 
 /**
  * Responses with the figures that the official scripts gave them: `generation_metrics_ragu.jsonl`
- * (RaguTeam/ragu_mtrag_semeval @ 4697c97, MIT; their BERTScore is not rescaled), `generation_metrics_tristan.jsonl`
- * and IBM's `synthetic_evaluations.jsonl.gz` (Apache-2.0). Bare NaN counts as missing.
+ * (RaguTeam/ragu_mtrag_semeval @ 4697c97, MIT; their BERTScore is not rescaled),
+ * `generation_metrics_tristan.jsonl` and IBM's `synthetic_evaluations.jsonl.gz` (Apache-2.0). Bare
+ * NaN counts as missing.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

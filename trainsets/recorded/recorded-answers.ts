@@ -23,12 +23,12 @@ const answersFile = z.looseObject({
 });
 
 /**
- * Predictions beside gold answers and the official figures, in IRCoT's layout: one JSON value of the
- * keys `predictions`, `ground_truth`, `official_metrics`, as `hotpotqa500_llama31-8b_ircot.json`
- * (xindili-cmu/anlp-project-multihop @ df0d575, Apache-2.0).
+ * Predictions beside gold answers and the official figures, in IRCoT's layout: one JSON value of
+ * the keys `predictions`, `ground_truth`, `official_metrics`, as
+ * `hotpotqa500_llama31-8b_ircot.json` (xindili-cmu/anlp-project-multihop @ df0d575, Apache-2.0).
  *
- * @throws EspalierError `file-missing`; `file-malformed` with the field, or when a question has a prediction
- *   and no answer, or an answer and no prediction
+ * @throws EspalierError `file-missing`; `file-malformed` with the field, or when a question has a
+ *   prediction and no answer, or an answer and no prediction
  */
 export async function recordedAnswers(path: string): Promise<RecordedAnswers> {
   const [file, ...more] = await readJsonl(path, answersFile);

@@ -5,7 +5,9 @@ import { taskId } from "./task-id.ts";
 export interface RecordedRagAnswer {
   readonly taskId: string;
   readonly collection: string;
-  /** What the retriever found, best first, by passage id. Scores are ELSER's: any positive number. */
+  /**
+   * What the retriever found, best first, by passage id. Scores are ELSER's: any positive number.
+   */
   readonly ranking: readonly { readonly id: string; readonly score: number }[];
   readonly response: string;
 }

@@ -48,9 +48,9 @@ const responseRow = z.looseObject({
 });
 
 /**
- * Responses in the layout of IBM's evaluation scripts, as `ibm_responses-10.jsonl` (IBM/mt-rag-benchmark @
- * cc5b1d4, Apache-2.0). The rows went through a data frame, whose empty cells are written as a bare NaN: it is
- * read as a missing value.
+ * Responses in the layout of IBM's evaluation scripts, as `ibm_responses-10.jsonl`
+ * (IBM/mt-rag-benchmark @ cc5b1d4, Apache-2.0). The rows went through a data frame, whose empty
+ * cells are written as a bare NaN: it is read as a missing value.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

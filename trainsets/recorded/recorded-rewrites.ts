@@ -31,8 +31,8 @@ const rewriteRow = z.looseObject({
 });
 
 /**
- * Queries of MTRAG rewritten by several models (pashaAbri/mt-rag-benchmark @ 8bb7127, Apache-2.0), as
- * `mtrag_query_rewrites.jsonl.gz`. The texts are as the models gave them: some carry remarks or
+ * Queries of MTRAG rewritten by several models (pashaAbri/mt-rag-benchmark @ 8bb7127, Apache-2.0),
+ * as `mtrag_query_rewrites.jsonl.gz`. The texts are as the models gave them: some carry remarks or
  * fences around the query.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Id of a task of MTRAG, `CONVERSATION<::>TURN` with turns from 1. IBM's own responses put it with a
- * bare `::`; both become the one form, so that rows of different files join.
+ * Id of a task of MTRAG, `CONVERSATION<::>TURN` with turns from 1. IBM's own responses put it with
+ * a bare `::`; both become the one form, so that rows of different files join.
  */
 export const taskId = z
   .string()

@@ -11,8 +11,8 @@ export const gatedOutput = {
 };
 
 /**
- * Task C of AILS-NTUA (SemEval-2026 Task 8) from given passages: the answerability gate, then Task B or
- * a refusal. Its parameter `gate` chooses three judges, the baseline with one, or none.
+ * Task C of AILS-NTUA (SemEval-2026 Task 8) from given passages: the answerability gate, then Task
+ * B or a refusal. Its parameter `gate` chooses three judges, the baseline with one, or none.
  */
 export function ailsAnswer({ seed = 42 }: GenerationOptions = {}) {
   return program({

@@ -9,7 +9,8 @@ const share = (preset: number) => real({ default: preset, min: 0, max: 1 });
 
 /**
  * The numbers of both fusions. Those of a collection stand in table 2 of the paper (AILS-NTUA,
- * SemEval-2026 Task 8), those of the weak consensus and of the reranker in section 4 and the authors' code.
+ * SemEval-2026 Task 8), those of the weak consensus and of the reranker in section 4 and the
+ * authors' code.
  */
 export const fusionParameters = {
   rerankK0: rankConstant(60),

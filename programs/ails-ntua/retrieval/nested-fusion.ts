@@ -18,8 +18,9 @@ export type WeakStrategy = Exclude<Strategy, StableStrategy>;
 
 /**
  * Nested reciprocal rank fusion (AILS-NTUA, SemEval-2026 Task 8, equation 2): anchor-keyword,
- * chain-of-thought and hypothetical rewrites make one weak ranking, which is fused with the minimal and
- * the corpus-specific one. Ties by first appearance, in this order: minimal, corpus-specific, weak.
+ * chain-of-thought and hypothetical rewrites make one weak ranking, which is fused with the minimal
+ * and the corpus-specific one. Ties by first appearance, in this order: minimal, corpus-specific,
+ * weak.
  */
 export function nestedFusion<TItem extends { readonly id: string }>(
   runs: Readonly<Record<Strategy, readonly TItem[]>>,

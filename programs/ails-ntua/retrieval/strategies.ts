@@ -1,4 +1,6 @@
-/** The five reformulations, in the order of the paper (AILS-NTUA, SemEval-2026 Task 8, section 3). */
+/**
+ * The five reformulations, in the order of the paper (AILS-NTUA, SemEval-2026 Task 8, section 3).
+ */
 export const strategies = [
   "minimal",
   "corpusSpecific",

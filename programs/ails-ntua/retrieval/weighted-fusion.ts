@@ -6,10 +6,11 @@ export interface WeightedRun<TItem> {
 }
 
 /**
- * Weighted reciprocal rank fusion as the authors count it: an item scores the sum of
- * `weight / (k0 + rank)` over the runs that hold it, ranks from 1, and ties stay in the order of first
- * appearance. Unlike `reciprocalRankFusion` of `espalier/retrieval`, which breaks ties by id, so that the
- * order of the runs does not matter, here it does. Of an id that a run repeats the first place counts.
+ * Weighted reciprocal rank fusion as the authors count it: an item scores the sum of `weight / (k0
+ * + rank)` over the runs that hold it, ranks from 1, and ties stay in the order of first
+ * appearance. Unlike `reciprocalRankFusion` of `espalier/retrieval`, which breaks ties by id, so
+ * that the order of the runs does not matter, here it does. Of an id that a run repeats the first
+ * place counts.
  */
 export function weightedFusion<TItem extends { readonly id: string }>(
   runs: readonly WeightedRun<TItem>[],

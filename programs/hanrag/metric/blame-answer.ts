@@ -5,8 +5,8 @@ import type { HanragLabels, HanragOutput } from "./labels.ts";
 import type { Cycle, HanragRun } from "./read-run.ts";
 
 /**
- * Who writes an answer answers for it when everything was there to write it from: the generator of a
- * step for its own part, the last step for putting the parts together.
+ * Who writes an answer answers for it when everything was there to write it from: the generator of
+ * a step for its own part, the last step for putting the parts together.
  */
 export function blameAnswer(
   run: HanragRun,

@@ -3,7 +3,9 @@ import type { QuestionRoute } from "../../../signatures/index.ts";
 
 /** What the metric may know of a question; the more, the better it tells what went wrong. */
 export interface HanragLabels {
-  /** Accepted answers; the best one counts. Of a compound question each joins its parts by ` && `. */
+  /**
+   * Accepted answers; the best one counts. Of a compound question each joins its parts by ` && `.
+   */
   readonly answers: readonly string[];
   /** Passages that the answer needs, by id, with a grade above 0. */
   readonly relevant?: Readonly<Record<string, number>>;

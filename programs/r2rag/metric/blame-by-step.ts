@@ -11,9 +11,9 @@ export interface StepEvidence {
 }
 
 /**
- * Holds each step but the last responsible: the router for the way it took, the writer of variants for
- * what its searches found of what no earlier round had found, and a review for what it kept, and for
- * having ended the search.
+ * Holds each step but the last responsible: the router for the way it took, the writer of variants
+ * for what its searches found of what no earlier round had found, and a review for what it kept,
+ * and for having ended the search.
  */
 export function blameByStep({ children }: Trace, evidence: StepEvidence): readonly Blame[] {
   const scopes = children.flatMap((node) => (node.kind === "scope" ? [node.children] : []));

@@ -18,8 +18,8 @@ export interface CitedAnswerLabels {
 
 /**
  * How good an answer with citations is: token F1 of the answer without its numbers, and F1 of the
- * documents it cites against the relevant ones, weighted by `answerShare`; the answer alone where no
- * document is relevant. `answer_f1`, `citation_precision` and `citation_recall` come along as
+ * documents it cites against the relevant ones, weighted by `answerShare`; the answer alone where
+ * no document is relevant. `answer_f1`, `citation_precision` and `citation_recall` come along as
  * objectives, and each step is blamed for its own part.
  */
 export function citedAnswer({

@@ -7,7 +7,10 @@ const written = z.looseObject({
   generated_response: z.string(),
 });
 
-/** Rows `{ "query", "iid" }`, and for each a line as `POST /evaluate` answers; other fields are ignored. */
+/**
+ * Rows `{ "query", "iid" }`, and for each a line as `POST /evaluate` answers; other fields are
+ * ignored.
+ */
 export const batchRows: BatchFormat = {
   row: z
     .object({

@@ -14,8 +14,8 @@ const evaluateBody = z.object({
 
 /**
  * `POST /run` and `POST /evaluate` of the MMU-RAG competition, the fields that its harness reads in
- * `GET /health`, and its rows for `espalier batch`. The protocol names no model, so one model answers every
- * question; it has no conversations.
+ * `GET /health`, and its rows for `espalier batch`. The protocol names no model, so one model
+ * answers every question; it has no conversations.
  *
  * @param model id of the model, with a version or without
  */
@@ -52,7 +52,8 @@ export function mmuRag({ model: name }: { readonly model: string }): ProtocolAda
           const ended = await start.outcome;
           if (ended.state === "answered") return c.json(resultLine(iid, ended.outcome));
           if (ended.state === "left") return c.body(null, 400);
-          // Only a run that began failed on its query; a question that the server refused may be sent again.
+          // Only a run that began failed on its query; a question that the server refused may be
+          // sent again.
           if (ended.outcome === null) throw ended.error;
           return c.json(failedLine(iid, ended.error.message));
         } catch (error) {

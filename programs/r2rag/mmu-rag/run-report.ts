@@ -22,9 +22,9 @@ export interface RunReport {
 }
 
 /**
- * Gathers steps and answer into cumulative events, by the protocol of the MMU-RAG competition as the
- * server of R2RAG (RMIT-ADM+S) speaks it: a separator goes before a step where the steps before it end
- * with a newline. A step of a program is whole, so it is ended with one.
+ * Gathers steps and answer into cumulative events, by the protocol of the MMU-RAG competition as
+ * the server of R2RAG (RMIT-ADM+S) speaks it: a separator goes before a step where the steps before
+ * it end with a newline. A step of a program is whole, so it is ended with one.
  */
 export function runReport(): RunReport {
   let steps = "";

@@ -18,7 +18,8 @@ export interface BatchLines {
 /**
  * Reads the rows of a batch: inputs of the model's program, or the rows of a protocol.
  *
- * @throws EspalierError `file-missing`, `file-malformed`; `usage-invalid` for a protocol without rows
+ * @throws EspalierError `file-missing`, `file-malformed`; `usage-invalid` for a protocol without
+ *   rows
  */
 export async function batchLines(input: string, protocol: string | undefined): Promise<BatchLines> {
   if (protocol === undefined) {

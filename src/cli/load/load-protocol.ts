@@ -12,8 +12,8 @@ export const protocolArgument = {
 /**
  * Imports a file that default-exports a protocol: routes for `serve`, rows for `batch`.
  *
- * @throws EspalierError `file-missing`, or `serving-invalid` if it cannot be imported or exports something
- *   else; the framework's own errors from inside the file as they are
+ * @throws EspalierError `file-missing`, or `serving-invalid` if it cannot be imported or exports
+ *   something else; the framework's own errors from inside the file as they are
  */
 export async function loadProtocol(path: string): Promise<ProtocolAdapter> {
   const { default: adapter, ...others } = await importModule(path, "protocol");

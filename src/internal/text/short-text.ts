@@ -9,7 +9,9 @@ export function joinNames(items: readonly string[], limit = 5): string {
   return items.length <= limit ? head : `${head} and ${items.length - limit} more`;
 }
 
-/** Whether a name is lower-case words joined by hyphens, the first of which begins with a letter. */
+/**
+ * Whether a name is lower-case words joined by hyphens, the first of which begins with a letter.
+ */
 export function isKebabCase(name: string): boolean {
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
 }

@@ -17,14 +17,14 @@ export interface HttpRequest {
 export type HttpTransport = (request: HttpRequest) => Promise<ServerReply>;
 
 /**
- * HTTP/1.1 over `node:http`, with connections kept open. There are two reasons to have it beside the
- * global `fetch`, on which the openai SDK stands. That one gives up after five minutes without response
- * headers, which a thinking model can take; and chat is called many thousand times in a run. In one run
- * of `npm run bench:overhead` a call through the whole framework, over this transport, took .369 ms of
- * CPU, one of the bare SDK .443, and one of the bare `fetch` .241.
+ * HTTP/1.1 over `node:http`, with connections kept open. There are two reasons to have it beside
+ * the global `fetch`, on which the openai SDK stands. That one gives up after five minutes without
+ * response headers, which a thinking model can take; and chat is called many thousand times in a
+ * run. In one run of `npm run bench:overhead` a call through the whole framework, over this
+ * transport, took .369 ms of CPU, one of the bare SDK .443, and one of the bare `fetch` .241.
  *
- * Redirects are returned, not followed. A body beyond its limit closes the connection; whoever reads an
- * event stream counts its bytes.
+ * Redirects are returned, not followed. A body beyond its limit closes the connection; whoever
+ * reads an event stream counts its bytes.
  */
 export function httpTransport(limits: BodyLimits): HttpTransport {
   const clients = {
@@ -38,9 +38,9 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       signal?.throwIfAborted();
       const outgoing = request({ ...target, agent, method, headers });
-      // Cheaper than the option `signal`, which watches the stream for all that can end it. The socket is
-      // not given the reason: where it ends with an error just as its reply is whole, nothing listens to
-      // that error any more, and it would end the process.
+      // Cheaper than the option `signal`, which watches the stream for all that can end it. The
+      // socket is not given the reason: where it ends with an error just as its reply is whole,
+      // nothing listens to that error any more, and it would end the process.
       const abort = (): void => {
         reject(signal?.reason as Error);
         outgoing.destroy();
@@ -83,8 +83,8 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /**
- * The whole text, or of a refusal its beginning. Listeners instead of an async iterator, which allocates
- * for each piece; what a listener throws would end the process.
+ * The whole text, or of a refusal its beginning. Listeners instead of an async iterator, which
+ * allocates for each piece; what a listener throws would end the process.
  */
 function textOf(
   message: IncomingMessage,
@@ -125,8 +125,8 @@ function isSuccess({ statusCode = 500 }: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a stream. A reader that has enough, as at `[DONE]`, leaves the rest unread; it is passed
- * over, so that the connection can be used again.
+ * The bytes of a stream. A reader that has enough, as at `[DONE]`, leaves the rest unread; it is
+ * passed over, so that the connection can be used again.
  */
 async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {

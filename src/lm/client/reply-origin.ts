@@ -5,8 +5,8 @@ export interface ReplyOrigin {
   /** The server's address, without user and password. */
   readonly where: string;
   /**
-   * Takes out what only the server was to read. Servers quote what they were sent, and faults are kept in
-   * journals and traces. Mask before a text is cut: half a key is still a secret.
+   * Takes out what only the server was to read. Servers quote what they were sent, and faults are
+   * kept in journals and traces. Mask before a text is cut: half a key is still a secret.
    */
   readonly masked: (text: string) => string;
 }
@@ -32,7 +32,10 @@ export function replyOrigin({
   };
 }
 
-/** The origin of replies that come through a user's own client, whose key may change from call to call. */
+/**
+ * The origin of replies that come through a user's own client, whose key may change from call to
+ * call.
+ */
 export function clientOrigin(client: {
   readonly baseURL: string;
   readonly apiKey: string | null;

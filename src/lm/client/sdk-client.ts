@@ -9,8 +9,9 @@ export interface SdkClientOptions {
 }
 
 /**
- * The openai SDK for one server. It reads nothing from the environment, and leaves retries and silences to
- * those who wrap it: retries belong into our ledger, and a silence is measured by the stall guard.
+ * The openai SDK for one server. It reads nothing from the environment, and leaves retries and
+ * silences to those who wrap it: retries belong into our ledger, and a silence is measured by the
+ * stall guard.
  */
 export function sdkClient({ baseUrl, apiKey, headers, fetch }: SdkClientOptions): OpenAI {
   return new OpenAI({

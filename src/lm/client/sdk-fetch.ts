@@ -7,8 +7,8 @@ import { replyIn } from "./server-reply.ts";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * What the openai SDK sends its requests with: our own transport, or a `fetch` from outside. The SDK reads
- * the body of a refusal whole, so that its length and its depth are limited here.
+ * What the openai SDK sends its requests with: our own transport, or a `fetch` from outside. The
+ * SDK reads the body of a refusal whole, so that its length and its depth are limited here.
  */
 export function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch | undefined): Fetch {
   if (fetch !== undefined) {

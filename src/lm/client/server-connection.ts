@@ -35,16 +35,17 @@ export interface ServerOptions {
    */
   readonly stallTimeoutMs?: number;
   /**
-   * Largest reply that is read, in bytes: a whole one, or all pieces of a streamed one together. A larger
-   * one is dropped, its connection closed and the call failed. @default 67_108_864 (64 MiB)
+   * Largest reply that is read, in bytes: a whole one, or all pieces of a streamed one together. A
+   * larger one is dropped, its connection closed and the call failed. @default 67_108_864 (64 MiB)
    */
   readonly maxReplyBytes?: number;
   /** @default `node:http` with connections kept open */
   readonly fetch?: Fetch;
   /**
-   * An `OpenAI` or `AzureOpenAI` instance that sends every request, used as it is: its base URL, headers,
-   * credentials, `fetch` and query parameters hold. It retries nothing and follows no redirect here, and
-   * replies are limited as without it; only the body of a refusal it reads whole by itself.
+   * An `OpenAI` or `AzureOpenAI` instance that sends every request, used as it is: its base URL,
+   * headers, credentials, `fetch` and query parameters hold. It retries nothing and follows no
+   * redirect here, and replies are limited as without it; only the body of a refusal it reads whole
+   * by itself.
    */
   readonly client?: OpenAI;
 }
@@ -60,7 +61,9 @@ export interface ServerConnection {
   models(options?: ExchangeOptions): Promise<unknown>;
   embeddings(body: EmbeddingCreateParams, options?: ExchangeOptions): Promise<unknown>;
   chat(body: ChatBody, options?: ExchangeOptions): Promise<unknown>;
-  /** Server-sent events, parsed; those that came together in one list. Ends where the stream does. */
+  /**
+   * Server-sent events, parsed; those that came together in one list. Ends where the stream does.
+   */
   chatStream(body: ChatBody, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
 }
 

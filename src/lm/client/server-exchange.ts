@@ -10,7 +10,10 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What stands around each request, whoever sends it: aborts, silences, limits, and faults in our words. */
+/**
+ * What stands around each request, whoever sends it: aborts, silences, limits, and faults in our
+ * words.
+ */
 export interface ServerExchange {
   text(path: string, send: Send, options?: ExchangeOptions): Promise<string>;
   events(path: string, send: Send, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;

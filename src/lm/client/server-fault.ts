@@ -28,7 +28,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Turns whatever an exchange threw into one of the `lm-...` errors, with the SDK's own as its cause. */
+/**
+ * Turns whatever an exchange threw into one of the `lm-...` errors, with the SDK's own as its
+ * cause.
+ */
 export async function serverFault(error: unknown, context: FaultContext): Promise<EspalierError> {
   if (EspalierError.isInstance(error)) return error;
   if (context.isStalled) return stalled(context);
@@ -58,7 +61,10 @@ function refusedIn(error: unknown): Refused | undefined {
   return { status, headers, body: body ?? { message } };
 }
 
-/** By its shape: a user's client may be of another copy of the SDK. A connection error has no status. */
+/**
+ * By its shape: a user's client may be of another copy of the SDK. A connection error has no
+ * status.
+ */
 function isStatusError(error: unknown): error is APIError<number, Headers> {
   return error instanceof Error && "status" in error && typeof error.status === "number";
 }

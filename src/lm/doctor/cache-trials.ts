@@ -15,8 +15,8 @@ export async function tryMetrics(server: TrialServer): Promise<Finding> {
 }
 
 /**
- * A long prompt twice: the second one must come from the cache, by the reply's own count or, since that
- * needs `--enable-prompt-tokens-details`, by the server's counters.
+ * A long prompt twice: the second one must come from the cache, by the reply's own count or, since
+ * that needs `--enable-prompt-tokens-details`, by the server's counters.
  */
 export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
   const keys: JsonObject = { messages: longPrompt, max_completion_tokens: 1 };
@@ -46,7 +46,10 @@ async function hitsOf(server: TrialServer): Promise<number | undefined> {
   }
 }
 
-/** Longer than the largest usual block of a cache, 16 tokens for most models and a few hundred for hybrids. */
+/**
+ * Longer than the largest usual block of a cache, 16 tokens for most models and a few hundred for
+ * hybrids.
+ */
 const longPrompt = [
   {
     role: "user",

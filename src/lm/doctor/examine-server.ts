@@ -24,9 +24,9 @@ export interface ExamineOptions extends ServerOptions {
 }
 
 /**
- * Tries one model of a server, trial after trial: about 35 requests, some 2,500 prompt tokens, most of
- * them in one long prompt sent twice, and at most a few hundred generated ones (a few dozen unless the
- * model cannot stop thinking). Each field is looked for in what the server does.
+ * Tries one model of a server, trial after trial: about 35 requests, some 2,500 prompt tokens, most
+ * of them in one long prompt sent twice, and at most a few hundred generated ones (a few dozen
+ * unless the model cannot stop thinking). Each field is looked for in what the server does.
  *
  * @throws LmError when the server is not there, lacks the model, or answers what cannot be read
  */
@@ -57,7 +57,8 @@ export async function examineServer({
     version: said.version,
     maxModelLength,
     mostTopLogprobs,
-    // A server that ignores keys takes vLLM's without harm; one that refuses them must not be sent any.
+    // A server that ignores keys takes vLLM's without harm; one that refuses them must not be sent
+    // any.
     dialect: chat.sampling.state === "unsupported" ? "openai" : "vllm",
     thinkingTemplate,
     capabilities: { ...chatCapabilities, ...routes },

@@ -17,7 +17,10 @@ export const tryPriority = (server: TrialServer): Promise<Finding> =>
 export const tryCacheSalt = (server: TrialServer): Promise<Finding> =>
   tryField(server, { cache_salt: "espalier-doctor" }, { cache_salt: "" });
 
-/** A key is read if a wrong value is refused: a right one is accepted by servers that ignore it, too. */
+/**
+ * A key is read if a wrong value is refused: a right one is accepted by servers that ignore it,
+ * too.
+ */
 async function tryField(
   server: TrialServer,
   right: JsonObject,

@@ -31,7 +31,10 @@ export function keptExamination(
   }
 }
 
-/** The same for each of several servers, in their order; those of which nothing is kept are left out. */
+/**
+ * The same for each of several servers, in their order; those of which nothing is kept are left
+ * out.
+ */
 export function keptExaminations(
   { baseUrls, model }: { readonly baseUrls: readonly string[]; readonly model: string },
   folder?: string,

@@ -1,4 +1,7 @@
-/** Counters that are looked for, by the end of their names: their beginnings have changed over versions. */
+/**
+ * Counters that are looked for, by the end of their names: their beginnings have changed over
+ * versions.
+ */
 const wanted = [
   "prefix_cache_queries",
   "prefix_cache_hits",
@@ -11,7 +14,9 @@ const wanted = [
 
 export type CounterName = (typeof wanted)[number];
 
-/** Sums by counter over all labels, of Prometheus text; counters that are not there are left out. */
+/**
+ * Sums by counter over all labels, of Prometheus text; counters that are not there are left out.
+ */
 export function countersIn(text: string): ReadonlyMap<CounterName, number> {
   const sums = new Map<CounterName, number>();
   for (const line of text.split("\n")) {

@@ -5,7 +5,9 @@ import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";
 
-/** Asks for more alternatives than any server gives; the refusal names the cap, which is then tried. */
+/**
+ * Asks for more alternatives than any server gives; the refusal names the cap, which is then tried.
+ */
 export async function tryLogprobs(
   server: TrialServer,
   quiet: JsonObject,
@@ -32,7 +34,9 @@ function alternativesIn({ choices: [{ logprobs }] }: ChatEnvelope): number | nul
   return Math.max(0, ...logprobs.content.map(({ top_logprobs: top }) => top.length));
 }
 
-/** The largest number below that the refusal speaks of; else the usual caps, one after the other. */
+/**
+ * The largest number below that the refusal speaks of; else the usual caps, one after the other.
+ */
 function smallerThan(count: number, refusal: string): number | undefined {
   const named = (refusal.match(/\d+/g) ?? []).map(Number).filter((n) => n > 1 && n < count);
   if (named.length > 0 && count === 1_000) return Math.max(...named);

@@ -10,9 +10,9 @@ export interface ReplicaHealth {
 }
 
 /**
- * Out at once when it cannot be reached or stalls, and after three other failures in a row; asked to
- * slow down, it stays. Without timers: a pause that is over is noticed by the next call, which does not
- * wait for the check.
+ * Out at once when it cannot be reached or stalls, and after three other failures in a row; asked
+ * to slow down, it stays. Without timers: a pause that is over is noticed by the next call, which
+ * does not wait for the check.
  */
 export function replicaHealth({
   isHealthy,
@@ -41,7 +41,8 @@ export function replicaHealth({
     isChecking = true;
     const answer = await isHealthy().catch(() => false);
     isChecking = false;
-    // A check that succeeds says nothing of why calls failed: the next failure puts it out for longer.
+    // A check that succeeds says nothing of why calls failed: the next failure puts it out for
+    // longer.
     if (answer) [outUntilMs, failures] = [null, mostFailures - 1];
     else leaveOut();
   };

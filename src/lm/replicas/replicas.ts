@@ -29,22 +29,26 @@ export interface ReplicaOptions {
   readonly spillFactor?: number;
   /** Calls in flight up to which nothing is spilled, whatever the shares. @default 8 */
   readonly spillFloor?: number;
-  /** First pause before a failed replica is looked at again; doubles up to a minute. @default 1_000 */
+  /**
+   * First pause before a failed replica is looked at again; doubles up to a minute.
+   * @default 1_000
+   */
   readonly firstPauseMs?: number;
   readonly clock?: Clock;
 }
 
 /**
- * One language model over several servers that serve the same model. Requests with the same beginning
- * go to the same server, whose prefix cache then holds it: rendezvous hashing (Thaler and Ravishankar,
+ * One language model over several servers that serve the same model. Requests with the same
+ * beginning go to the same server, whose prefix cache then holds it: rendezvous hashing (Thaler and
+ * Ravishankar,
  * 1998) on the prefix, so that a server that leaves or comes back moves its own prefixes only. What
- * exceeds its bound (as in consistent hashing with bounded loads, Mirrokni et al., 2018) goes to the
- * server with the fewest calls in flight.
+ * exceeds its bound (as in consistent hashing with bounded loads, Mirrokni et al., 2018) goes to
+ * the server with the fewest calls in flight.
  *
- * A call that one server fails is asked of the next at once, and only a failure of all is a failure of
- * the call: whoever counts calls from outside counts one. A server that cannot be reached, stalls, or
- * fails three times in a row is left out until a health check succeeds; when all are out, all are tried.
- * Identity is that of the first: URLs are no part of it.
+ * A call that one server fails is asked of the next at once, and only a failure of all is a failure
+ * of the call: whoever counts calls from outside counts one. A server that cannot be reached,
+ * stalls, or fails three times in a row is left out until a health check succeeds; when all are
+ * out, all are tried. Identity is that of the first: URLs are no part of it.
  */
 export function replicas(
   given: readonly [Replica, ...Replica[]],

@@ -12,8 +12,8 @@ import type { RetryOptions } from "../wrappers/retry.ts";
 import { retry } from "../wrappers/retry.ts";
 
 /**
- * What stands around each call of a text model, whatever the model returns. It makes the call with the
- * options that it came with, or with others.
+ * What stands around each call of a text model, whatever the model returns. It makes the call with
+ * the options that it came with, or with others.
  */
 export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
   ask: (options?: TextModelOptions) => Promise<TReply>,
@@ -21,8 +21,8 @@ export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
 ) => Promise<TReply>;
 
 /**
- * The same model with each of `arounds` about its calls, the first one innermost. A call without any
- * text needs no server, so nothing stands around it.
+ * The same model with each of `arounds` about its calls, the first one innermost. A call without
+ * any text needs no server, so nothing stands around it.
  *
  * @example
  * aroundTextModel(embedder({ baseUrl, model }), withLimit(limiter(8)), withRetry());
@@ -73,8 +73,8 @@ export function withLimit(shared: Limiter): AroundCall {
 }
 
 /**
- * `retried` for text models. It asks again for a call as a whole, so batches belong outside of it: see
- * `batchedEmbedder`.
+ * `retried` for text models. It asks again for a call as a whole, so batches belong outside of it:
+ * see `batchedEmbedder`.
  */
 export function withRetry(options: RetryOptions = {}): AroundCall {
   const again = retry(options);

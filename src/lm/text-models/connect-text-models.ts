@@ -14,7 +14,10 @@ import { reranker } from "./reranker.ts";
 
 /** What stands around a text model; as for `connect`. */
 export interface TextConnectOptions {
-  /** Requests in flight at most; or the limiter of the server, where several models share one. @default 8 */
+  /**
+   * Requests in flight at most; or the limiter of the server, where several models share one.
+   * @default 8
+   */
   readonly concurrency?: number | Limiter;
   readonly retry?: RetryOptions;
   readonly ledger?: Ledger;

@@ -11,7 +11,10 @@ import { serverConnection } from "../client/server-connection.ts";
 
 export interface TokenizerOptions extends ServerOptions {
   readonly model: string;
-  /** Requests in flight at most; or the limiter of the server, where several models share one. @default 8 */
+  /**
+   * Requests in flight at most; or the limiter of the server, where several models share one.
+   * @default 8
+   */
   readonly concurrency?: number | Limiter;
   readonly retry?: RetryOptions;
   /** Texts whose counts are kept, so that none is sent twice; 0 keeps none. @default 10_000 */
@@ -21,8 +24,8 @@ export interface TokenizerOptions extends ServerOptions {
 }
 
 /**
- * Token counts from vLLM's `POST /tokenize`, which stands beside `/v1`, not under it: one request for
- * each text that is not known yet, none for an empty one.
+ * Token counts from vLLM's `POST /tokenize`, which stands beside `/v1`, not under it: one request
+ * for each text that is not known yet, none for an empty one.
  *
  * @example
  * const tokenizer = connectTokenizer({ baseUrl: "http://127.0.0.1:8000/v1", model: "qwen" });

@@ -3,9 +3,9 @@ import { EspalierError } from "../../errors/index.ts";
 
 /**
  * A tokenizer without a model, for servers that have no `/tokenize`: the length in UTF-8, divided.
- * English has about four bytes to a token under common byte-pair vocabularies, and Chinese, code and
- * numbers about three or fewer, so that three overestimate prose by about a third and a budget is
- * rather kept than broken.
+ * English has about four bytes to a token under common byte-pair vocabularies, and Chinese, code
+ * and numbers about three or fewer, so that three overestimate prose by about a third and a budget
+ * is rather kept than broken.
  *
  * @throws EspalierError `option-invalid`
  */

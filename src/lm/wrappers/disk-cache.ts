@@ -11,8 +11,8 @@ export interface DiskCache extends ReplyCache, AsyncDisposable {
 
 /**
  * Replies in a SQLite file, shared by runs and by processes at the same time. The first reply kept
- * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a process
- * kill may lose those, power loss some more.
+ * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a
+ * process kill may lose those, power loss some more.
  *
  * @throws EspalierError `cache-unusable` when the file is something else or from another version;
  *   `write-failed`, from then on, when it cannot take what is written

@@ -4,13 +4,13 @@ import { checkCount, semaphore } from "../../internal/index.ts";
 /** Lets so many calls through at a time. One for each server, shared by all who call it. */
 export interface Limiter {
   /**
-   * Rejects with the signal's reason while the task waits. Once it runs, its own end is the end of its
-   * slot: until a call that was aborted has ended, the server may still be at it.
+   * Rejects with the signal's reason while the task waits. Once it runs, its own end is the end of
+   * its slot: until a call that was aborted has ended, the server may still be at it.
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
   /**
-   * For calls in the role `shadow`, which nobody waits for: slots beside the others, since a call that is
-   * waited for must not wait for one of these. A quarter as many.
+   * For calls in the role `shadow`, which nobody waits for: slots beside the others, since a call
+   * that is waited for must not wait for one of these. A quarter as many.
    */
   readonly shadows: Pick<Limiter, "run">;
 }

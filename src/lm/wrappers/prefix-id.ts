@@ -3,8 +3,8 @@ import { contentHash } from "../../internal/index.ts";
 
 /**
  * What requests of one predictor of one candidate have in common: the system message, or the first
- * one where there is none. Corrections keep it; other demonstrations do not change it, since they stand
- * behind it.
+ * one where there is none. Corrections keep it; other demonstrations do not change it, since they
+ * stand behind it.
  */
 export function prefixId({ messages: [first] }: LmRequest): string {
   return contentHash([first?.role ?? "", first?.content ?? ""]);

@@ -5,9 +5,9 @@ import { trackShown } from "./track-shown.ts";
 
 /**
  * Asks again after a fault that may pass, with exponential pauses and full jitter: uniform between
- * 0 and the upper end, plus what the server asked for; where that is beyond the limit, or beyond the time
- * that the caller has left, the call fails at once. A stream that the caller has seen a piece of is
- * asked for again only where `onRestart` can take that back.
+ * 0 and the upper end, plus what the server asked for; where that is beyond the limit, or beyond
+ * the time that the caller has left, the call fails at once. A stream that the caller has seen a
+ * piece of is asked for again only where `onRestart` can take that back.
  *
  * @throws EspalierError `option-invalid`
  */

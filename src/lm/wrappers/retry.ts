@@ -10,8 +10,8 @@ export interface RetryOptions {
   /** Upper end of every drawn pause, in milliseconds. @default 30_000 */
   readonly maxDelayMs?: number;
   /**
-   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause comes on
-   * top. A call of which it asks for more is failed at once. @default 60_000
+   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause
+   * comes on top. A call of which it asks for more is failed at once. @default 60_000
    */
   readonly maxRetryAfterMs?: number;
   /** Draws the pauses; replies do not depend on it. */

@@ -4,8 +4,8 @@ import { sharedPrefixId } from "./prefix-id.ts";
 
 export interface WarmedOptions {
   /**
-   * Streams the first request, so that the others wait for its first token and not for its end. Only
-   * for servers that report usage in a stream. @default false
+   * Streams the first request, so that the others wait for its first token and not for its end.
+   * Only for servers that report usage in a stream. @default false
    */
   readonly streams?: boolean;
   /** Prefixes remembered; the one unused for longest is forgotten first. @default 10_000 */
@@ -13,10 +13,10 @@ export interface WarmedOptions {
 }
 
 /**
- * Sends one request of each prefix first, and the others when its first token has come: a server with a
- * prefix cache computes the prefix once. Requests that arrive together would all miss, since a block is
- * found only when it has been computed. Changes when requests are sent and nothing else; a first request
- * that fails hands its part to the next.
+ * Sends one request of each prefix first, and the others when its first token has come: a server
+ * with a prefix cache computes the prefix once. Requests that arrive together would all miss, since
+ * a block is found only when it has been computed. Changes when requests are sent and nothing else;
+ * a first request that fails hands its part to the next.
  *
  * @throws EspalierError `option-invalid`
  */

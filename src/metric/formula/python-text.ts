@@ -3,7 +3,8 @@
  * Unicode's; JavaScript's `\s` is a different set.
  */
 
-// The separators of Python's `str.split`; unlike `\s` they include U+001C to U+001F and U+0085, but not U+FEFF.
+// The separators of Python's `str.split`; unlike `\s` they include U+001C to U+001F and U+0085, but
+// not U+FEFF.
 // oxlint-disable-next-line no-control-regex -- these control characters are white space to Python
 const whiteSpace = /[\t-\r\u001C- \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/;
 

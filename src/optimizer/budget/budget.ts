@@ -2,16 +2,19 @@ import type { LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap is
- * not begun. Calls and tokens are counted as if nothing were cached, so that a warm cache changes no
- * result; money is what was billed.
+ * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap
+ * is not begun. Calls and tokens are counted as if nothing were cached, so that a warm cache
+ * changes no result; money is what was billed.
  */
 export interface Budget {
   /** Rollouts performed and judged; a re-run after a fault is the same rollout. */
   readonly metricCalls?: number;
   /** Texts asked of the reflection LM, those that were refused included. */
   readonly reflectionCalls?: number;
-  /** Calls of all LMs that the run asks together: student, reflection, judges, and what reranks with an LM. */
+  /**
+   * Calls of all LMs that the run asks together: student, reflection, judges, and what reranks with
+   * an LM.
+   */
   readonly lmCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;
@@ -28,8 +31,9 @@ export interface Price {
 }
 
 /**
- * A role that costs nothing has prices of 0: a role without a price is not taken for free. Judges and
- * rerankers that ask the student's LM cost what the student does, unless they have prices of their own.
+ * A role that costs nothing has prices of 0: a role without a price is not taken for free. Judges
+ * and rerankers that ask the student's LM cost what the student does, unless they have prices of
+ * their own.
  */
 export type PriceTable = { readonly [Role in LmRole]?: Price };
 
@@ -40,9 +44,9 @@ export function priceOf(role: LmRole, prices: PriceTable | undefined): Price | u
 }
 
 /**
- * Refuses, with `option-invalid`, a budget with a cap that is no positive number, or without one where
- * the optimizer does not end by itself; a price that is no number of at least 0; and a cap on money
- * where a role that the run uses has no price.
+ * Refuses, with `option-invalid`, a budget with a cap that is no positive number, or without one
+ * where the optimizer does not end by itself; a price that is no number of at least 0; and a cap on
+ * money where a role that the run uses has no price.
  */
 export function checkBudget(
   budget: Budget,

@@ -11,8 +11,9 @@ export type WorstTokens = number;
 /**
  * Keeps LM calls and tokens, counted as if nothing were cached, under their caps.
  *
- * Whether a call fits can depend on which others have ended. A step's fate must not: `settle` refuses
- * a step if some order of its calls would have been refused, so at any concurrency the same steps stand.
+ * Whether a call fits can depend on which others have ended. A step's fate must not: `settle`
+ * refuses a step if some order of its calls would have been refused, so at any concurrency the same
+ * steps stand.
  */
 export interface CallGate {
   /** `scope` tells calls for one example apart when a step makes them for several candidates. */
@@ -105,8 +106,8 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
 }
 
 /**
- * A bound on the tokens of a call: a token stands for at least one byte of UTF-8, and the chat template
- * adds some around each message.
+ * A bound on the tokens of a call: a token stands for at least one byte of UTF-8, and the chat
+ * template adds some around each message.
  */
 function worstTokens({ messages, sampling }: LmRequest): number {
   return sampling.maxCompletionTokens + promptBound(messages);

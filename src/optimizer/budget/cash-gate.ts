@@ -6,10 +6,14 @@ import { priceOf } from "./budget.ts";
 import { promptBound } from "./call-gate.ts";
 import { mayBeBilled } from "./may-be-billed.ts";
 
-/** Keeps what is billed under a cap; stands next to the server, so that recorded replies are free. */
+/**
+ * Keeps what is billed under a cap; stands next to the server, so that recorded replies are free.
+ */
 export interface CashGate {
   wrap(lm: LanguageModel): LanguageModel;
-  /** The most that a call can cost, in US dollars: what it is charged when no one says how it ended. */
+  /**
+   * The most that a call can cost, in US dollars: what it is charged when no one says how it ended.
+   */
   worstUsd(request: LmRequest, role: LmRole): number;
   /** In US dollars, since the run began, calls without a known end at their worst. */
   readonly spentUsd: number;

@@ -8,9 +8,9 @@ export interface Measure {
 }
 
 /**
- * `quality`, the objective on val; the metric's further objectives by their own names, higher is better;
- * and what one example takes on average: `promptTokens`, `completionTokens`, `lmCalls`, `latencyMs`, as
- * far as they are known, lower is better.
+ * `quality`, the objective on val; the metric's further objectives by their own names, higher is
+ * better; and what one example takes on average: `promptTokens`, `completionTokens`, `lmCalls`,
+ * `latencyMs`, as far as they are known, lower is better.
  */
 export function candidateMeasures({ selection }: CandidateRecord): readonly Measure[] {
   const { value, objectives = {}, costs } = selection;
@@ -36,8 +36,8 @@ const costNames: readonly (keyof Costs)[] = [
 ];
 
 /**
- * Ids of the candidates that no other one is at least as good as in every measure, and better in one;
- * ascending. Of candidates that are equal in all, the first.
+ * Ids of the candidates that no other one is at least as good as in every measure, and better in
+ * one; ascending. Of candidates that are equal in all, the first.
  */
 export function paretoFront(candidates: readonly CandidateRecord[]): readonly number[] {
   const measured = candidates

@@ -56,8 +56,8 @@ export interface CandidateRecord {
     readonly detail: string;
   };
   /**
-   * Metric calls spent before it was evaluated for selection, where several are evaluated side by side as
-   * if it were one after the other.
+   * Metric calls spent before it was evaluated for selection, where several are evaluated side by
+   * side as if it were one after the other.
    */
   readonly metricCallsBefore: number;
 }
@@ -81,7 +81,9 @@ export type RejectionReason =
   | "not-better"
   | "low-coverage";
 
-/** Whether a proposal so refused was refused over its text alone, before an example was run with it. */
+/**
+ * Whether a proposal so refused was refused over its text alone, before an example was run with it.
+ */
 export function isRejectedUntried(reason: RejectionReason): boolean {
   switch (reason) {
     case "empty":

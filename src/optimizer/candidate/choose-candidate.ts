@@ -15,11 +15,11 @@ export interface CandidateChoice {
 }
 
 /**
- * The candidate that keeps the bounds and is best in what is asked for; of equal ones the one of higher
- * quality, then the earlier. All figures are those on val.
+ * The candidate that keeps the bounds and is best in what is asked for; of equal ones the one of
+ * higher quality, then the earlier. All figures are those on val.
  *
- * Throws `option-invalid` for a measure that the run does not have, for bounds that are no numbers, and
- * when both `least` and `most` are given; `choice-unmet` when no candidate keeps the bounds.
+ * Throws `option-invalid` for a measure that the run does not have, for bounds that are no numbers,
+ * and when both `least` and `most` are given; `choice-unmet` when no candidate keeps the bounds.
  *
  * @example
  * chooseCandidate(result, { atLeast: { quality: 0.6 }, least: "promptTokens" })

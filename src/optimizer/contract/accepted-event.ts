@@ -2,8 +2,8 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerEvent } from "./optimizer-event.ts";
 
 /**
- * Tells a new candidate, frozen as it is kept, with all that is known of it; of its components what its
- * first parent has not.
+ * Tells a new candidate, frozen as it is kept, with all that is known of it; of its components what
+ * its first parent has not.
  */
 export function acceptedEvent(
   candidate: CandidateRecord,

@@ -18,14 +18,14 @@ export type StopReason =
   | "reflection-failing";
 
 /**
- * A score that was inherited and the candidate's own, `null` where the metric does not apply. Of the LM
- * they tell only where requests differ: an identical one is answered from the run's replies.
+ * A score that was inherited and the candidate's own, `null` where the metric does not apply. Of
+ * the LM they tell only where requests differ: an identical one is answered from the run's replies.
  */
 export interface InheritanceDispute extends DisputedScores {
   readonly exampleId: string;
   /**
-   * Of both candidates, run once more, or twice where the first repetition leaves it open; none where that
-   * did not fit the budget or ended in a fault.
+   * Of both candidates, run once more, or twice where the first repetition leaves it open; none
+   * where that did not fit the budget or ended in a fault.
    */
   readonly repeated: readonly DisputedScores[];
 }
@@ -44,28 +44,30 @@ export interface MetDispute extends InheritanceDispute {
 }
 
 /**
- * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the journal
- * before a listener sees them, with all that came before; the others wait for the next of these, or for
- * the event loop to turn.
+ * What an optimizer decided, in this order. `run-start`, `iteration-end` and `run-end` are in the
+ * journal before a listener sees them, with all that came before; the others wait for the next of
+ * these, or for the event loop to turn.
  *
  * 1. `run-start`
  * 2. for the seed: `candidate-evaluated` on val, `budget-spent`, `candidate-accepted`
  * 3. for each iteration `iteration-start`, then what is done, then `iteration-end`. Done is:
- *    - each evaluation: `candidate-evaluated` for every candidate that is evaluated side by side, one
- *      `budget-spent`; where a re-run disagreed with what was inherited, a `budget-spent` for each time that
- *      both are run once more, and `inheritance-kept` or `inheritance-ended`;
+ *    - each evaluation: `candidate-evaluated` for every candidate that is evaluated side by side,
+ *      one `budget-spent`; where a re-run disagreed with what was inherited, a `budget-spent` for
+ *      each time that both are run once more, and `inheritance-kept` or `inheritance-ended`;
  *    - in an iteration of a merge: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
  *    - in an iteration of a search over parameters: `candidate-proposed`, an evaluation on val, and
  *      `candidate-refused` or `candidate-accepted`;
  *    - in an iteration of reflection: evaluations of parents on train; `proposal-skipped` for each
- *      proposal that learns nothing; `budget-spent` for the texts that are written; `candidate-refused`
- *      for each that no rollout is spent on, `candidate-proposed` for the others; evaluations of these
- *      on train, where they must show first that they are better; `candidate-refused` for those that
- *      are not; evaluations on val; then for each, in order, an evaluation on train where val did not
- *      decide, and `candidate-refused` or `candidate-accepted`;
- *    - last in an iteration in which inheritance ended: an evaluation of the best candidate on val, where
- *      it had inherited, and `candidate-confirmed`; and again where another one is the best by then
+ *      proposal that learns nothing; `budget-spent` for the texts that are written;
+ *      `candidate-refused` for each that no rollout is spent on, `candidate-proposed` for the
+ *      others; evaluations of these on train, where they must show first that they are better;
+ *      `candidate-refused` for those that are not; evaluations on val; then for each, in order, an
+ *      evaluation on train where val did not decide, and `candidate-refused` or
+ *      `candidate-accepted`;
+ *    - last in an iteration in which inheritance ended: an evaluation of the best candidate on val,
+ *      where it had inherited, and `candidate-confirmed`; and again where another one is the best
+ *      by then
  * 4. `run-end`
  *
  * A budget that ends within a step ends the run there, without `iteration-end`.
@@ -103,16 +105,16 @@ export type OptimizerEvent =
     }
   | ({
       /**
-       * A re-run disagreed with what was inherited, and inheritance goes on: scores vary from run to run.
-       * The program, its metric or its LM is not deterministic.
+       * A re-run disagreed with what was inherited, and inheritance goes on: scores vary from run
+       * to run. The program, its metric or its LM is not deterministic.
        */
       readonly kind: "inheritance-kept";
       readonly iteration: number;
     } & InheritanceDispute)
   | ({
       /**
-       * A re-run disagreed, and it is not, or may not be, that scores vary: a text has a part in scores of
-       * runs whose traces do not know of it.
+       * A re-run disagreed, and it is not, or may not be, that scores vary: a text has a part in
+       * scores of runs whose traces do not know of it.
        */
       readonly kind: "inheritance-ended";
       readonly iteration: number;

@@ -7,7 +7,9 @@ import { usageOf } from "../budget/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
 import type { Asked } from "../contract/optimizer.ts";
 
-/** One call of the reflection LM, begun again after a fault; what brings nothing is logged as such. */
+/**
+ * One call of the reflection LM, begun again after a fault; what brings nothing is logged as such.
+ */
 export async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   predictor: Predictor<TInput, TOutput>,
   {

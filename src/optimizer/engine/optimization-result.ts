@@ -21,15 +21,15 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   /** All that were accepted, the seed first; each names its parents. */
   readonly candidates: readonly CandidateRecord[];
   /**
-   * Candidates that no other one is at least as good as in every measure and better in one: quality, the
-   * metric's further objectives, and costs. Ids, ascending.
+   * Candidates that no other one is at least as good as in every measure and better in one:
+   * quality, the metric's further objectives, and costs. Ids, ascending.
    */
   readonly front: readonly number[];
   /** Proposals that were not, and why. */
   readonly refusals: readonly Rejection[];
   /**
-   * Components that could have changed, but whose predictor no rollout ran, so that they are as they
-   * were. Absent where the optimizer does not tell.
+   * Components that could have changed, but whose predictor no rollout ran, so that they are as
+   * they were. Absent where the optimizer does not tell.
    */
   readonly neverInvoked?: readonly string[];
   /** Where re-runs disagreed with scores that were inherited. Absent where nothing is inherited. */
@@ -41,11 +41,14 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
    */
   readonly costUsd: number | null;
   /**
-   * Calls of the run by role: `logical` of the steps that stand, as if nothing were cached; `billed` of
-   * all that went to a server, over all processes of the run.
+   * Calls of the run by role: `logical` of the steps that stand, as if nothing were cached;
+   * `billed` of all that went to a server, over all processes of the run.
    */
   readonly ledger: LedgerSnapshot;
-  /** Calls of a step that a cap cut short, which no other figure but `billed` holds. Depends on timing. */
+  /**
+   * Calls of a step that a cap cut short, which no other figure but `billed` holds. Depends on
+   * timing.
+   */
   readonly cutShort: UsageByRole;
   /** Errors of `onEvent`, which ended nothing. */
   readonly listenerFailures?: ListenerFailures;

@@ -111,7 +111,10 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     await Promise.all([log.sync(), journal.sync()]);
   });
   let writtenAt = startedAt;
-  /** Replies are written before they are used; the rest waits for this, or for the event loop to turn. */
+  /**
+   * Replies are written before they are used; the rest waits for this, or for the event loop to
+   * turn.
+   */
   const write = (): void => {
     past.noteElapsed();
     journal.flush();

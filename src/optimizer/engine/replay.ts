@@ -7,8 +7,8 @@ export interface Replay {
   /** Whether recorded events still follow. */
   readonly isReplaying: boolean;
   /**
-   * Answers of what depends on more than the seed, by the number of the question: a resumed run gets the
-   * recorded ones.
+   * Answers of what depends on more than the seed, by the number of the question: a resumed run
+   * gets the recorded ones.
    */
   readonly observe: OptimizerRun["observe"];
   /** Begins a step; gives the recorded end where the recorded run ended before it. */

@@ -20,11 +20,13 @@ export interface RunBudget {
   /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
   readonly cutShort: UsageByRole;
   /**
-   * Names the cap that stood in the way last, in a few words, without figures, which may depend on timing;
-   * `undefined` as long as none did.
+   * Names the cap that stood in the way last, in a few words, without figures, which may depend on
+   * timing; `undefined` as long as none did.
    */
   readonly exhausted: string | undefined;
-  /** Whether a step may begin: exact for what is counted, by what steps took so far for the rest. */
+  /**
+   * Whether a step may begin: exact for what is counted, by what steps took so far for the rest.
+   */
   fits(need: StepNeed): boolean;
   /** Throws `budget-exhausted` where so many more exceed their cap. */
   check(counted: Counted, more: number): void;

@@ -1,7 +1,10 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
 
-/** Of what a run ended with, what was said of a file that could not be written, with how much of it is kept. */
+/**
+ * Of what a run ended with, what was said of a file that could not be written, with how much of it
+ * is kept.
+ */
 export function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
   const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
   if (cause === undefined) return undefined;

@@ -4,8 +4,9 @@ import type { Rollout } from "./rollout.ts";
 /** Runs candidates on examples and judges what comes out. */
 export interface Evaluator {
   /**
-   * Judges one candidate on examples of one split, in any order, and hands over each rollout as soon
-   * as it is judged. What faults left unscored is handed over last, since it may yet be scored.
+   * Judges one candidate on examples of one split, in any order, and hands over each rollout as
+   * soon as it is judged. What faults left unscored is handed over last, since it may yet be
+   * scored.
    */
   readonly evaluate: (request: EvaluatorRequest) => Promise<void>;
   /** The objective over some scored examples, at least one; absent: their mean. */

@@ -34,8 +34,9 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
 }
 
 /**
- * As `evaluate()` combines runs: one unscored makes it unscored, since a mean over fewer runs would not
- * be comparable; runs to which the metric does not apply are left out; it teaches what the lowest run does.
+ * As `evaluate()` combines runs: one unscored makes it unscored, since a mean over fewer runs would
+ * not be comparable; runs to which the metric does not apply are left out; it teaches what the
+ * lowest run does.
  */
 function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));

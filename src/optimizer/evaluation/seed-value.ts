@@ -1,7 +1,9 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { StepEvaluation } from "./index.ts";
 
-/** The objective of what a search starts from; rejects with `coverage-too-low` where faults hide it. */
+/**
+ * The objective of what a search starts from; rejects with `coverage-too-low` where faults hide it.
+ */
 export function seedValue({ isAcceptable, value, coverage, rollouts }: StepEvaluation): number {
   if (isAcceptable && value !== null) return value;
   const failure = rollouts.find(({ score }) => score.kind === "unscored")?.score;

@@ -7,10 +7,10 @@ import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
 
 /**
- * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa 0.1.4
- * but for its known defects): a language model reads what a step did on a few training examples and
- * what was said of it, and rewrites the step's instruction; what does better on them is evaluated on
- * val, and parents are drawn from those that are best on some example of it.
+ * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa
+ * 0.1.4 but for its known defects): a language model reads what a step did on a few training
+ * examples and what was said of it, and rewrites the step's instruction; what does better on them
+ * is evaluated on val, and parents are drawn from those that are best on some example of it.
  *
  * @example
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })

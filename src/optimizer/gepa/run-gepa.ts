@@ -23,9 +23,9 @@ import { startTools } from "./state/tools.ts";
 import { stopReason } from "./stop-reason.ts";
 
 /**
- * The search. Stages read the state and say what they decided; `advance` alone writes it and tells what
- * was decided. What a stage runs goes into `tools.evidence` at once, a cache of scores and lessons,
- * since the next evaluation of the same iteration reuses it.
+ * The search. Stages read the state and say what they decided; `advance` alone writes it and tells
+ * what was decided. What a stage runs goes into `tools.evidence` at once, a cache of scores and
+ * lessons, since the next evaluation of the same iteration reuses it.
  */
 export async function runGepa(
   space: SearchSpace,

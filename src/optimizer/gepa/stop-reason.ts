@@ -3,7 +3,9 @@ import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
 
-/** Why the search ends here, between two iterations, and what more there is to say of it; or `null`. */
+/**
+ * Why the search ends here, between two iterations, and what more there is to say of it; or `null`.
+ */
 export function stopReason(
   { candidates, best: held, idle, failures, iteration }: SearchState,
   { settings, run, space }: Tools,

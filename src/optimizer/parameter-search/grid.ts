@@ -15,7 +15,9 @@ export interface Grid {
   has(setting: Setting): boolean;
 }
 
-/** The grid over some parameters; refuses values that one of them cannot take with `option-invalid`. */
+/**
+ * The grid over some parameters; refuses values that one of them cannot take with `option-invalid`.
+ */
 export function grid(
   tunables: readonly Tunable[],
   { steps, values }: Pick<ParameterSearchSettings, "steps" | "values">,

@@ -24,11 +24,14 @@ export interface RandomSearchOptions extends CommonOptions {
 /** All combinations of some values, in order: the last parameter changes first. */
 export interface GridSearchOptions extends CommonOptions {
   readonly method: "grid";
-  /** Settings tried at most beside the program's own; the first ones then. @default all of the grid */
+  /**
+   * Settings tried at most beside the program's own; the first ones then.
+   * @default all of the grid
+   */
   readonly trials?: number;
   /**
-   * Values of a number, from its least to its most, in even steps of its scale; of whole numbers as many
-   * as there are. A choice has all its options. At least 2. @default 5
+   * Values of a number, from its least to its most, in even steps of its scale; of whole numbers as
+   * many as there are. A choice has all its options. At least 2. @default 5
    */
   readonly steps?: number;
   /** Values of single parameters, in the place of `steps`. */

@@ -7,15 +7,15 @@ import { settingsToTry } from "./settings-to-try.ts";
 import { tunableParameters } from "./tunable.ts";
 
 /**
- * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012) or over a
- * grid, for what is best on val; its texts stay as they are. It reads no feedback and asks no LM but the
- * program's own. It ends by itself; a budget may end it before.
+ * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012) or over
+ * a grid, for what is best on val; its texts stay as they are. It reads no feedback and asks no LM
+ * but the program's own. It ends by itself; a budget may end it before.
  *
- * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; `doPlan` refuses another with
- * `component-unknown`.
+ * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; `doPlan` refuses
+ * another with `component-unknown`.
  *
- * @example
- * study({ program, trainset, objective, optimizer: parameterSearch({ method: "random", trials: 100 }) })
+ * @example study({ program, trainset, objective, optimizer: parameterSearch({ method: "random",
+ * trials: 100 }) })
  * @throws EspalierError `option-invalid`
  */
 export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer {

@@ -25,7 +25,8 @@ interface Search {
 
 /**
  * Evaluates one setting after the other on val. What no candidate before is at least as good as in
- * everything that candidates are weighed by becomes a candidate; its parent is the program as it was.
+ * everything that candidates are weighed by becomes a candidate; its parent is the program as it
+ * was.
  */
 export async function searchParameters(
   space: SearchSpace,

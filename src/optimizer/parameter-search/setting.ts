@@ -4,7 +4,10 @@ import { contentHash, getOwn } from "../../internal/index.ts";
 /** A value for each parameter that the search may change, by name. */
 export type Setting = Readonly<Record<string, ParameterValue>>;
 
-/** The components with the values of a setting; those that it leaves as they are stay the same object. */
+/**
+ * The components with the values of a setting; those that it leaves as they are stay the same
+ * object.
+ */
 export function withSetting(components: Candidate, setting: Setting): Candidate {
   return components.map((component): Component => {
     if (component.kind !== "parameter") return component;

@@ -45,7 +45,8 @@ export function affordedCalls(
     const [ofStudent, ofText] = [longest.student[cap], longest.reflection[cap]];
     const within = (free: number): number =>
       Math.floor(Math.max(0, alone * Math.min(1, limit / cost) * (1 - free / limit)));
-    // The seed is evaluated in any case; after the last text that fits, a proposal's runs still may.
+    // The seed is evaluated in any case; after the last text that fits, a proposal's runs still
+    // may.
     const beforeText = within(Math.max(ofText, ofStudent));
     const after = Math.min(plan.perProposal.accepted, (ofText - ofStudent) / perCall);
     const metricCalls =

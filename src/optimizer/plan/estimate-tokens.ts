@@ -1,7 +1,7 @@
 /**
- * Bytes of UTF-8 that are counted as one token. Under common byte-pair vocabularies English has about
- * four bytes to a token, and Chinese, code and numbers about three or somewhat fewer: counted so, prose
- * is overestimated by about a third, and no tokenizer is needed.
+ * Bytes of UTF-8 that are counted as one token. Under common byte-pair vocabularies English has
+ * about four bytes to a token, and Chinese, code and numbers about three or somewhat fewer: counted
+ * so, prose is overestimated by about a third, and no tokenizer is needed.
  */
 export const bytesPerToken = 3;
 

@@ -89,8 +89,8 @@ function reflectionCosts(
 }
 
 /**
- * About the most that one call of each role can take, of every cap that its longest reply must fit: what
- * a prompt may take is bounded by its bytes.
+ * About the most that one call of each role can take, of every cap that its longest reply must fit:
+ * what a prompt may take is bounded by its bytes.
  */
 export function longestCalls(
   plan: OptimizerPlan,

@@ -29,7 +29,10 @@ export function planOptimization<TInput, TOutput, TLabels>(
     readonly prices?: PriceTable;
     /** Runs of each example. @default 1 */
     readonly repetitions?: number;
-    /** Those that a budget in money needs a price of, if the optimizer asks them. @default student and reflection */
+    /**
+     * Those that a budget in money needs a price of, if the optimizer asks them.
+     * @default student and reflection
+     */
     readonly roles?: readonly LmRole[];
   },
 ): OptimizerPlan {

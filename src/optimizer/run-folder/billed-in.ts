@@ -3,7 +3,9 @@ import { memoryLines, wholeLines } from "../../storage/index.ts";
 import type { RecordedReplies } from "./recorded-replies.ts";
 import { workLog } from "./work-log.ts";
 
-/** What went to a server, by role, as a file of recorded replies tells; nothing where there is none. */
+/**
+ * What went to a server, by role, as a file of recorded replies tells; nothing where there is none.
+ */
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};
   const existing = wholeLines(path, { isChecked: true }).values;

@@ -41,8 +41,8 @@ export function openBothFiles(folder: string): BothFiles & Disposable {
 }
 
 /**
- * Refuses a folder without a run, before a lock is left in it. A run that has lost its journal is one: what
- * was decided is decided again from what was done.
+ * Refuses a folder without a run, before a lock is left in it. A run that has lost its journal is
+ * one: what was decided is decided again from what was done.
  *
  * @throws EspalierError `file-missing`
  */

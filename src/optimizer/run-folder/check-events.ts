@@ -3,8 +3,8 @@ import { checkLine, malformedLine } from "./check-line.ts";
 import { eventShape } from "./event-shapes.ts";
 
 /**
- * Makes sure that the lines of a journal are events in their order, of which none is missing, and that the
- * candidates they name were accepted before.
+ * Makes sure that the lines of a journal are events in their order, of which none is missing, and
+ * that the candidates they name were accepted before.
  *
  * @throws EspalierError `file-malformed`
  */

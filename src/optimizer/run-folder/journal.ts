@@ -19,8 +19,8 @@ export interface Journal {
   next(): OptimizerEvent | undefined;
   sync(): Promise<void>;
   /**
-   * Throws while recorded events follow: what they were decided on was on file before them, and whatever
-   * must be asked now has been lost since.
+   * Throws while recorded events follow: what they were decided on was on file before them, and
+   * whatever must be asked now has been lost since.
    */
   checkCaughtUp(): void;
 }

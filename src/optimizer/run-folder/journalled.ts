@@ -11,8 +11,9 @@ export interface JournalledOptions {
 }
 
 /**
- * Notes each call before it is sent and each reply before it is used, and answers from the notes what
- * they hold. A rollout done again after a kill asks only for what no process of the run was told.
+ * Notes each call before it is sent and each reply before it is used, and answers from the notes
+ * what they hold. A rollout done again after a kill asks only for what no process of the run was
+ * told.
  */
 export function journalled(
   lm: LanguageModel,

@@ -42,8 +42,8 @@ export interface RecordedRun {
 /**
  * Reads a run's folder without touching it; the run may still be going on.
  *
- * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken before
- * its last line or was written by another version.
+ * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken
+ * before its last line or was written by another version.
  */
 export function readRun(folder: string): RecordedRun {
   const { journal: path, work: workPath } = runFolderFiles(folder);

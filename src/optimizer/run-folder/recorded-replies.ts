@@ -14,8 +14,8 @@ export interface RecordedReplies extends Disposable {
 }
 
 /**
- * Keeps replies in a file of their own, each before it is used: for what belongs to a run but not to its
- * budget, as the report on the test split does. Holds the folder's lock, as a run does.
+ * Keeps replies in a file of their own, each before it is used: for what belongs to a run but not
+ * to its budget, as the report on the test split does. Holds the folder's lock, as a run does.
  *
  * @throws EspalierError `run-locked`
  */

@@ -17,12 +17,12 @@ export interface HowToOpen {
 }
 
 /**
- * Opens the two files of a run, or keeps them in memory when no folder is named. A run that is refused
- * stays as it is, its end included.
+ * Opens the two files of a run, or keeps them in memory when no folder is named. A run that is
+ * refused stays as it is, its end included.
  *
- * @throws EspalierError `file-missing` when there is nothing to resume or its replies are gone, `journal-mismatch` when the
- * folder holds a run already, or another one than is to be resumed, `run-locked` while another process
- * works on it
+ * @throws EspalierError `file-missing` when there is nothing to resume or its replies are gone,
+ *   `journal-mismatch` when the folder holds a run already, or another one than is to be resumed,
+ *   `run-locked` while another process works on it
  */
 export function openRunFiles(
   folder: string | undefined,

@@ -34,7 +34,10 @@ export function runFolderFiles(folder: string): RunFolder {
   };
 }
 
-/** Which of the files that make a run are there: with its replies alone, it decides again what it decided. */
+/**
+ * Which of the files that make a run are there: with its replies alone, it decides again what it
+ * decided.
+ */
 export function runIn(folder: string): { readonly hasJournal: boolean; readonly hasWork: boolean } {
   const { journal, work } = runFolderFiles(folder);
   return { hasJournal: existsSync(journal), hasWork: existsSync(work) };

@@ -5,11 +5,11 @@ import { runFolderFiles } from "./run-folder.ts";
 import type { WorkLine } from "./work-line.ts";
 
 /**
- * Takes the end off a run that something outside ended; what the outside said last is answered by "go on"
- * instead, as if it had been asked too early. Whoever calls it holds the folder's lock.
+ * Takes the end off a run that something outside ended; what the outside said last is answered by
+ * "go on" instead, as if it had been asked too early. Whoever calls it holds the folder's lock.
  *
- * @returns the files as they are now; `null`, with the files as they were, for a run that ended otherwise
- *   or has not ended
+ * @returns the files as they are now; `null`, with the files as they were, for a run that ended
+ *   otherwise or has not ended
  */
 export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
   const end = journal.existing.at(-1) as OptimizerEvent | undefined;

@@ -26,7 +26,9 @@ export interface WorkHead {
 
 export interface Sent {
   readonly role: LmRole;
-  /** What the call costs at most, in US dollars; absent without prices, and where that is nothing. */
+  /**
+   * What the call costs at most, in US dollars; absent without prices, and where that is nothing.
+   */
   readonly worstUsd?: number;
 }
 

@@ -41,7 +41,10 @@ export interface WorkLog {
   addLastStanding(step: number): void;
   /** What calls of earlier processes without a known end cost at most together, in US dollars. */
   readonly unendedUsd: number;
-  /** How many replies are on file, and how many calls of this process brought none that could be kept. */
+  /**
+   * How many replies are on file, and how many calls of this process brought none that could be
+   * kept.
+   */
   readonly counts: { readonly replies: number; readonly unkept: number };
   /** Milliseconds that earlier processes noted. */
   readonly elapsedMs: number;
@@ -151,7 +154,8 @@ export function workLog(file: JsonlFile): WorkLog {
     failed: (key, failure) => add({ kind: "failed", key, failure, ...retriesOf(key) }),
     rollouts: (step) => rollouts.get(step) ?? noRollouts,
     addRollout: (step, rollout) => {
-      // The rollouts of one step are used together; what a kill takes of them has its replies on file.
+      // The rollouts of one step are used together; what a kill takes of them has its replies on
+      // file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
     },
     fruitless: (step) => fruitless.get(step),

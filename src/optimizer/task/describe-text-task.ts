@@ -2,7 +2,9 @@ import type { Json, JsonObject } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
 import type { TextTask } from "./text-task.ts";
 
-/** All of a text task that a run's trajectory depends on; texts and examples also by their order. */
+/**
+ * All of a text task that a run's trajectory depends on; texts and examples also by their order.
+ */
 export function describeTextTask<TExample extends Json>({
   name,
   version,

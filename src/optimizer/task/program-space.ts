@@ -19,7 +19,9 @@ export function programSpace<TInput, TOutput, TLabels>({
   };
 }
 
-/** What the reflection LM is told of a component's place in the program, without a word on the data. */
+/**
+ * What the reflection LM is told of a component's place in the program, without a word on the data.
+ */
 function describePlace<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
   component: Component,

@@ -6,7 +6,9 @@ export interface SearchSpace {
   readonly name: string;
   /** Every component, with the value that the search starts from. */
   readonly components: readonly Component[];
-  /** What the components of kind `parameter` may be, by path; none where texts alone are searched. */
+  /**
+   * What the components of kind `parameter` may be, by path; none where texts alone are searched.
+   */
   readonly parameters?: Readonly<Record<string, Parameter>>;
   /** Ids of the examples that give feedback. */
   readonly train: readonly string[];

@@ -7,7 +7,8 @@ export interface Admission {
   readonly running: number;
   readonly waiting: number;
   /**
-   * @param of the API key that asks; keys take turns, and none may have more than its share of waiting places
+   * @param of the API key that asks; keys take turns, and none may have more than its share of
+   *   waiting places
    * @returns the task's promise, which rejects with the signal's reason while the task waits
    * @throws ApiError 429, at once, when as many wait as may
    */
@@ -15,7 +16,9 @@ export interface Admission {
     task: () => Promise<TResult>,
     of: { readonly apiKey?: string; readonly signal: AbortSignal },
   ): Promise<TResult>;
-  /** Other keys or limits hold now: what waits of these keys is refused, and others may have room. */
+  /**
+   * Other keys or limits hold now: what waits of these keys is refused, and others may have room.
+   */
   onKeysChanged(revoked: readonly string[]): void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
@@ -54,7 +57,10 @@ export function admission({
       retryAfterSeconds: Math.min(Math.max(seconds, 1), 60),
     });
   };
-  /** Dynamic thresholds of Choudhury and Hahne (1998): no key waits in more places than it leaves free. */
+  /**
+   * Dynamic thresholds of Choudhury and Hahne (1998): no key waits in more places than it leaves
+   * free.
+   */
   const checkPlace = (key: string | undefined): void => {
     const free = longest - all.waiting;
     if (free <= 0) throw busy("server_busy", "Too many questions are being answered.");

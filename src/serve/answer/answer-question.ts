@@ -22,11 +22,16 @@ export interface Question {
   /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ChatEvent) => void;
-  /** Called with the tokens of each LM call when it ends, also after the question ended. Must not throw. */
+  /**
+   * Called with the tokens of each LM call when it ends, also after the question ended. Must not
+   * throw.
+   */
   readonly onSpent?: (tokens: number) => void;
 }
 
-/** How a question that was admitted ended: with an answer, or with the error that its client gets. */
+/**
+ * How a question that was admitted ended: with an answer, or with the error that its client gets.
+ */
 export type AnswerOutcome =
   | { readonly state: "answered"; readonly outcome: ChatOutcome }
   | { readonly state: "refused"; readonly error: ApiError; readonly outcome: ChatOutcome | null }
@@ -37,7 +42,10 @@ export type AnswerOutcome =
 export type AnswerStart =
   /** The promise never rejects. */
   | { readonly state: "admitted"; readonly outcome: Promise<AnswerOutcome> }
-  /** 400: a text is too long; 429: a limit is reached, or the queue is full; 503: the server is stopping. */
+  /**
+   * 400: a text is too long; 429: a limit is reached, or the queue is full; 503: the server is
+   * stopping.
+   */
   | { readonly state: "refused"; readonly error: ApiError };
 
 /** Answers a question within the server's limits. Never throws: a refusal is a value. */

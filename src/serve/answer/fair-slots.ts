@@ -1,8 +1,9 @@
 import { AsyncResource } from "node:async_hooks";
 
 /**
- * Lets so many tasks run at a time. The others wait by the key that they belong to, and keys take turns: one with
- * many tasks does not keep another waiting longer than one with few. Differs from `semaphore`, which knows no keys.
+ * Lets so many tasks run at a time. The others wait by the key that they belong to, and keys take
+ * turns: one with many tasks does not keep another waiting longer than one with few. Differs from
+ * `semaphore`, which knows no keys.
  */
 export interface FairSlots {
   readonly running: number;
@@ -10,8 +11,8 @@ export interface FairSlots {
   runningOf(key: string | undefined): number;
   waitingOf(key: string | undefined): number;
   /**
-   * The task's promise. It rejects with the signal's reason while the task waits; once it runs, the task
-   * itself heeds the signal: its end, and not the abort, is the end of its slot.
+   * The task's promise. It rejects with the signal's reason while the task waits; once it runs, the
+   * task itself heeds the signal: its end, and not the abort, is the end of its slot.
    */
   run<TResult>(
     task: () => Promise<TResult>,

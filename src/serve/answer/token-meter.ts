@@ -3,14 +3,17 @@ import type { LanguageModel } from "../../contract/index.ts";
 /** Counts the tokens that one question's LM calls use. */
 export interface TokenMeter {
   readonly metered: (lm: LanguageModel) => LanguageModel;
-  /** Counts an estimate of each call that still runs; what such a call uses beyond it counts when it ends. */
+  /**
+   * Counts an estimate of each call that still runs; what such a call uses beyond it counts when it
+   * ends.
+   */
   settle(): void;
 }
 
 /**
- * A call counts by the usage in its reply. A call that was broken off brings none and counts an estimate: a token
- * for each four characters of its prompt and of the pieces that came. A call that fails before its first piece by
- * no abort is the LM server's fault and counts nothing.
+ * A call counts by the usage in its reply. A call that was broken off brings none and counts an
+ * estimate: a token for each four characters of its prompt and of the pieces that came. A call that
+ * fails before its first piece by no abort is the LM server's fault and counts nothing.
  *
  * @param onSpent must not throw
  */

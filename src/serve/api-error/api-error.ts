@@ -16,8 +16,8 @@ export type ErrorStatus =
   | 504;
 
 /**
- * A refusal as a client reads it. The message is shown to whoever asks: it says nothing of addresses,
- * files, prompts or keys.
+ * A refusal as a client reads it. The message is shown to whoever asks: it says nothing of
+ * addresses, files, prompts or keys.
  */
 export class ApiError extends Error {
   readonly status: ErrorStatus;

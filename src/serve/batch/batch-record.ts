@@ -22,8 +22,8 @@ const kept = z.object({
 });
 
 /**
- * Makes sure that a result is continued with what it was begun with: lines of two models in one file
- * could not be told apart.
+ * Makes sure that a result is continued with what it was begun with: lines of two models in one
+ * file could not be told apart.
  *
  * @param hasLines whether there is anything to continue
  * @throws EspalierError `journal-mismatch`

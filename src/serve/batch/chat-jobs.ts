@@ -6,7 +6,10 @@ import { withOneInput } from "../model/with-one-input.ts";
 import type { BatchFormat, BatchQuestion } from "../protocol/batch-format.ts";
 import type { BatchJob } from "./batch-job.ts";
 
-/** Questions of a protocol, answered by a chat model. Each is sampled by its id: asked again, it gets the same seed. */
+/**
+ * Questions of a protocol, answered by a chat model. Each is sampled by its id: asked again, it
+ * gets the same seed.
+ */
 export function chatJobs(
   questions: readonly BatchQuestion[],
   {

@@ -29,7 +29,10 @@ export const programLines: LineFormat = {
   shape: "one object with `id`, and `output` or `error`, a line",
 };
 
-/** Runs of a model's program on its own inputs. Each is sampled by its id: run again, it gets the same seed. */
+/**
+ * Runs of a model's program on its own inputs. Each is sampled by its id: run again, it gets the
+ * same seed.
+ */
 export function programJobs(
   rows: readonly ProgramRow[],
   {

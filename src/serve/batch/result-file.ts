@@ -15,15 +15,18 @@ export interface ResultFile extends AsyncDisposable {
    * @throws EspalierError `write-failed`, and then no further line may follow
    */
   append(line: object): void;
-  /** Puts the lines into the order of these ids; others stay behind them, in the order they have. */
+  /**
+   * Puts the lines into the order of these ids; others stay behind them, in the order they have.
+   */
   putInOrder(ids: readonly (string | number)[]): Promise<void>;
 }
 
 /**
- * Opens a result to be continued, or begins one, for this process alone. A last line that a kill tore is
- * cut off; its row is run again.
+ * Opens a result to be continued, or begins one, for this process alone. A last line that a kill
+ * tore is cut off; its row is run again.
  *
- * @throws EspalierError `run-locked`; `file-malformed` for any other line that is no result, with the line
+ * @throws EspalierError `run-locked`; `file-malformed` for any other line that is no result, with
+ *   the line
  */
 export async function openResultFile(path: string, format: LineFormat): Promise<ResultFile> {
   await using opening = new AsyncDisposableStack();
@@ -87,8 +90,8 @@ function refuse(path: string, line: number, { shape }: LineFormat): never {
 }
 
 /**
- * Takes a batch's result for this process until disposed of: two that continue one file would both ask
- * what is left, and put it in order over each other's lines.
+ * Takes a batch's result for this process until disposed of: two that continue one file would both
+ * ask what is left, and put it in order over each other's lines.
  *
  * @throws EspalierError `run-locked`
  */

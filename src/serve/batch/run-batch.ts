@@ -28,8 +28,9 @@ export interface RunBatchOptions {
 }
 
 /**
- * Runs rows side by side. A row that the program fails on gets a line that says so. A row that failed by a
- * server's fault gets none, even if the program coped with the fault, so that a later run tries it again.
+ * Runs rows side by side. A row that the program fails on gets a line that says so. A row that
+ * failed by a server's fault gets none, even if the program coped with the fault, so that a later
+ * run tries it again.
  *
  * @throws EspalierError `option-invalid`
  */

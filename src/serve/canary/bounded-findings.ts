@@ -4,9 +4,10 @@ import type { StoredCanary } from "../state/stored-canary.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 
 /**
- * What the observations say under the bound that holds by now, whichever server set it. The bound comes as soon
- * as several API keys may ask, or have asked: it then holds for what was observed before as well. It stays when
- * keys are revoked, or the observations of a revoked key would decide without it.
+ * What the observations say under the bound that holds by now, whichever server set it. The bound
+ * comes as soon as several API keys may ask, or have asked: it then holds for what was observed
+ * before as well. It stays when keys are revoked, or the observations of a revoked key would decide
+ * without it.
  *
  * @param keyShare of a server with several API keys
  */

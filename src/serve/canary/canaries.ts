@@ -14,12 +14,15 @@ import { canaryRun } from "./canary-run.ts";
 export interface CanarySettings extends Partial<Omit<CanaryRules, "keyShare">> {
   /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
   readonly canary?: number;
-  /** Share of the other keys whose question the candidate answers too, unseen, in [0, 1]. @default 0 */
+  /**
+   * Share of the other keys whose question the candidate answers too, unseen, in [0, 1].
+   * @default 0
+   */
   readonly shadow?: number;
   /**
-   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or asked; it is not raised until
-   * the candidate is promoted anew. With one key, or none, nothing would be left without it, and it is not
-   * bounded. @default 0.5
+   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or asked; it is not
+   * raised until the candidate is promoted anew. With one key, or none, nothing would be left
+   * without it, and it is not bounded. @default 0.5
    */
   readonly keyShare?: number;
 }

@@ -12,8 +12,8 @@ import type { ShadowTraffic } from "./shadow-traffic.ts";
 import type { CanaryRun } from "../model/served-model.ts";
 
 /**
- * Has questions of a model on trial answered by one of both versions, and looks at the answers after they
- * were given: what is done for a trial neither delays nor alters any.
+ * Has questions of a model on trial answered by one of both versions, and looks at the answers
+ * after they were given: what is done for a trial neither delays nor alters any.
  */
 export function canaryAnswerer(
   answer: AnswerQuestion,
@@ -78,7 +78,8 @@ export function canaryAnswerer(
       lmCalls: usage.lmCalls,
       ...(failure && { failure: failure.code, problem: failure.message }),
     });
-    // Where only one of a pair can be scored, neither counts: which ones those are is not left to chance.
+    // Where only one of a pair can be scored, neither counts: which ones those are is not left to
+    // chance.
     if (score !== null) canaryRun.observe(asker, { baseline, candidate: score });
   };
   const observe = (

@@ -5,14 +5,15 @@ import type { ErrorCode } from "../../errors/index.ts";
  *
  * - `version`: the program, its texts or its parameters; the version scores 0.
  * - `client`: what was asked, or that nobody waited for the answer; no observation.
- * - `surroundings`: a server, a file or a key, which another version would have met with as well; no observation.
+ * - `surroundings`: a server, a file or a key, which another version would have met with as well;
+ *   no observation.
  */
 export type FailureCause = "version" | "client" | "surroundings";
 
 /**
- * For every code that an answer can end with, and every other, so that a new code is decided here before it
- * can be served. What a client may cause among other causes is the version's: else one that always fails would
- * never be rolled back.
+ * For every code that an answer can end with, and every other, so that a new code is decided here
+ * before it can be served. What a client may cause among other causes is the version's: else one
+ * that always fails would never be rolled back.
  */
 export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-unreachable": "surroundings",
@@ -59,7 +60,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "choice-unmet": "surroundings",
   "run-locked": "surroundings",
   "budget-exhausted": "surroundings",
-  // The end of the server; a client that left is told apart before, and a deadline that passed after.
+  // The end of the server; a client that left is told apart before, and a deadline that passed
+  // after.
   aborted: "surroundings",
   "file-missing": "surroundings",
   "file-malformed": "surroundings",

@@ -3,9 +3,9 @@ import type { LiveAnswer, LiveMetric } from "../model/live-metric.ts";
 import { failureCauses } from "./failure-causes.ts";
 
 /**
- * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer or was too
- * slow; `null` where nothing can be said of the version: something else was at fault (`failureCauses`), or a
- * metric does not work.
+ * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer or
+ * was too slow; `null` where nothing can be said of the version: something else was at fault
+ * (`failureCauses`), or a metric does not work.
  */
 export function liveScore(
   { outcome, ...asked }: LiveAnswer,

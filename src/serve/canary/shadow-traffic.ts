@@ -12,8 +12,8 @@ import { pausableDeadline } from "./pausable-deadline.ts";
 /** Runs of candidates that nobody waits for. */
 export interface ShadowTraffic extends Disposable {
   /**
-   * @returns `null` at once where the run is dropped: the server has better to do. The promise never
-   *   rejects; `null` of a run that the end of the server cut off
+   * @returns `null` at once where the run is dropped: the server has better to do. The promise
+   *   never rejects; `null` of a run that the end of the server cut off
    */
   run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
   /** How many were begun, and how many dropped. */
@@ -28,9 +28,9 @@ export interface ShadowEnd {
 }
 
 /**
- * Whatever they ask of LMs is asked in the role `shadow`, which no call that somebody waits for waits for.
- * ShadowTraffic have few slots of LMs, and the versions that they are compared with have more: their waiting for
- * one says nothing of the candidate.
+ * Whatever they ask of LMs is asked in the role `shadow`, which no call that somebody waits for
+ * waits for. ShadowTraffic have few slots of LMs, and the versions that they are compared with have
+ * more: their waiting for one says nothing of the candidate.
  *
  * @param slots so many at a time; none waits
  * @param deadlineMs for each, its calls' waiting for slots of LMs apart

@@ -7,10 +7,10 @@ export interface BoundedShare<TItem> {
 }
 
 /**
- * Of what counts, one key's part is at most `share`; the rest waits until the others have contributed more.
- * Which ones count depends on how many there are and not on what they say, or it could be chosen by the
- * outcome. Of each key 10,000 wait at most, and what comes beyond that never counts: a client makes up as
- * many users as it likes.
+ * Of what counts, one key's part is at most `share`; the rest waits until the others have
+ * contributed more. Which ones count depends on how many there are and not on what they say, or it
+ * could be chosen by the outcome. Of each key 10,000 wait at most, and what comes beyond that never
+ * counts: a client makes up as many users as it likes.
  *
  * @param share in [0.5, 1]: of two keys each must be able to have its half; 1 bounds nothing
  */

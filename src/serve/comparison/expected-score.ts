@@ -6,8 +6,8 @@ export interface ExpectedScore {
 }
 
 /**
- * The mean of the API key's own scores, with the mean over all keys as one score more. Each key weighs the same in
- * that one, however often it asks.
+ * The mean of the API key's own scores, with the mean over all keys as one score more. Each key
+ * weighs the same in that one, however often it asks.
  */
 export function expectedScore(): ExpectedScore {
   const keys = new Map<string, { readonly sum: number; readonly count: number }>();

@@ -7,8 +7,9 @@ export type AnsweredBy =
   | "baseline-unpaired";
 
 /**
- * How much an answer counts: so that, with the shares of keys that get each version, what the baseline's
- * answers add is on average what the candidate's take away. The greater of the two weights is 1.
+ * How much an answer counts: so that, with the shares of keys that get each version, what the
+ * baseline's answers add is on average what the candidate's take away. The greater of the two
+ * weights is 1.
  */
 export function observationWeight(
   { canary, shadow }: { readonly canary: number; readonly shadow: number },

@@ -10,16 +10,17 @@ export interface PooledMartingale {
 }
 
 /**
- * Each API key has an account of its own, and the wealth is the product of the accounts: each observation
- * moves one of them, so that the product is a supermartingale wherever the accounts are.
+ * Each API key has an account of its own, and the wealth is the product of the accounts: each
+ * observation moves one of them, so that the product is a supermartingale wherever the accounts
+ * are.
  *
- * A tenth of an account is never staked. It therefore never falls below a tenth of where it began, and a key
- * that loses all its bets on purpose takes a factor of ten from the others, and no more.
+ * A tenth of an account is never staked. It therefore never falls below a tenth of where it began,
+ * and a key that loses all its bets on purpose takes a factor of ten from the others, and no more.
  *
- * @param isBounded whether no single key may decide: the amount is then the least of what is left without
- *   one of the accounts. Whichever key is an attacker's, the product of the others' accounts is at least
- *   the amount, and it reaches `1 / alpha` by chance with a probability of at most `alpha`, whatever the
- *   attacker knows and however often it asks
+ * @param isBounded whether no single key may decide: the amount is then the least of what is left
+ *   without one of the accounts. Whichever key is an attacker's, the product of the others'
+ *   accounts is at least the amount, and it reaches `1 / alpha` by chance with a probability of at
+ *   most `alpha`, whatever the attacker knows and however often it asks
  */
 export function pooledMartingale({
   tolerance,

@@ -22,8 +22,8 @@ export interface CanaryRules {
   /** By how much the mean score of a candidate may be below the other's; in [0, 1). */
   readonly tolerance: number;
   /**
-   * Most that one API key may be of what counts, in [0.5, 1]. Below 1 the evidence also has to hold without
-   * any one of them, so that a single key decides nothing.
+   * Most that one API key may be of what counts, in [0.5, 1]. Below 1 the evidence also has to hold
+   * without any one of them, so that a single key decides nothing.
    */
   readonly keyShare: number;
 }
@@ -34,7 +34,9 @@ export interface Findings {
   readonly candidate: ArmFindings;
   /** How many API keys contributed; all who ask without one are one. */
   readonly apiKeys: number;
-  /** Observations of an API key beyond its share, which do not count yet; of each at most 10,000. */
+  /**
+   * Observations of an API key beyond its share, which do not count yet; of each at most 10,000.
+   */
   readonly waiting: number;
   /** Whether enough API keys contributed: where none may decide alone, two at least. */
   readonly isDecidable: boolean;
@@ -62,13 +64,15 @@ export interface SequentialComparison {
 }
 
 /**
- * Sums up observations in their order; the same ones give the same findings wherever they are summed up.
+ * Sums up observations in their order; the same ones give the same findings wherever they are
+ * summed up.
  *
- * Of two answers to one question the difference is taken as it is. A single answer is compared with what the
- * baseline was expected to score, and weighed by the share of keys that its version answers: a key's
- * version is drawn by the server, so that under equal scores the two cancel out on average whatever was
- * asked and whatever was expected (P. Ham, I. Bojinov, M. Lindon, M. Tingley, "Design-based confidence
- * sequences", 2022). That also holds where a client chooses each question by the answers that it had before.
+ * Of two answers to one question the difference is taken as it is. A single answer is compared with
+ * what the baseline was expected to score, and weighed by the share of keys that its version
+ * answers: a key's version is drawn by the server, so that under equal scores the two cancel out on
+ * average whatever was asked and whatever was expected (P. Ham, I. Bojinov, M. Lindon, M. Tingley,
+ * "Design-based confidence sequences", 2022). That also holds where a client chooses each question
+ * by the answers that it had before.
  */
 export function sequentialComparison({
   alpha,

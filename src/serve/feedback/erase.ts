@@ -12,14 +12,16 @@ export type ErasedSubject =
 export interface Erased {
   /** Answers of the subject. */
   readonly completions: number;
-  /** Later answers of the same conversations, and others whose conversation quotes the subject's. */
+  /**
+   * Later answers of the same conversations, and others whose conversation quotes the subject's.
+   */
   readonly quoting: number;
 }
 
 /**
- * Erases answers with their conversations, traces and ratings; those that were given later in the same
- * conversations, unless to another user; and those whose conversation quotes one, whoever asked. What
- * retells one in other words is not found. The file is then written anew.
+ * Erases answers with their conversations, traces and ratings; those that were given later in the
+ * same conversations, unless to another user; and those whose conversation quotes one, whoever
+ * asked. What retells one in other words is not found. The file is then written anew.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   // Compared before the lock, since it may take long; under it only what was kept meanwhile.
@@ -42,7 +44,10 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   return erased;
 }
 
-/** For one conversation, less than 0.1 s: some may have been written so that their comparison takes long. */
+/**
+ * For one conversation, less than 0.1 s: some may have been written so that their comparison takes
+ * long.
+ */
 const mostSteps = 2_000_000;
 
 interface Meant extends Exchange {
@@ -85,10 +90,15 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Two users may share a conversation: a client gives both the same id, or both quote what nobody's name is on. */
+/**
+ * Two users may share a conversation: a client gives both the same id, or both quote what nobody's
+ * name is on.
+ */
 const ofSameUser = "(user IS NULL OR :user IS NULL OR user = :user)";
 
-/** Rows after a number that quote an exchange, apart from those whose own conversation said it, too. */
+/**
+ * Rows after a number that quote an exchange, apart from those whose own conversation said it, too.
+ */
 function quotingRows(
   database: DatabaseSync,
   meant: readonly Meant[],

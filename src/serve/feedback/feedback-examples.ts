@@ -14,7 +14,10 @@ export interface FeedbackExample {
     /** The answer that was not liked. */
     readonly rejected: string | null;
   };
-  /** Answers of one conversation are not independent: its id, or for a row without one, what it began with. */
+  /**
+   * Answers of one conversation are not independent: its id, or for a row without one, what it
+   * began with.
+   */
   readonly cluster: string;
 }
 

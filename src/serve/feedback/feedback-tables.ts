@@ -15,7 +15,9 @@ export interface Tally {
   readonly down: number;
 }
 
-/** What is written to a file of feedback. Each call is a statement or several, and no transaction. */
+/**
+ * What is written to a file of feedback. Each call is a statement or several, and no transaction.
+ */
 export interface FeedbackTables {
   /** Keeps an answer; one that is kept already stays as it is. */
   keep(completion: KeptCompletion): void;

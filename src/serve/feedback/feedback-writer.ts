@@ -5,20 +5,27 @@ import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import type { ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 import { writerThread } from "./writer-thread.ts";
 
-/** Writes to a file of feedback from a thread of its own: whoever keeps an answer waits for nothing. */
+/**
+ * Writes to a file of feedback from a thread of its own: whoever keeps an answer waits for nothing.
+ */
 export interface FeedbackWriter {
-  /** Puts an answer into the queue, or counts it as unkept where the queue is full. Never throws. */
+  /**
+   * Puts an answer into the queue, or counts it as unkept where the queue is full. Never throws.
+   */
   keep(completion: KeptCompletion): void;
   /**
    * Resolves when the rating is on the disk, with the answer it rates.
    *
-   * @returns `unknown` for an id that is not kept, or another's; `unwritten` where the file did not take it in time
+   * @returns `unknown` for an id that is not kept, or another's; `unwritten` where the file did not
+   *   take it in time
    */
   rate(id: string, rating: Rating, by: Rater): Promise<"rated" | "unknown" | "unwritten">;
   /** Erases what is too old; resolves when that was tried. */
   prune(): Promise<void>;
   status(): WriterStatus;
-  /** Writes what waits, for so long at most, and ends the thread; what is left is counted as unkept. */
+  /**
+   * Writes what waits, for so long at most, and ends the thread; what is left is counted as unkept.
+   */
   close(patienceMs: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -33,7 +33,10 @@ export interface Rating {
 export interface Rater {
   /** Name of the API key; `null` on a server without keys. */
   readonly apiKey: string | null;
-  /** Whom the client rates for; `null` where it said nothing, and then for no answer that was given to a user. */
+  /**
+   * Whom the client rates for; `null` where it said nothing, and then for no answer that was given
+   * to a user.
+   */
   readonly user: string | null;
 }
 

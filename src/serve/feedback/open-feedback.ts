@@ -48,11 +48,15 @@ export interface FeedbackOptions {
   /** @default the system's */
   readonly now?: () => Date;
   /**
-   * Texts that must not get into the file, as the key of the LM's server: the server's, or its rollouts
-   * count a conversation that begins with one as another than `rolloutKeysOf` does. @default none
+   * Texts that must not get into the file, as the key of the LM's server: the server's, or its
+   * rollouts count a conversation that begins with one as another than `rolloutKeysOf` does.
+   * @default none
    */
   readonly secrets?: readonly string[];
-  /** Answers that a server has wait for the disk; more are not kept, and counted. @default 10,000 */
+  /**
+   * Answers that a server has wait for the disk; more are not kept, and counted.
+   * @default 10,000
+   */
   readonly maxWaitingRows?: number;
   /** The same, of their bytes. @default 64 MiB */
   readonly maxWaitingBytes?: number;

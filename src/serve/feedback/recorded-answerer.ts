@@ -3,8 +3,8 @@ import { onceEnded } from "../answer/answer-question.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 
 /**
- * Hands each answer to the writer before the client has the end of it, so that a rating finds it. The
- * answer does not wait until it is written.
+ * Hands each answer to the writer before the client has the end of it, so that a rating finds it.
+ * The answer does not wait until it is written.
  */
 export function recordedAnswerer(
   answer: AnswerQuestion,

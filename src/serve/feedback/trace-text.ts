@@ -1,6 +1,9 @@
 import type { Trace } from "../../contract/index.ts";
 
-/** A trace as JSON. The messages of failures lose what looks like a secret: servers quote what they got. */
+/**
+ * A trace as JSON. The messages of failures lose what looks like a secret: servers quote what they
+ * got.
+ */
 export function traceText(
   trace: Trace,
   { masked, redacted }: Readonly<Record<"masked" | "redacted", (text: string) => string>>,

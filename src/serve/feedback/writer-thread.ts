@@ -6,7 +6,10 @@ import type { BatchOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 export function writerThread(settings: WriterSettings): {
   /** Never rejects. */
   readonly write: (items: readonly WriteItem[]) => Promise<BatchOutcome>;
-  /** Ends it, also within a batch; one that a disk holds does not end before the disk lets go, and is left. */
+  /**
+   * Ends it, also within a batch; one that a disk holds does not end before the disk lets go, and
+   * is left.
+   */
   readonly end: () => Promise<void>;
 } {
   let worker: Worker | undefined;

@@ -63,7 +63,8 @@ export function chatApp({
     });
   }
   app.use(async (c, next) => {
-    // Who looks after the server asks at whatever address it was given, and hears nothing of anybody's.
+    // Who looks after the server asks at whatever address it was given, and hears nothing of
+    // anybody's.
     if (!probed.has(c.req.path)) checkHost(c.req.header("host"));
     await next();
   });

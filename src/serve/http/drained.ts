@@ -2,7 +2,8 @@ import type { Server } from "node:http";
 import type { Clock } from "../../internal/index.ts";
 
 /**
- * Takes no more connections, waits for the answers in the making as long as `drainMs` allows, and closes.
+ * Takes no more connections, waits for the answers in the making as long as `drainMs` allows, and
+ * closes.
  *
  * @param stopping is aborted then: what is left is told so, and given a moment to be sent
  */

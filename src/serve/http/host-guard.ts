@@ -8,8 +8,8 @@ export interface HostGuard {
 }
 
 /**
- * Looks at the `Host` of requests where that protects anybody: with `hosts`, and without keys on an address
- * that only this machine can reach.
+ * Looks at the `Host` of requests where that protects anybody: with `hosts`, and without keys on an
+ * address that only this machine can reach.
  *
  * @throws EspalierError `option-invalid` for what can stand in no `Host`
  */

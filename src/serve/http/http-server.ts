@@ -14,8 +14,8 @@ import {
 } from "./protocol-fault.ts";
 
 /**
- * A server of HTTP whose refusals all have the API's shape, also those of requests that Node.js would refuse
- * by itself or that no `Request` can be made of.
+ * A server of HTTP whose refusals all have the API's shape, also those of requests that Node.js
+ * would refuse by itself or that no `Request` can be made of.
  */
 export function httpServer({
   fetch,

@@ -3,9 +3,9 @@ import { EspalierError } from "../../errors/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
 /**
- * Whether a server that listens there can be reached from its own machine alone. Of names only `localhost`
- * is known, and of addresses any whole one; what else leads there (`127.1`, a name of `/etc/hosts`) is told
- * by the address that is then listened to.
+ * Whether a server that listens there can be reached from its own machine alone. Of names only
+ * `localhost` is known, and of addresses any whole one; what else leads there (`127.1`, a name of
+ * `/etc/hosts`) is told by the address that is then listened to.
  */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
@@ -22,9 +22,9 @@ loopback.addAddress("::1", "ipv6");
 export type HostCheck = (host: string | undefined) => void;
 
 /**
- * Refuses requests that name another host than the server's: by its address, by a loopback name, or by
- * one of `hosts`. A web page can have the name it came from lead to the address of this server (DNS
- * rebinding); the browser then takes the server for a part of the page, and only `Host` tells.
+ * Refuses requests that name another host than the server's: by its address, by a loopback name, or
+ * by one of `hosts`. A web page can have the name it came from lead to the address of this server
+ * (DNS rebinding); the browser then takes the server for a part of the page, and only `Host` tells.
  *
  * @param boundTo what the server listens to, by each name and address
  * @returns throws with 421
@@ -49,7 +49,8 @@ export function knownHosts({
   const named = [...boundTo.map((each) => (each.includes(":") ? `[${each}]` : each)), ...hosts];
   const known = new Set(named.map((host) => host.toLowerCase()));
   return (given = "") => {
-    // Not the port: tunnels and containers change it, and a page that was let in by its name has the right one.
+    // Not the port: tunnels and containers change it, and a page that was let in by its name has
+    // the right one.
     const name = given.replace(/:\d*$/, "").toLowerCase();
     if (known.has(name) || isLoopback(name.replace(/^\[(.*)\]$/, "$1"))) return;
     throw new ApiError(

@@ -21,7 +21,7 @@ export async function listen(
 }
 
 /**
- * Connections that wait to be taken. Node.js has 511, and who comes when it is full waits for seconds, or
- * for half a minute; systems cut it down to what they allow.
+ * Connections that wait to be taken. Node.js has 511, and who comes when it is full waits for
+ * seconds, or for half a minute; systems cut it down to what they allow.
  */
 const backlog = 4_096;

@@ -12,8 +12,8 @@ export interface BodyLimits {
 /**
  * The JSON of a request's body, read no further than the limits allow.
  *
- * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON, nested too deeply, or
- *   of too many values
+ * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON, nested too
+ *   deeply, or of too many values
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const { bytes } = limits;
@@ -33,8 +33,8 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
 }
 
 async function readText(request: Request, limit: number): Promise<string> {
-  // A body with a declared length has no more than that: Node.js sees to it. Others are counted as they
-  // come, which costs a web stream for each.
+  // A body with a declared length has no more than that: Node.js sees to it. Others are counted as
+  // they come, which costs a web stream for each.
   const isDeclared = request.headers.has("content-length");
   const bytes = await (isDeclared ? request.arrayBuffer() : readCounted(request, limit));
   try {
@@ -58,8 +58,8 @@ async function readCounted({ body }: Request, limit: number): Promise<Uint8Array
 }
 
 /**
- * Looked at before parsing: what reads the value later goes as deep as it is nested, and a megabyte of keys
- * or brackets costs more to parse than to count.
+ * Looked at before parsing: what reads the value later goes as deep as it is nested, and a megabyte
+ * of keys or brackets costs more to parse than to count.
  *
  * @throws ApiError 400
  */

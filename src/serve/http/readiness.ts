@@ -11,8 +11,8 @@ export interface Readiness {
 }
 
 /**
- * Makes all checks side by side, at most once a second however often it is asked: whoever asks whether
- * the server is ready must not be able to load what it depends on.
+ * Makes all checks side by side, at most once a second however often it is asked: whoever asks
+ * whether the server is ready must not be able to load what it depends on.
  */
 export function readiness({
   checks,

@@ -1,7 +1,9 @@
 import type { Hono } from "hono";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 
-/** What clients can ask, as `POST /v1/chat/completions`; the files of a page, which are open, apart. */
+/**
+ * What clients can ask, as `POST /v1/chat/completions`; the files of a page, which are open, apart.
+ */
 export function shownRoutes(app: Hono, faces: readonly ProtocolAdapter[]): readonly string[] {
   const open = new Set(faces.flatMap(({ openPaths = [] }) => openPaths));
   // `ALL` is what goes around every route.

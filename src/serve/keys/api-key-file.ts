@@ -8,8 +8,9 @@ import type { KeyLine } from "./key-lines.ts";
 import { keyLines } from "./key-lines.ts";
 
 /**
- * The keys of a file, which is read again when it changed: looked at with each request, and while it is
- * watched also without any. One that cannot be used changes nothing; one without a key lets nobody in.
+ * The keys of a file, which is read again when it changed: looked at with each request, and while
+ * it is watched also without any. One that cannot be used changes nothing; one without a key lets
+ * nobody in.
  *
  * @param intervalMs between looks while it is watched
  * @throws EspalierError `file-missing`, `file-malformed`

@@ -39,8 +39,8 @@ export function newApiKey(name: string): { readonly key: string; readonly line: 
 }
 
 /**
- * Reads the lines of a key file: `NAME sha256:HEX` each, and limits after it as in
- * `concurrency=4 requests-per-minute=60 tokens-per-day=1000000`; empty ones and `#` comments apart. SHA-256
+ * Reads the lines of a key file: `NAME sha256:HEX` each, and limits after it as in `concurrency=4
+ * requests-per-minute=60 tokens-per-day=1000000`; empty ones and `#` comments apart. SHA-256
  * without a salt will do because a key has 256 random bits: there is nothing to guess.
  *
  * @throws EspalierError `file-malformed`; the message never holds what stands in the line
@@ -50,8 +50,8 @@ export function apiKeys(content: string, where: string): ApiKeys {
 }
 
 /**
- * Keys as they are, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits of its SHA-256: it
- * stays when keys before it go.
+ * Keys as they are, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits
+ * of its SHA-256: it stays when keys before it go.
  *
  * @param keys with commas between them, at least 32 characters each
  * @throws EspalierError `option-invalid`; the message never holds a key

@@ -12,8 +12,8 @@ import type { ServerLog } from "../telemetry/server-log.ts";
 /** Who is let in, and how much each key may ask. */
 export interface KeyGate {
   /**
-   * The name of the key of a request; `undefined` on a server without keys. Looks anew at each call, since a key
-   * may be revoked while a body is on its way.
+   * The name of the key of a request; `undefined` on a server without keys. Looks anew at each
+   * call, since a key may be revoked while a body is on its way.
    *
    * @throws ApiError 401
    */

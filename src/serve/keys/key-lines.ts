@@ -11,8 +11,8 @@ export interface KeyLine {
 }
 
 /**
- * Reads the lines of a file of keys: `NAME sha256:HEX`, and limits after it; empty ones and `#` comments
- * apart. Several keys may have one name, and then the same limits, which they share.
+ * Reads the lines of a file of keys: `NAME sha256:HEX`, and limits after it; empty ones and `#`
+ * comments apart. Several keys may have one name, and then the same limits, which they share.
  *
  * @param mayBeEmpty whether no line at all will do. @default false
  * @throws EspalierError `file-malformed`; the message never holds what stands in the line

@@ -1,4 +1,7 @@
-/** How many tokens each key has used, by days. Where `add` throws, the tokens are not counted and the log tells. */
+/**
+ * How many tokens each key has used, by days. Where `add` throws, the tokens are not counted and
+ * the log tells.
+ */
 export interface KeyUsage {
   /** @param day as `2026-11-22` */
   tokensOn(day: string, key: string): number;

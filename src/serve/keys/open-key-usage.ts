@@ -8,8 +8,9 @@ import { openSqlite, orClosed } from "../../storage/index.ts";
 export type KeptKeyUsage = KeyUsage & Disposable;
 
 /**
- * Counts of tokens in a file, which several servers may share. Answers do not wait for it: what was counted is
- * written together, every `flushMs` and at the end, and what could not be written is written later.
+ * Counts of tokens in a file, which several servers may share. Answers do not wait for it: what was
+ * counted is written together, every `flushMs` and at the end, and what could not be written is
+ * written later.
  *
  * @throws EspalierError `serve-state-unusable`
  */

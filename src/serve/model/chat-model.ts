@@ -22,7 +22,9 @@ export interface ChatModel {
   readonly id: string;
   /** With the texts and parameters of `version` in it. */
   readonly program: TunableProgram;
-  /** First 12 hexadecimal digits of the artifact's hash; `declared` for the program as it stands. */
+  /**
+   * First 12 hexadecimal digits of the artifact's hash; `declared` for the program as it stands.
+   */
   readonly version: string;
   /** Whose texts and parameters these are; absent for the program as it stands. */
   readonly artifact?: Artifact;
@@ -40,8 +42,8 @@ export interface ChatModel {
 /**
  * Puts a program behind a model id.
  *
- * @throws EspalierError `serving-invalid` for an id that cannot be served; `artifact-drifted` when the
- *   artifact is of another program
+ * @throws EspalierError `serving-invalid` for an id that cannot be served; `artifact-drifted` when
+ *   the artifact is of another program
  * @example
  * chatModel({
  *   id: "r2rag",
@@ -57,7 +59,10 @@ export function chatModel<TInput, TOutput>({
 }: {
   readonly id: string;
   readonly program: TunableProgram<TInput, TOutput>;
-  /** What is served under the bare id, unless a registry has a production version. @default the program as it stands */
+  /**
+   * What is served under the bare id, unless a registry has a production version.
+   * @default the program as it stands
+   */
   readonly artifact?: Artifact;
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** Scores in [0, 1], beside `answered`, which there always is. @default none */

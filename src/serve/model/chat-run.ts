@@ -7,8 +7,8 @@ import type { ChatOutcome } from "./chat-outcome.ts";
 import { noUsage, traceUsage } from "./chat-usage.ts";
 
 /**
- * What is heard while an answer is made. The texts of the deltas since the last `restarted`, or since the
- * beginning, add up to the answer of a run that completes.
+ * What is heard while an answer is made. The texts of the deltas since the last `restarted`, or
+ * since the beginning, add up to the answer of a run that completes.
  */
 export type ChatEvent =
   | { readonly kind: "step"; readonly text: string }
@@ -34,8 +34,8 @@ export interface ChatRunOptions {
 }
 
 /**
- * Has a model answer one question. Never rejects: what went wrong is the outcome's `failure`, with the
- * usage so far.
+ * Has a model answer one question. Never rejects: what went wrong is the outcome's `failure`, with
+ * the usage so far.
  */
 export async function runChat(
   model: ChatModel,
@@ -67,7 +67,8 @@ export async function runChat(
     const attempt = await model.program.attempt(model.inputOf({ question, history, askedAt }), {
       lm,
       lms: { ...lms, ...model.lms },
-      // The seed of each call is derived from both: without a seed of its own a request is like no other.
+      // The seed of each call is derived from both: without a seed of its own a request is like no
+      // other.
       seed: seed ?? 0,
       exampleId: seed === undefined ? id : "",
       ...(signal && { signal }),

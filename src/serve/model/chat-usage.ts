@@ -7,8 +7,8 @@ export interface ChatUsage extends LmUsage {
 }
 
 /**
- * Sums a trace. Replies out of a cache count as if they had been asked for; what is `null` for one reply
- * is `null` for all.
+ * Sums a trace. Replies out of a cache count as if they had been asked for; what is `null` for one
+ * reply is `null` for all.
  */
 export function traceUsage({ children }: Pick<Trace, "children">): ChatUsage {
   const calls = children.flatMap((node) => callsIn(node));

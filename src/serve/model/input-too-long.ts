@@ -6,7 +6,8 @@ import type { ChatModel, ChatQuestion } from "./chat-model.ts";
 export const defaultMaxInput = 32_768;
 
 /**
- * Says which text of a question is longer than the model's program takes, with the limit and what came.
+ * Says which text of a question is longer than the model's program takes, with the limit and what
+ * came.
  *
  * @param longest of a field that has no maximum of its own
  * @returns a sentence for the client; `null` where nothing is too long

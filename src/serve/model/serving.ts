@@ -10,7 +10,10 @@ export interface Serving {
   readonly models: readonly ChatModel[];
   /** @default the LM that the command line names */
   readonly lm?: LanguageModel;
-  /** What has to work besides the LM, by name, as that an index is open; each rejects where it does not. */
+  /**
+   * What has to work besides the LM, by name, as that an index is open; each rejects where it does
+   * not.
+   */
   readonly checks?: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 }
 
@@ -19,7 +22,8 @@ const brand = Symbol.for("espalier.serving");
 /**
  * Ties models together; a file that default-exports one can be given to `espalier serve`.
  *
- * @throws EspalierError `serving-invalid` for a name that is not in kebab-case, no model, or repeated ids
+ * @throws EspalierError `serving-invalid` for a name that is not in kebab-case, no model, or
+ *   repeated ids
  */
 export function serving(parts: Serving): Serving {
   const { name, models } = parts;

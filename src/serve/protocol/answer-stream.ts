@@ -6,15 +6,17 @@ import type { ServeContext } from "./serve-context.ts";
 
 /** What a protocol sends while an answer is made, and when it has ended. */
 export interface AnswerEvents {
-  /** The question was admitted. Events may come before: a program may report its first step at once. */
+  /**
+   * The question was admitted. Events may come before: a program may report its first step at once.
+   */
   readonly begin?: () => void;
   readonly event: (event: ChatEvent) => void;
   readonly end: (ended: AnswerOutcome) => void;
 }
 
 /**
- * Asks a question and streams its answer as server-sent events; the body of the response. A client that
- * disconnects ends the run.
+ * Asks a question and streams its answer as server-sent events; the body of the response. A client
+ * that disconnects ends the run.
  *
  * @param eventsOf makes the events of one answer; `send` sends the data of one event
  * @throws ApiError for a question that is refused at once: a status can still be sent

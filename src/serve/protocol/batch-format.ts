@@ -13,7 +13,9 @@ export interface BatchQuestion {
 
 /** How lines of a result are written, and recognized when a batch resumes. */
 export interface LineFormat {
-  /** The id in a line of an earlier run; `undefined` for anything that is not a line of this format. */
+  /**
+   * The id in a line of an earlier run; `undefined` for anything that is not a line of this format.
+   */
   idIn(line: unknown): string | number | undefined;
   /** What a line is, for messages: ``an object with `id` and `output` ``. */
   readonly shape: string;

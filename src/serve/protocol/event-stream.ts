@@ -8,8 +8,8 @@ export interface EventStream {
 }
 
 /**
- * @param keepAliveMs after so long a silence a comment is sent, which clients pass over and proxies take
- *   for life
+ * @param keepAliveMs after so long a silence a comment is sent, which clients pass over and proxies
+ *   take for life
  * @param onCancel the client has gone
  */
 export function eventStream({

@@ -4,21 +4,28 @@ import type { BatchFormat } from "./batch-format.ts";
 import type { ServeContext } from "./serve-context.ts";
 
 /**
- * A protocol: routes of a server, and the rows of `espalier batch`. A file that default-exports one can be
- * given to `espalier serve` and `espalier batch` as `--protocol FILE`.
+ * A protocol: routes of a server, and the rows of `espalier batch`. A file that default-exports one
+ * can be given to `espalier serve` and `espalier batch` as `--protocol FILE`.
  */
 export interface ProtocolAdapter {
-  /** Exact paths that need no key. @default none: every route needs a key where the server has keys */
+  /**
+   * Exact paths that need no key.
+   * @default none: every route needs a key where the server has keys
+   */
   readonly openPaths?: readonly string[];
-  /** Fields of `GET /health` that its clients look for; they replace the server's own. @default none */
+  /**
+   * Fields of `GET /health` that its clients look for; they replace the server's own.
+   * @default none
+   */
   readonly health?: Readonly<Record<string, Json>>;
   /** Models that its routes answer with; `espalier serve` checks that they exist. @default none */
   readonly models?: readonly string[];
   /** Rows of `espalier batch --protocol`. @default none */
   readonly batch?: BatchFormat;
   /**
-   * Adds the routes, for example `app.post("/run", (c) => ...)`. `c.req.raw` is the Web-standard `Request`, and
-   * a handler may return any `Response`; an `ApiError` that it throws becomes the response.
+   * Adds the routes, for example `app.post("/run", (c) => ...)`. `c.req.raw` is the Web-standard
+   * `Request`, and a handler may return any `Response`; an `ApiError` that it throws becomes the
+   * response.
    */
   mount(app: Hono, context: ServeContext): void;
 }

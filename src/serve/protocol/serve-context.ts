@@ -9,8 +9,8 @@ export interface ServeContext {
   readonly ask: AnswerQuestion;
   readonly log: ServerLog;
   /**
-   * Name of the key that a request was made with; `undefined` where the server is open. Call it when the body was
-   * read, just before `ask`: a key may be revoked in between.
+   * Name of the key that a request was made with; `undefined` where the server is open. Call it
+   * when the body was read, just before `ask`: a key may be revoked in between.
    *
    * @throws ApiError 401
    */

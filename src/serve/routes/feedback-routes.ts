@@ -19,9 +19,9 @@ const body = z.strictObject({
 });
 
 /**
- * `POST /v1/feedback`: what somebody thought of an answer; the last word counts. `/health` tells clients
- * that ratings are taken. Only the API key that asked can rate, and for the user it asked for: to
- * others an answer is as unknown as one that is not kept.
+ * `POST /v1/feedback`: what somebody thought of an answer; the last word counts. `/health` tells
+ * clients that ratings are taken. Only the API key that asked can rate, and for the user it asked
+ * for: to others an answer is as unknown as one that is not kept.
  */
 export function feedbackRoutes(writer: FeedbackWriter): ProtocolAdapter {
   return {

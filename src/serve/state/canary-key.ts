@@ -2,11 +2,11 @@ import type { Turn } from "../../contract/index.ts";
 import type { CanaryPair } from "./stored-canary.ts";
 
 /**
- * Who counts as one among those who share an API key: whom the client asks for, else the conversation,
- * which its first message of the user tells from others.
+ * Who counts as one among those who share an API key: whom the client asks for, else the
+ * conversation, which its first message of the user tells from others.
  *
- * @param masked takes secrets out of that message, as they are out of what a file of feedback keeps: what is
- *   erased there is found by its key
+ * @param masked takes secrets out of that message, as they are out of what a file of feedback
+ *   keeps: what is erased there is found by its key
  */
 export function canaryKey(
   {
@@ -21,10 +21,15 @@ export function canaryKey(
   return JSON.stringify(["conversation", masked(first)]);
 }
 
-/** Hashes texts with the secret of a state: nobody without the file can compute what follows from it. */
+/**
+ * Hashes texts with the secret of a state: nobody without the file can compute what follows from
+ * it.
+ */
 export type KeyedHash = (parts: readonly string[]) => Buffer;
 
-/** Who asked: the name of the API key, where there is one, and what `canaryKey` makes of the rest. */
+/**
+ * Who asked: the name of the API key, where there is one, and what `canaryKey` makes of the rest.
+ */
 export interface Asker {
   readonly apiKey: string | undefined;
   readonly key: string;
@@ -41,8 +46,8 @@ export function apiKeyHash(hashed: KeyedHash, apiKey: string | undefined): Buffe
 }
 
 /**
- * A number in [0, 1), always the same for the same asker in the same rollout, and as good as random to
- * everybody who does not know the secret.
+ * A number in [0, 1), always the same for the same asker in the same rollout, and as good as random
+ * to everybody who does not know the secret.
  *
  * @param purpose what is drawn: numbers for different ones are independent of each other
  */

@@ -5,8 +5,9 @@ import type { KeyedHash } from "./canary-key.ts";
 import { keyHash } from "./canary-key.ts";
 
 /**
- * Puts random bytes in the place of the hashes of keys, in all rollouts and whichever API keys asked for them:
- * the scores stay, and nobody can tell any more whose they are. The file is then written anew.
+ * Puts random bytes in the place of the hashes of keys, in all rollouts and whichever API keys
+ * asked for them: the scores stay, and nobody can tell any more whose they are. The file is then
+ * written anew.
  *
  * @returns how many there were
  * @throws EspalierError `serve-state-unusable`

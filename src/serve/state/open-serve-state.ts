@@ -15,22 +15,24 @@ export interface ObservedKey {
 }
 
 /**
- * What a server has to know after a restart, in one file, which several servers may share: rollouts, how
- * good answers were, by hashes of keys and without a word of what was said, and the artifacts that were
- * last served.
+ * What a server has to know after a restart, in one file, which several servers may share:
+ * rollouts, how good answers were, by hashes of keys and without a word of what was said, and the
+ * artifacts that were last served.
  */
 export interface ServeState extends Disposable {
   /** Hashes with a secret that was made with the file, and that never leaves it. */
   readonly hashed: KeyedHash;
   /**
-   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with and the least key
-   * share that it ever had; other rollouts of the model end.
+   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with and the
+   * least key share that it ever had; other rollouts of the model end.
    */
   begin(
     pair: CanaryPair,
     settings: CanaryRules & Pick<StoredCanary, "canary" | "shadow">,
   ): StoredCanary;
-  /** One API key is at most this share of what counts from now on; a share that is kept never rises. */
+  /**
+   * One API key is at most this share of what counts from now on; a share that is kept never rises.
+   */
   bound(id: number, keyShare: number): void;
   keyShareOf(id: number): number;
   /** No rollout of the model runs on. */
@@ -42,8 +44,8 @@ export interface ServeState extends Disposable {
   /** The key counts no more in this rollout, unless it was counted before. */
   spend(id: number, key: ObservedKey): void;
   /**
-   * Nobody can tell any more whose scores those of these keys are, as `canaryKey` makes them; whoever comes
-   * again counts again.
+   * Nobody can tell any more whose scores those of these keys are, as `canaryKey` makes them;
+   * whoever comes again counts again.
    *
    * @returns how many scores that were, over all rollouts
    * @throws EspalierError `serve-state-unusable` where a rest may be left in the file
@@ -65,8 +67,8 @@ export interface ServeState extends Disposable {
 }
 
 /**
- * Opens the file. What is asked of it waits 20 ms at most for another process that holds it, since nothing
- * else happens in the meantime; `forget`, which servers do not call, waits longer.
+ * Opens the file. What is asked of it waits 20 ms at most for another process that holds it, since
+ * nothing else happens in the meantime; `forget`, which servers do not call, waits longer.
  *
  * @param path `:memory:` for a state that ends with the server
  * @throws EspalierError `file-missing`, `serve-state-unusable`
@@ -80,7 +82,10 @@ export function openServeState(
   }: {
     /** Whether a file that is not there is made. @default true */
     readonly isMade?: boolean;
-    /** Whether nothing in the file is changed, not even its layout; it is then not made. @default false */
+    /**
+     * Whether nothing in the file is changed, not even its layout; it is then not made.
+     * @default false
+     */
     readonly isReadOnly?: boolean;
     readonly now?: () => Date;
   } = {},

@@ -1,8 +1,9 @@
 import { mask, secretMask } from "../../internal/index.ts";
 
 /**
- * Takes out of a text for the log what may be a secret in it: bearer tokens, credentials in addresses,
- * values of parameters that are named like keys, and the given secrets wherever they stand.
+ * Takes out of a text for the log what may be a secret in it: bearer tokens, credentials in
+ * addresses, values of parameters that are named like keys, and the given secrets wherever they
+ * stand.
  */
 export function redaction(secrets: readonly string[] = []): (text: string) => string {
   const masked = secretMask(secrets);

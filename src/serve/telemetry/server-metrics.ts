@@ -3,7 +3,10 @@ import { counter, gauge, histogram } from "./prometheus.ts";
 
 /** What the server counts, in Prometheus' text format (0.0.4). */
 export interface ServerMetrics {
-  /** @param model an id that is served, or `unknown`: never a client's own word, of which there is no end */
+  /**
+   * @param model an id that is served, or `unknown`: never a client's own word, of which there is
+   *   no end
+   */
   chatEnded(chat: {
     readonly model: string;
     /** Of the model's program; there are as many as there are artifacts. */

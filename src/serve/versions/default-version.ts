@@ -8,7 +8,10 @@ import type { LoadedVersion } from "./version-loader.ts";
 
 /** What the bare id of a model means, as aliases move. */
 export interface DefaultVersion {
-  /** Looks at both aliases; rejects where production cannot be served, and tells of such a candidate. */
+  /**
+   * Looks at both aliases; rejects where production cannot be served, and tells of such a
+   * candidate.
+   */
   start(): Promise<void>;
   /** Where that cannot be served, what was served last is served on; never rejects. */
   now(): Promise<ServedModel>;

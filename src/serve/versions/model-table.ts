@@ -23,8 +23,8 @@ export interface ModelTable {
   /** Every name that can be asked for. */
   list(): Promise<readonly ListedModel[]>;
   /**
-   * `ID` is the production version, or the model as it is declared where there is none; `ID@VERSION`
-   * takes a version by its first digits, `production` or `candidate`.
+   * `ID` is the production version, or the model as it is declared where there is none;
+   * `ID@VERSION` takes a version by its first digits, `production` or `candidate`.
    *
    * @throws ApiError 404 for what is not served
    */
@@ -32,14 +32,15 @@ export interface ModelTable {
 }
 
 /**
- * Looks up the versions of all models once, so that what cannot be served is known before anybody asks;
- * later the aliases are read anew for each question, and a promotion is in force at once.
+ * Looks up the versions of all models once, so that what cannot be served is known before anybody
+ * asks; later the aliases are read anew for each question, and a promotion is in force at once.
  *
- * `lastKnownGood` is what was last served; it stands in for a production version that cannot be loaded at
- * the start. `canaries` takes a model that is asked for by its bare id, with its candidate. `onFault`
- * hears of a version that cannot be loaded, and which one is served instead.
+ * `lastKnownGood` is what was last served; it stands in for a production version that cannot be
+ * loaded at the start. `canaries` takes a model that is asked for by its bare id, with its
+ * candidate. `onFault` hears of a version that cannot be loaded, and which one is served instead.
  *
- * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry; `artifact-untrusted`
+ * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry;
+ *   `artifact-untrusted`
  */
 export async function modelTable({
   models,
@@ -53,9 +54,15 @@ export async function modelTable({
 }: {
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
-  /** Versions that none of these signed are as good as not there. @default signatures are not looked at */
+  /**
+   * Versions that none of these signed are as good as not there.
+   * @default signatures are not looked at
+   */
   readonly trustedKeys?: readonly TrustedKey[] | undefined;
-  /** Throws for what must not be served, be it of the registry, of a model or of what was served last. */
+  /**
+   * Throws for what must not be served, be it of the registry, of a model or of what was served
+   * last.
+   */
   readonly checkArtifact?: ((artifact: Artifact) => void) | undefined;
   /** Wraps the LMs that models bring along. */
   readonly measured: (lm: LanguageModel) => LanguageModel;

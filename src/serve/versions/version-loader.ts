@@ -12,8 +12,8 @@ export interface LoadedVersion {
 /**
  * Loads versions of models by any of their names.
  *
- * @returns rejects with `artifact-drifted`, what `checkArtifact` throws and the errors of the registry, or an
- *   ApiError 404 where there is none
+ * @returns rejects with `artifact-drifted`, what `checkArtifact` throws and the errors of the
+ *   registry, or an ApiError 404 where there is none
  */
 export function versionLoader({
   registry,

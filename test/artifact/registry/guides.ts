@@ -2,7 +2,9 @@ import type { Artifact } from "espalier/artifact";
 import { compileArtifact } from "espalier/artifact";
 import { travelGuide } from "../travel-guide.ts";
 
-/** An artifact of the travel guide with an instruction of its own, and so with a hash of its own. */
+/**
+ * An artifact of the travel guide with an instruction of its own, and so with a hash of its own.
+ */
 export function guide(instruction: string): Artifact {
   return compileArtifact({
     program: travelGuide(),

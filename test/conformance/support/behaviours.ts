@@ -8,8 +8,8 @@ export interface Behaviour {
 }
 
 /**
- * 25 behaviours, drawn from the tests of gepa 0.1.4 and dspy. Tests that check one say so in their title,
- * "behaviour 8: ...", or are named here.
+ * 25 behaviours, drawn from the tests of gepa 0.1.4 and dspy. Tests that check one say so in their
+ * title, "behaviour 8: ...", or are named here.
  */
 export const behaviours: Readonly<Record<number, Behaviour>> = {
   1: {

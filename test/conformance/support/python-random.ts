@@ -1,6 +1,9 @@
 import type { RandomSource } from "espalier/optimizer";
 
-/** Draws as CPython's `random.Random` does: Matsumoto and Nishimura's MT19937 and CPython's use of it. */
+/**
+ * Draws as CPython's `random.Random` does: Matsumoto and Nishimura's MT19937 and CPython's use of
+ * it.
+ */
 export interface PythonRandom extends RandomSource {
   /** `bits` from 1 to 32. */
   getrandbits(bits: number): number;

@@ -1,8 +1,8 @@
 import type { MinibatchSampling } from "espalier/optimizer";
 
 /**
- * The epoch sampler of gepa 0.1.4 (`strategies/batch_sampler.py`), for one run: what it has shuffled
- * stays, so that it draws at the first minibatch of an epoch and at no other.
+ * The epoch sampler of gepa 0.1.4 (`strategies/batch_sampler.py`), for one run: what it has
+ * shuffled stays, so that it draws at the first minibatch of an epoch and at no other.
  */
 export function referenceEpochs(size: number): MinibatchSampling {
   let shuffled: readonly string[] = [];

@@ -30,7 +30,10 @@ import { referenceEpochs } from "./reference-epochs.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 import { gepaWith } from "../../optimizer/support/gepa-with.ts";
 
-/** The configurations of the recorded runs: what each sets otherwise than gepa 0.1.4 does by default. */
+/**
+ * The configurations of the recorded runs: what each sets otherwise than gepa 0.1.4 does by
+ * default.
+ */
 export const configurations: Readonly<Record<string, () => FlatGepaOptions>> = {
   default: () => ({}),
   current_best: () => ({ parent: bestParent() }),
@@ -85,8 +88,8 @@ export function referenceGepa(
 }
 
 /**
- * Sums what the cache holds first and what had to be run last: the order in which gepa 0.1.4 rounds.
- * For one proposal an iteration where there is a cache.
+ * Sums what the cache holds first and what had to be run last: the order in which gepa 0.1.4
+ * rounds. For one proposal an iteration where there is a cache.
  */
 function knownFirst(): Pick<ReferenceRun, "aggregate"> & { readonly validation: ValidationPolicy } {
   const full = fullValidation();
@@ -116,7 +119,9 @@ export const oneGenerator: RandomSources = {
   },
 };
 
-/** Sums as they are: the engine's own acceptance takes what only rounding could explain for equal. */
+/**
+ * Sums as they are: the engine's own acceptance takes what only rounding could explain for equal.
+ */
 function bySum(
   name: string,
   accepts: (after: number, before: number) => boolean,
@@ -133,8 +138,8 @@ function bySum(
 }
 
 /**
- * The number of merges limits how many are earned, not how many are made; and a child may be one that
- * there is.
+ * The number of merges limits how many are earned, not how many are made; and a child may be one
+ * that there is.
  */
 function referenceMerge(maxMerges: number): MergeProposal {
   return {

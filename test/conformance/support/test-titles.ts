@@ -12,8 +12,8 @@ export interface TestTitle {
 const folder = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Titles of all tests and of the groups they are in, fast and slow, read from the syntax of the test
- * files. A test or group that is never run has none; one that is skipped for want of data has.
+ * Titles of all tests and of the groups they are in, fast and slow, read from the syntax of the
+ * test files. A test or group that is never run has none; one that is skipped for want of data has.
  */
 export function testTitles(): readonly TestTitle[] {
   return globSync("**/*.{test,contract}.ts", { cwd: folder }).flatMap((file) => {

@@ -1,4 +1,5 @@
-// Run as a child process: asks a server once, and prints the code of the fault and the peak memory in MiB.
+// Run as a child process: asks a server once, and prints the code of the fault and the peak memory
+// in MiB.
 import { EspalierError } from "../../../src/errors/index.ts";
 import { openAiCompatible } from "../../../src/lm/index.ts";
 import { requestOf } from "../requests.ts";

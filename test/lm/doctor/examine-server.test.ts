@@ -65,7 +65,8 @@ describe("an examination", () => {
     expect(examination.capabilities.metrics.evidence).toBe(
       "2 counters: prefix_cache_hits, prompt_tokens",
     );
-    // The bill is that of the server: what it received, and what it counted. Asking who is there comes first.
+    // The bill is that of the server: what it received, and what it counted. Asking who is there
+    // comes first.
     expect(examination.spent.calls).toBe(server.requests.length - 3);
     expect(examination.spent.calls).toBeLessThan(40);
     expect(examination.spent.completionTokens).toBeLessThan(100);

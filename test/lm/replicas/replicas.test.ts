@@ -41,8 +41,8 @@ describe("a connection to several servers", () => {
   it("sends requests that begin alike to one server, and deals beginnings out", async () => {
     await using three = await servers(3);
     await using lm = connect({ ...options, baseUrls: three.baseUrls });
-    // Which server is whose home goes by their addresses, whose ports are new every time: so many beginnings that
-    // chance leaves no server with few.
+    // Which server is whose home goes by their addresses, whose ports are new every time: so many
+    // beginnings that chance leaves no server with few.
     const beginnings = Array.from({ length: 120 }, (_, number) => `You are predictor ${number}.`);
     for (const beginning of beginnings) {
       for (const question of ["a", "b"]) await lm.doGenerate(asked(beginning, question));

@@ -100,7 +100,9 @@ function shown(
   return `${chosen.components.map(({ path }) => path).join()} -> ${chosen.pointer}`;
 }
 
-/** The pointers that a run asked with, and those that a model of them says from its events alone. */
+/**
+ * The pointers that a run asked with, and those that a model of them says from its events alone.
+ */
 async function followPointers({
   inherits = true,
   advancesOnFailure = true,

@@ -85,7 +85,8 @@ it.each([0.5, 0.7, 0.9])(
       const random = randomSource(seed, "0 or 1");
       return endOf(() => (random.random() < chance ? 1 : 0), 1);
     }).filter((end) => end !== null);
-    // Of two candidates with the same chance, twice in a row: 1/16 at most, and three standard errors.
+    // Of two candidates with the same chance, twice in a row: 1/16 at most, and three standard
+    // errors.
     expect(ended.length / runs).toBeLessThanOrEqual(1 / 16 + 3 * Math.sqrt(1 / 16 / runs));
   },
 );

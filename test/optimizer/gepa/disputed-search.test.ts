@@ -101,7 +101,9 @@ describe("a search that disputes what it inherited", () => {
   });
 });
 
-/** Resumes copies of a run, of whose journal such shares are left, and of its log what `ofLog` says. */
+/**
+ * Resumes copies of a run, of whose journal such shares are left, and of its log what `ofLog` says.
+ */
 async function expectCutsToChangeNothing(
   task: KeywordTaskOptions,
   shares: readonly number[],

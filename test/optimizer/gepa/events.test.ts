@@ -224,7 +224,9 @@ interface KeywordsRun {
   readonly seen: { readonly evaluated: number; readonly asked: number };
 }
 
-/** Two texts that want keywords, one asked for at a time, and a writer that adds what it is told. */
+/**
+ * Two texts that want keywords, one asked for at a time, and a writer that adds what it is told.
+ */
 async function runKeywords(options: FlatGepaOptions): Promise<KeywordsRun> {
   const events: OptimizerEvent[] = [];
   const seen = { evaluated: 0, asked: 0 };

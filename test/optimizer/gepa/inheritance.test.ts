@@ -217,8 +217,8 @@ const halfIdle = program({
 });
 
 /**
- * Judges the seed on the one example of val, and then the same with another text in the step that does
- * not run. The metric gives `scores`, one after the other; `null` is a fault.
+ * Judges the seed on the one example of val, and then the same with another text in the step that
+ * does not run. The metric gives `scores`, one after the other; `null` is a fault.
  */
 async function judgedTwice(scores: readonly (number | null)[], metricCalls: number) {
   const left = [...scores];

@@ -289,7 +289,9 @@ function viewOf(drawn: readonly Drawn[], seed: number): MergeView {
   return searchView({ candidates, seed });
 }
 
-/** Four examples on which candidate 1 is better, four on which 2 is, and four on which neither is. */
+/**
+ * Four examples on which candidate 1 is better, four on which 2 is, and four on which neither is.
+ */
 function scoreAt(id: number, place: number): number {
   if (place % 3 === 2) return 0.5;
   return place % 3 === id - 1 ? 1 : 0;

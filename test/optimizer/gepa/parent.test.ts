@@ -122,9 +122,9 @@ describe("a draw", () => {
 });
 
 /**
- * Fronts made anew from the scores of `allowed` alone, where these are best of all. While some candidate
- * shares each of its fronts with another, the worst such one goes: of equal ones the one that the fronts
- * name first.
+ * Fronts made anew from the scores of `allowed` alone, where these are best of all. While some
+ * candidate shares each of its fronts with another, the worst such one goes: of equal ones the one
+ * that the fronts name first.
  */
 function sharesOf(
   held: readonly ReturnType<typeof candidateOf>[],

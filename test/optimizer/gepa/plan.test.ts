@@ -75,8 +75,8 @@ describe("the plan", () => {
   });
 
   it("of the defaults is least where nothing is inherited and train is looked at first, most where all is", () => {
-    // Val, 3 runs to find a lesson and one more of its example; 14 runs on train first, 15 for the last:
-    // (100 - 14 - 14 - 15) / 18 + 1. One run before the first and one for each: 100 - 14 - 1.
+    // Val, 3 runs to find a lesson and one more of its example; 14 runs on train first, 15 for the
+    // last: (100 - 14 - 14 - 15) / 18 + 1. One run before the first and one for each: 100 - 14 - 1.
     expect(plan({ metricCalls: 100 })).toMatchObject({
       perProposal: { refused: 1, accepted: 18 },
       proposals: { least: 4, expected: 4, most: 85 },

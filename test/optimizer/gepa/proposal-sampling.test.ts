@@ -4,7 +4,8 @@ import { independent, parentsTimesProposals, sameParent } from "espalier/optimiz
 import { thrownBy } from "../../support/thrown-by.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
 
-// Place decides the parent: 10, 11, ...; a minibatch says for whom it was drawn, and at which place.
+// Place decides the parent: 10, 11, ...; a minibatch says for whom it was drawn, and at which
+// place.
 const candidates = Array.from({ length: 20 }, (_, id) => candidateOf(id, { v: id }));
 const parent: ParentSelection = { name: "by place", select: (_, place) => 10 + place };
 const minibatch: MinibatchSampling = {

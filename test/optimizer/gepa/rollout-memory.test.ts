@@ -41,7 +41,9 @@ function anyCandidate(below: (limit: number) => number): Candidate {
   return [...texts, { kind: "parameter", path: "hops", value: below(2) }];
 }
 
-/** Whether a rollout of one candidate must come out the same with the other: as its definition says. */
+/**
+ * Whether a rollout of one candidate must come out the same with the other: as its definition says.
+ */
 function stands(mode: ScoreReuse, { candidate, rollout }: Entry, other: Candidate): boolean {
   if (mode === "none" || rollout.score.kind === "unscored") return false;
   return candidate.every(

@@ -230,7 +230,8 @@ describe("a resumed run ends where it ended", () => {
     );
     await writeFile(path, "");
     const { result, events } = await runPlaces({ optimizer, budget, runFolder, resume: true });
-    // The file is there from the start of this process, but iterations 1 and 2 were begun without it.
+    // The file is there from the start of this process, but iterations 1 and 2 were begun without
+    // it.
     expect(result.reason).toBe("stopper");
     expect(events.filter(({ kind }) => kind === "iteration-start").length).toBeGreaterThanOrEqual(
       2,

@@ -11,8 +11,9 @@ const repository = resolve(import.meta.dirname, "../../..");
 const endpoint = "POST /v1/chat/completions";
 
 /**
- * Kills the command line at random moments and resumes it: the same artifact as without, no recorded
- * reply asked for again, and what the server was asked twice is at most what was in flight.
+ * Kills the command line at random moments and resumes it: the same artifact as without, no
+ * recorded reply asked for again, and what the server was asked twice is at most what was in
+ * flight.
  */
 export async function expectKillsToChangeNothing({
   study = "test/cli/fixtures/places.ts",
@@ -69,7 +70,8 @@ export async function expectKillsToChangeNothing({
     expect(await compiledIn(runFolder)).toEqual(expected);
     expect(await askedAgainIn(runFolder)).toEqual([]);
     const repeated = repeatedIn(server.calls()) - repeatedBefore;
-    // Every request of this run was already sent by the undisturbed one: the first time is no repetition.
+    // Every request of this run was already sent by the undisturbed one: the first time is no
+    // repetition.
     expect(repeated - perRun).toBeLessThanOrEqual(inFlight);
   }
 }

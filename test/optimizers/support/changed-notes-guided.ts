@@ -15,7 +15,9 @@ export interface ChangedField {
 /** What a field that is called otherwise is called. */
 export const renamed = (field: string): string => `${field}Again`;
 
-/** The program of the notes-guided study declared again, with one field of one signature changed. */
+/**
+ * The program of the notes-guided study declared again, with one field of one signature changed.
+ */
 export function changedNotesGuided(changed?: ChangedField): TunableProgram {
   const declared = notesGuided.program;
   const predictors: Predictors = Object.fromEntries(

@@ -4,7 +4,10 @@ import type { Budget } from "espalier/optimizer";
 import type { FaultShares } from "@espalier/rehearsal";
 import { optimizeOverHttp } from "./optimize-over-http.ts";
 
-/** The same artifact without faults at concurrency 8, and with three tenths of all calls failing, at each concurrency. */
+/**
+ * The same artifact without faults at concurrency 8, and with three tenths of all calls failing, at
+ * each concurrency.
+ */
 export async function expectFaultsToChangeNothing(
   study: Study,
   {

@@ -7,9 +7,10 @@ import notesGuided from "../../../optimizers/notes-guided.ts";
 type Row = (typeof notesGuided.trainset.splits.train)[number];
 
 /**
- * The study of the notes-guided retriever on twenty follow-up questions of each split, so that a test
- * takes seconds: the same program, collection, indexes and metric. It learns from some of val and
- * selects on some of train, where the seed is poor, so that a proposal is accepted, and what is compiled is not what was declared.
+ * The study of the notes-guided retriever on twenty follow-up questions of each split, so that a
+ * test takes seconds: the same program, collection, indexes and metric. It learns from some of val
+ * and selects on some of train, where the seed is poor, so that a proposal is accepted, and what is
+ * compiled is not what was declared.
  */
 export const smallNotesGuided: Study<any, any, any> = study({
   ...notesGuided,

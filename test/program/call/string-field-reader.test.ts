@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringFieldReader } from "../../../src/program/call/string-field-reader.ts";
 
-/** The text cut at the places given, in UTF-16 code units: in the middle of escapes and of pairs. */
+/**
+ * The text cut at the places given, in UTF-16 code units: in the middle of escapes and of pairs.
+ */
 function cut(text: string, places: readonly number[]): readonly string[] {
   const ends = [...places, text.length].toSorted((left, right) => left - right);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));

@@ -1,4 +1,7 @@
-/** Fields of the message of `every-kind`, read by its tags and lines alone; throws for anything else. */
+/**
+ * Fields of the message of `every-kind`, read by its tags and lines alone; throws for anything
+ * else.
+ */
 export function parseMessage(message: string, plain: (text: string) => string): object {
   const reader = messageReader(message);
   const block = (name: string): string => plain(reader.until(`\n</${name}>`));

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { typeErrors } from "../../support/type-errors.ts";
 
 /**
- * Values by the role that they play in the retrieval. The name of a collection is a word of a list and
- * plain text, which any role takes.
+ * Values by the role that they play in the retrieval. The name of a collection is a word of a list
+ * and plain text, which any role takes.
  */
 const roles = {
   question: "question",

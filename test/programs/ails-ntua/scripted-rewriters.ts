@@ -19,7 +19,9 @@ export interface ScriptedRewriters extends ScriptedLm {
   asked(name: RewriterName): readonly ReceivedRequest[];
 }
 
-/** A language-model server that replies sensibly to every rewriter, and as the test says to some. */
+/**
+ * A language-model server that replies sensibly to every rewriter, and as the test says to some.
+ */
 export async function scriptedRewriters(script: RewriterScript = {}): Promise<ScriptedRewriters> {
   const replies = { ...sensible, ...script };
   const server = await scriptedLm((request) => replies[nameOf(request)]());

@@ -9,7 +9,9 @@ export type Step =
   | "write-partial-answer"
   | "ask-clarification";
 
-/** What each step replies in its n-th round, from 1; a correction belongs to the round it corrects. */
+/**
+ * What each step replies in its n-th round, from 1; a correction belongs to the round it corrects.
+ */
 export type Script = Partial<Record<Step, (round: number) => ScriptedReply>>;
 
 export interface ScriptedSteps extends ScriptedLm {

@@ -19,7 +19,10 @@ export type Step =
 export type StepReply = object | string | Answer;
 
 export interface Script {
-  /** Each step's reply to its n-th request, from 1, corrections left out; `prompt` is the user's message. */
+  /**
+   * Each step's reply to its n-th request, from 1, corrections left out; `prompt` is the user's
+   * message.
+   */
   readonly steps?: Partial<Record<Step, (round: number, prompt: string) => StepReply>>;
   /** What a search finds. @default `page(query)` */
   readonly search?: (query: string, index: number) => SearchReply;

@@ -38,9 +38,9 @@ const facets: readonly { readonly ask: string; readonly fact: string }[] = [
 ];
 
 /**
- * Invented places with invented services. A question names its service only by a pronoun, so that the
- * passages of all services on the same facet are distractors; which service is meant stands in the
- * turns before. A quarter of the questions need nothing of the talk.
+ * Invented places with invented services. A question names its service only by a pronoun, so that
+ * the passages of all services on the same facet are distractors; which service is meant stands in
+ * the turns before. A quarter of the questions need nothing of the talk.
  */
 export function retrievalTask(seed = 7, size = 48): RetrievalTask {
   const random = randomSource(seed, "talks");

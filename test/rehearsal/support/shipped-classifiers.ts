@@ -16,7 +16,10 @@ export interface Labelled {
   readonly label: string;
 }
 
-/** A shipped signature that gives a label, and the same with other words for all that is said of the labels. */
+/**
+ * A shipped signature that gives a label, and the same with other words for all that is said of the
+ * labels.
+ */
 export interface ShippedClassifier {
   readonly signature: Signature<FieldSchemas, FieldSchemas>;
   readonly output: string;
@@ -121,7 +124,10 @@ delta: an intermediate thing is merely hinted at, and must be identified first.`
 /** How labels are called and what is said of them. */
 export type Wording = "shipped" | "renamed" | "reworded";
 
-/** The signature in another wording; fields and their order stay, their descriptions go with the wording. */
+/**
+ * The signature in another wording; fields and their order stay, their descriptions go with the
+ * wording.
+ */
 export function inWording(
   { signature: { name, instruction, input, output: fields }, ...classifier }: ShippedClassifier,
   wording: Wording,

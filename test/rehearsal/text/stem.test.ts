@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { stem } from "../../../src/rehearsal/text/index.ts";
 
-// The examples of Porter's paper, after all steps (Program 14(3), 1980, and the author's vocabulary).
+// The examples of Porter's paper, after all steps (Program 14(3), 1980, and the author's
+// vocabulary).
 const published: Readonly<Record<string, string>> = {
   caresses: "caress",
   ponies: "poni",

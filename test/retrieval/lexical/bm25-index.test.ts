@@ -13,7 +13,9 @@ const passages: readonly Passage[] = [
   { id: "d7", text: "glass" },
 ];
 
-/** BM25 as SQLite documents it: k1 1.2, b .75, occurrences by field weight, length of all fields. */
+/**
+ * BM25 as SQLite documents it: k1 1.2, b .75, occurrences by field weight, length of all fields.
+ */
 function referenceScore(
   passage: Passage,
   words: readonly string[],

@@ -32,7 +32,10 @@ function observed(
     : { apiKey, weight: observationWeight(shares, "baseline"), baseline: score, candidate: null };
 }
 
-/** In how many runs the candidate was rolled back, and after how many honest observations in the middle one. */
+/**
+ * In how many runs the candidate was rolled back, and after how many honest observations in the
+ * middle one.
+ */
 function poisoned(poisoning: Poisoning): { readonly rolledBack: number; readonly median: number } {
   const { baseline, candidate, canary, attacker, keyShare, honest } = poisoning;
   const ends = Array.from({ length: runs }, (_, run) => {
@@ -104,7 +107,8 @@ function adaptive(canary: number, scoreOf: (history: readonly boolean[]) => 0 | 
 }
 
 test("on a server with one API key, whoever chooses questions by the versions of the answers before rolls back at most 5 %", () => {
-  // A block of answers that ends as soon as both versions are in it would be rolled back by each of these.
+  // A block of answers that ends as soon as both versions are in it would be rolled back by each of
+  // these.
   const goodUntilBaseline = (history: readonly boolean[]): 0 | 1 =>
     history.at(-1) === false ? 0 : 1;
   const goodUntilCandidate = (history: readonly boolean[]): 0 | 1 =>

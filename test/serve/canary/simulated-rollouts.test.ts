@@ -20,7 +20,9 @@ interface Simulation {
   readonly tolerance?: number;
 }
 
-/** In how many of the runs the candidate was rolled back, and after how many keys in the middle one. */
+/**
+ * In how many of the runs the candidate was rolled back, and after how many keys in the middle one.
+ */
 function simulated(
   { baseline, candidate, canary, tolerance = 0 }: Simulation,
   keys: number,

@@ -33,7 +33,9 @@ async function kept() {
   };
 }
 
-/** Keeps the last two of the messages as a question and its answer, and those before as the history. */
+/**
+ * Keeps the last two of the messages as a question and its answer, and those before as the history.
+ */
 function saidIn(
   store: FeedbackStore,
   said: readonly Message[],

@@ -32,7 +32,10 @@ async function logged(options: Partial<FeedbackOptions> = {}) {
       database.exec("BEGIN EXCLUSIVE");
       return () => database.close();
     },
-    /** Holds the thread that writes within a batch, as a stuck disk does, until the returned function is called. */
+    /**
+     * Holds the thread that writes within a batch, as a stuck disk does, until the returned
+     * function is called.
+     */
     stick: (): (() => void) => {
       // SQLite reads a journal before it writes, and whoever opens a pipe waits for its other end.
       const journal = `${work.path}-journal`;

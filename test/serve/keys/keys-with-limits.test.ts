@@ -139,7 +139,8 @@ test("a key that asks two hundred questions at once takes the place of no other"
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(4).fill(200));
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-  // Turn by turn: behind the two that ran and the one whose turn it was, no two of alice's go before one of bob's.
+  // Turn by turn: behind the two that ran and the one whose turn it was, no two of alice's go
+  // before one of bob's.
   const order = lm.requests
     .slice(2)
     .map(({ messages }) => (JSON.stringify(messages).includes("Bob?") ? "b" : "a"))

@@ -118,7 +118,10 @@ export function coupledMean(
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** For each text that an example finds wanting: its first missing keyword, or the first forbidden one. */
+/**
+ * For each text that an example finds wanting: its first missing keyword, or the first forbidden
+ * one.
+ */
 export function directives(
   { needs }: CoupledExample,
   texts: Readonly<Record<string, string>>,

@@ -8,8 +8,8 @@ export interface StandInWriter {
 }
 
 /**
- * The yardstick's stand-in for a reflection LM: applies the first directive that changes the text; one
- * call in four, by a hash of task and call number, it drops the last keyword instead.
+ * The yardstick's stand-in for a reflection LM: applies the first directive that changes the text;
+ * one call in four, by a hash of task and call number, it drops the last keyword instead.
  */
 export function standInWriter(
   taskSeed: number,

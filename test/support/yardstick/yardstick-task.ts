@@ -52,7 +52,10 @@ export function meanScore(
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** The directive for an example that is not perfect: its first missing keyword, or the first forbidden. */
+/**
+ * The directive for an example that is not perfect: its first missing keyword, or the first
+ * forbidden.
+ */
 function directive(
   { component, required, forbidden }: YardstickExample,
   texts: Readonly<Record<string, string>>,

@@ -16,7 +16,10 @@ export function improvementOrEqual(): MinibatchAcceptance {
   };
 }
 
-/** Sum of the child's scores less the parent's; of the objective, as if each example had it, where that is no mean. */
+/**
+ * Sum of the child's scores less the parent's; of the objective, as if each example had it, where
+ * that is no mean.
+ */
 export function gainOf({ parent, child, values }: ScorePairs): number {
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
   return sumOf(child) - sumOf(parent);

@@ -5,10 +5,10 @@ import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
 import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
 /**
- * The child's gain must be one that chance alone would give with a probability of at most `alpha`, by
- * the one-sided paired sign-flip test: exact up to 12 differing pairs, 4,096 random flips above. With n
- * differing pairs no p-value is below 2^-n: three examples can never reach .05, so give it larger
- * minibatches.
+ * The child's gain must be one that chance alone would give with a probability of at most `alpha`,
+ * by the one-sided paired sign-flip test: exact up to 12 differing pairs, 4,096 random flips above.
+ * With n differing pairs no p-value is below 2^-n: three examples can never reach .05, so give it
+ * larger minibatches.
  */
 export function statisticalImprovement({
   alpha = 0.2,

@@ -12,8 +12,8 @@ export function improvementOnVal(): ValAcceptance {
 }
 
 /**
- * As `improvementOnVal`; where val says nothing, since no score changed, the example of train that the
- * child is about decides. What val does not ask for may still be asked for elsewhere.
+ * As `improvementOnVal`; where val says nothing, since no score changed, the example of train that
+ * the child is about decides. What val does not ask for may still be asked for elsewhere.
  */
 export function neutralByTraining(): ValAcceptance {
   return {

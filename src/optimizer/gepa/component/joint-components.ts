@@ -4,8 +4,8 @@ import type { ComponentSelection } from "../strategy/strategy.ts";
 import { roundRobin } from "./round-robin.ts";
 
 /**
- * The component whose turn it is and, with it, those that ran in more than `share` of the same runs:
- * where steps always run together, scores can be inherited for none of them alone, so that an
+ * The component whose turn it is and, with it, those that ran in more than `share` of the same
+ * runs: where steps always run together, scores can be inherited for none of them alone, so that an
  * evaluation costs the same for a change of one as for a change of all.
  */
 export function jointComponents({

@@ -8,8 +8,8 @@ const bytesPerStep = 400;
 const bytesOfOutput = 600;
 
 /**
- * What came after a call, in a few lines: what each later step wrote, and what the program gave in the
- * end. Empty for what is no program, where nothing comes after anything.
+ * What came after a call, in a few lines: what each later step wrote, and what the program gave in
+ * the end. Empty for what is no program, where nothing comes after anything.
  */
 export function accountOfRest(
   later: readonly PredictorStep[],

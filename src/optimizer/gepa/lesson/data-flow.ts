@@ -13,9 +13,9 @@ export interface Wiring {
 const leastTelling = 12;
 
 /**
- * Finds out which steps a call took values from, and which took its own, by the values alone: an input
- * that holds an earlier output, or an item of it, word for word. What a step had been given itself does
- * not count as its work. A value that the program rewrote on the way is not found.
+ * Finds out which steps a call took values from, and which took its own, by the values alone: an
+ * input that holds an earlier output, or an item of it, word for word. What a step had been given
+ * itself does not count as its work. A value that the program rewrote on the way is not found.
  */
 export function wiringOf(steps: readonly PredictorStep[], place: number): Wiring {
   const step = steps[place];

@@ -15,21 +15,21 @@ export interface Lesson {
 }
 
 /**
- * What training examples taught each candidate. A child knows its parent's lessons, so that an example
- * need not be run again for what has not been acted on yet.
+ * What training examples taught each candidate. A child knows its parent's lessons, so that an
+ * example need not be run again for what has not been acted on yet.
  */
 export interface Lessons {
   /**
-   * What rollouts say of a predictor, without the score; `null` when one teaches nothing of it: it did
-   * not run, or what was said is of others alone.
+   * What rollouts say of a predictor, without the score; `null` when one teaches nothing of it: it
+   * did not run, or what was said is of others alone.
    */
   readonly saidOf: (predictor: string) => (rollout: Rollout) => string | null;
   /** By example id. */
   readonly of: (candidate: number) => ReadonlyMap<string, Lesson>;
   /**
    * What a candidate's own rollouts teach, if anything, in place of older lessons. A fault teaches
-   * nothing; an example that ends in one a second time counts as known to this candidate, so that it is
-   * not run on and on.
+   * nothing; an example that ends in one a second time counts as known to this candidate, so that
+   * it is not run on and on.
    */
   readonly add: (candidate: number, rollouts: readonly Rollout[]) => void;
   /** A new candidate, which acted on lessons, and on all that say the same. */
@@ -39,11 +39,13 @@ export interface Lessons {
   ) => void;
   /** Notes that changing these texts by what was said in a rollout came to nothing. */
   readonly fail: (components: readonly Component[], rollout: Rollout) => void;
-  /** Whether changing this text by what is said in a rollout, or by the same said elsewhere, did. */
+  /**
+   * Whether changing this text by what is said in a rollout, or by the same said elsewhere, did.
+   */
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
-   * Forgets failures, which may have been the reflection LM's, up to three times until a candidate is
-   * added. Says whether there were any.
+   * Forgets failures, which may have been the reflection LM's, up to three times until a candidate
+   * is added. Says whether there were any.
    */
   readonly forgive: () => boolean;
 }

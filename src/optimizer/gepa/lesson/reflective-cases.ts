@@ -17,16 +17,18 @@ export interface ReflectiveCase {
   readonly rawText: string | null;
   /** What was said of this very call, then of its step, then of the whole run. */
   readonly feedback: string;
-  /** What later steps of the run wrote, and what came out in the end, in short; empty if unknown. */
+  /**
+   * What later steps of the run wrote, and what came out in the end, in short; empty if unknown.
+   */
   readonly after: string;
   /** Steps that its inputs came from and its outputs went to, as far as the values tell. */
   readonly wiring: Wiring;
 }
 
 /**
- * What one predictor did in some rollouts, call by call, with the program's score and feedback and the
- * blame laid on this very call or on the predictor. Steps are told apart by predictor name and path,
- * never by signature, so that two predictors of one signature are not mixed.
+ * What one predictor did in some rollouts, call by call, with the program's score and feedback and
+ * the blame laid on this very call or on the predictor. Steps are told apart by predictor name and
+ * path, never by signature, so that two predictors of one signature are not mixed.
  */
 export function reflectiveCases(
   rollouts: readonly Rollout[],
@@ -55,8 +57,8 @@ export function reflectiveCases(
 }
 
 /**
- * Whether a rollout has something to say of a predictor: it ran, and the feedback is of the whole run
- * or of this predictor, not of others alone.
+ * Whether a rollout has something to say of a predictor: it ran, and the feedback is of the whole
+ * run or of this predictor, not of others alone.
  */
 export function teaches({ lesson }: Rollout, predictor: string): boolean {
   const steps = (lesson?.steps ?? []).filter((step) => step.predictor === predictor);

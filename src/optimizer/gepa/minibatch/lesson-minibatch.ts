@@ -14,13 +14,15 @@ export interface LessonChoice {
   /** Whether the budget must have room for the child's evaluation. @default true */
   readonly mustFit?: boolean;
   /**
-   * Whether the lesson must be one of every component that is to change: an evaluation is too dear to
-   * change one of them where all could be. @default false
+   * Whether the lesson must be one of every component that is to change: an evaluation is too dear
+   * to change one of them where all could be. @default false
    */
   readonly isForAll?: boolean;
 }
 
-/** What lessons are left to learn from, one of each distinct feedback; `null` when there are none. */
+/**
+ * What lessons are left to learn from, one of each distinct feedback; `null` when there are none.
+ */
 export function lessonMinibatch(
   view: MinibatchView,
   parent: CandidateRecord,
@@ -75,7 +77,9 @@ export function lessonMinibatch(
   };
 }
 
-/** Lessons that a component has not been changed by, and that were not tried on its text in vain. */
+/**
+ * Lessons that a component has not been changed by, and that were not tried on its text in vain.
+ */
 function openLessons(
   { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
   lessons: readonly Lesson[],

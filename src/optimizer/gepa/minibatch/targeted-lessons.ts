@@ -10,8 +10,8 @@ export interface TargetedLessonsOptions {
   /** Examples shown at a time: one that the proposal is about, and others. @default 3 */
   readonly size?: number;
   /**
-   * Examples that must have run each component before the first proposal, as far as train has them and
-   * a fifth of the metric calls that are left then pays for them.
+   * Examples that must have run each component before the first proposal, as far as train has them
+   * and a fifth of the metric calls that are left then pays for them.
    * @default 12
    */
   readonly initial?: number;
@@ -20,10 +20,11 @@ export interface TargetedLessonsOptions {
 }
 
 /**
- * Learns from what is known before it runs anything: examples on which the parent, or an ancestor, fell
- * short and by which the component was not changed yet, one of each distinct feedback. An example whose
- * lesson came to nothing on this very text is passed over until nothing else is left, and then tried
- * again, up to three times until a candidate is added. Where no lesson is left, the parent is run on examples that it was not run on.
+ * Learns from what is known before it runs anything: examples on which the parent, or an ancestor,
+ * fell short and by which the component was not changed yet, one of each distinct feedback. An
+ * example whose lesson came to nothing on this very text is passed over until nothing else is left,
+ * and then tried again, up to three times until a candidate is added. Where no lesson is left, the
+ * parent is run on examples that it was not run on.
  */
 export function targetedLessons({
   size = 3,
@@ -68,7 +69,10 @@ export function targetedLessons({
   };
 }
 
-/** Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal may take. */
+/**
+ * Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal
+ * may take.
+ */
 const initialShare = 0.2;
 
 /** Runs that are left of that share. */
@@ -85,8 +89,8 @@ function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
 }
 
 /**
- * How many examples can be run, up to `most`, with room left for the evaluation of a child on val: of
- * any child if that is possible at all, else of those that take fewer runs.
+ * How many examples can be run, up to `most`, with room left for the evaluation of a child on val:
+ * of any child if that is possible at all, else of those that take fewer runs.
  */
 function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
@@ -109,8 +113,8 @@ function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number)
 }
 
 /**
- * Examples of train to run the parent on: those it knows nothing of and then, since feedback tells what
- * comes first, those whose lesson it has acted on. In an order of this iteration.
+ * Examples of train to run the parent on: those it knows nothing of and then, since feedback tells
+ * what comes first, those whose lesson it has acted on. In an order of this iteration.
  */
 function worthRunning(view: MinibatchView, parent: CandidateRecord): readonly string[] {
   const known = view.lessons.of(parent.id);

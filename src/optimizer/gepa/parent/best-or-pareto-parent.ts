@@ -3,8 +3,8 @@ import type { ParentSelection } from "../strategy/strategy.ts";
 import { fromFrontier } from "./pareto-parent.ts";
 
 /**
- * Takes the candidate that is best on val. After `patience` iterations that added none, takes one of the
- * frontier instead in a share of the draws, so that a search in a dead end finds out of it.
+ * Takes the candidate that is best on val. After `patience` iterations that added none, takes one
+ * of the frontier instead in a share of the draws, so that a search in a dead end finds out of it.
  */
 export function bestOrParetoParent({
   patience = 8,

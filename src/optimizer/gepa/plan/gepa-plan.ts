@@ -12,8 +12,8 @@ const fewestUseful = 3;
 const largeVal = 50;
 
 /**
- * What a budget allows. How much is inherited is not known before the run: least where nothing is, most
- * where all is that can be.
+ * What a budget allows. How much is inherited is not known before the run: least where nothing is,
+ * most where all is that can be.
  */
 export function gepaPlan(
   space: SearchSpace,

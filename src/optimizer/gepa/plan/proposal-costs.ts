@@ -33,7 +33,8 @@ export function proposalCosts(
   const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
   const reuses = inheritance.startsWith("trace");
   const learnsFromKnown = exploration !== undefined;
-  // What learns from lessons runs examples only to find them: a proposal may be about one found before.
+  // What learns from lessons runs examples only to find them: a proposal may be about one found
+  // before.
   const runsFirst = learnsFromKnown ? 0 : size;
   const leastShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
   const isOneByOne = settings.proposals.costs?.(run).proposals === 1;
@@ -64,7 +65,8 @@ export function proposalCosts(
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
     exploration: (left) =>
-      // Where train selects and scores are reused, the seed's evaluation has run the examples that teach.
+      // Where train selects and scores are reused, the seed's evaluation has run the examples that
+      // teach.
       exploration === undefined || (train === val && reuses) ? noExploration : exploration(left),
   };
 }

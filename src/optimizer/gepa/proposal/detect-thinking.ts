@@ -14,8 +14,8 @@ const plansTheText =
   /^\W*(?:so,? )?(?:let me|let['’]s|i(?: need to| have to| should| must|['’]ll| will)|we (?:need to|have to|should|must)|the user (?:wants|asked|is asking))\b[^.!?\n]{0,200}?\b(?:improve|rewrite|revise|refine|write|figure out|come up with|analy[sz]e|look at|think about|create|craft|propose|update|fix)\b[^.!?\n]{0,200}?\b(?:instruction|prompt|feedback)s?\b/i;
 
 /**
- * What shows that a model's thinking is in a text: a mark, or a beginning that speaks about the text and
- * is none; `null` where nothing does. A mark in backticks is spoken of.
+ * What shows that a model's thinking is in a text: a mark, or a beginning that speaks about the
+ * text and is none; `null` where nothing does. A mark in backticks is spoken of.
  */
 export function thinkingIn(text: string): string | null {
   const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
@@ -28,7 +28,10 @@ export function thinkingIn(text: string): string | null {
   );
 }
 
-/** A tag that sets off the beginning, closes what was not opened, or begins a line and is never closed. */
+/**
+ * A tag that sets off the beginning, closes what was not opened, or begins a line and is never
+ * closed.
+ */
 function strayTag(text: string): string | undefined {
   const tags = [...text.matchAll(ambiguousTag)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
     return { tag, index, isClosing: slash === "/", name: name.toLowerCase() };

@@ -1,8 +1,9 @@
 /**
  * The text out of what a model wrote around it: a closed block of thinking before it, a code fence
- * about it, and a line that merely announces the fence. A fence within the text is left alone, and so is
- * one that is never closed, which `notCutOff()` refuses: gepa 0.1.4 takes what is between the first
- * fence and the last whatever is around them, and thereby cuts off instructions that show a format.
+ * about it, and a line that merely announces the fence. A fence within the text is left alone, and
+ * so is one that is never closed, which `notCutOff()` refuses: gepa 0.1.4 takes what is between the
+ * first fence and the last whatever is around them, and thereby cuts off instructions that show a
+ * format.
  */
 export function extractText(written: string): string {
   const text = written
@@ -27,8 +28,8 @@ function unfenced(text: string): string | undefined {
   const inside = text.slice(firstLine.length, -"```".length);
   const inner = fencesIn(inside);
   if (inner.length % 2 === 1) return undefined;
-  // A bare fence closes the first one, so that the text is one block after the other; unless the first
-  // one says that a text is in it.
+  // A bare fence closes the first one, so that the text is one block after the other; unless the
+  // first one says that a text is in it.
   const closes =
     inner[0]?.trim() === "```" && !/^(?:markdown|md|text|plaintext|txt)$/i.test(language);
   return closes ? undefined : inside.trim();

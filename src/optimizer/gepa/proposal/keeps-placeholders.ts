@@ -1,8 +1,8 @@
 import type { ProposalCheck } from "../strategy/strategy.ts";
 
 /**
- * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay as it is: code may fill
- * it in. A `<name>` that is closed again, or stands in backticks, is none.
+ * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay as it is: code
+ * may fill it in. A `<name>` that is closed again, or stands in backticks, is none.
  */
 export function keepsPlaceholders(): ProposalCheck {
   return {

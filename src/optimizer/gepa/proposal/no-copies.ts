@@ -12,15 +12,15 @@ export interface NoCopiesOptions {
 
 /**
  * No run of `words` words, and no whole input or output of `wholeField` words, may be one that an
- * example showed: what is copied cannot help on others, and lets answers leak into prompts. Free are
- * texts that the program has already: the current one, the other components, the descriptions of fields;
- * and what the feedback says word for word on every example shown, if there are several, since that is
- * the metric's voice.
+ * example showed: what is copied cannot help on others, and lets answers leak into prompts. Free
+ * are texts that the program has already: the current one, the other components, the descriptions
+ * of fields; and what the feedback says word for word on every example shown, if there are several,
+ * since that is the metric's voice.
  *
  * Twelve lets names, titles and short facts pass, which an instruction may well teach, and stops
- * sentences out of passages. Of the 777 reference answers of MTRAG that have passages, 75 % share twelve
- * words with a passage of their own; with the other examples' passages an answer shares twelve 0.1
- * times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
+ * sentences out of passages. Of the 777 reference answers of MTRAG that have passages, 75 % share
+ * twelve words with a passage of their own; with the other examples' passages an answer shares
+ * twelve 0.1 times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
 export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): ProposalCheck {
   checkCount("words", words);

@@ -16,9 +16,9 @@ export function notEmpty(): ProposalCheck {
 }
 
 /**
- * No mark of a model's thinking, opened or closed, which a server without a reasoning parser leaves in
- * the text, and no beginning in which the model thinks about the text. A mark in backticks is spoken of,
- * and what the current text has belongs to the task.
+ * No mark of a model's thinking, opened or closed, which a server without a reasoning parser leaves
+ * in the text, and no beginning in which the model thinks about the text. A mark in backticks is
+ * spoken of, and what the current text has belongs to the task.
  */
 export function noThinking(): ProposalCheck {
   return {
@@ -35,8 +35,9 @@ export function noThinking(): ProposalCheck {
 }
 
 /**
- * Not broken off: no code fence that is never closed, and no comma, dash, open bracket or word such as
- * "and" at the end; unless the current text is so. A reply that the server cut off does not come so far.
+ * Not broken off: no code fence that is never closed, and no comma, dash, open bracket or word such
+ * as "and" at the end; unless the current text is so. A reply that the server cut off does not come
+ * so far.
  */
 export function notCutOff(): ProposalCheck {
   const signs = (text: string): string | null => {
@@ -78,8 +79,8 @@ export function notLonger(maxLength = 12_000): ProposalCheck {
 }
 
 /**
- * No JSON object or list in place of a text, as small models write that mistake the examples for their
- * task; unless the current text is one.
+ * No JSON object or list in place of a text, as small models write that mistake the examples for
+ * their task; unless the current text is one.
  */
 export function noJson(): ProposalCheck {
   return {

@@ -33,8 +33,8 @@ export type ProposedText =
     };
 
 /**
- * Writes new texts. Calls go through `run.ask` or `run.consult`, which record and count them; a request
- * is one call.
+ * Writes new texts. Calls go through `run.ask` or `run.consult`, which record and count them; a
+ * request is one call.
  */
 export interface Proposer extends Strategy {
   /** Answers in the order of the requests, which may be worked on side by side. */

@@ -23,16 +23,20 @@ const margin = 50;
 /** What a current text may take of the shortest prompt. */
 const leastForText = 1_000;
 
-/** The smallest prompt that has room for a current text of 1,000 tokens and for something of all else. */
+/**
+ * The smallest prompt that has room for a current text of 1,000 tokens and for something of all
+ * else.
+ */
 export function leastPromptTokens(improver: InstructionImprover): number {
   const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
   return tokensOf(improver, empty) + leastForText + leastForOthers + leastForCases;
 }
 
 /**
- * What the reflection LM is shown for a request, in a prompt of at most so many tokens: the current text
- * in full, the rest cut to fit, and the examples in the room that the others leave. The others and the
- * examples keep their least beside a current text that leaves less, and the prompt is longer by that.
+ * What the reflection LM is shown for a request, in a prompt of at most so many tokens: the current
+ * text in full, the rest cut to fit, and the examples in the room that the others leave. The others
+ * and the examples keep their least beside a current text that leaves less, and the prompt is
+ * longer by that.
  */
 export function reflectionInputs(
   { component, place, cases, refused }: ProposalRequest,

@@ -13,16 +13,17 @@ import { leastPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
 export interface ReflectiveProposerOptions {
   /**
    * Longest prompt, in tokens as `estimateTokens` counts them: three bytes of UTF-8 each. Examples,
-   * what is said of the program and a refused text are cut to fit, but for their least, 1,150 tokens
-   * together. The current text never is cut: one that leaves less than that is sent all the same.
-   * Refused where it leaves less than 1,000 tokens for the current text: below 3,032 with the shipped
-   * instruction. @default 16_000
+   * what is said of the program and a refused text are cut to fit, but for their least, 1,150
+   * tokens together. The current text never is cut: one that leaves less than that is sent all the
+   * same. Refused where it leaves less than 1,000 tokens for the current text: below 3,032 with the
+   * shipped instruction. @default 16_000
    */
   readonly maxPromptTokens?: number;
   /**
-   * What the reflection LM is told to do, in place of the shipped instruction: one for all components, or
-   * by component id (`instruction:answer`), the shipped one for the others. No placeholders: the current
-   * text, its place in the program, the examples and a refused text follow as fields.
+   * What the reflection LM is told to do, in place of the shipped instruction: one for all
+   * components, or by component id (`instruction:answer`), the shipped one for the others. No
+   * placeholders: the current text, its place in the program, the examples and a refused text
+   * follow as fields.
    */
   readonly instructions?: string | Readonly<Record<string, string>>;
   /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
@@ -32,8 +33,8 @@ export interface ReflectiveProposerOptions {
 /**
  * Has the reflection LM rewrite a text by what examples show, and by why its last text was refused.
  *
- * @throws EspalierError `option-invalid`; `component-unknown`, as a run begins, for an instruction by a
- *   component id that the run does not evolve
+ * @throws EspalierError `option-invalid`; `component-unknown`, as a run begins, for an instruction
+ *   by a component id that the run does not evolve
  */
 export function reflectiveProposer({
   maxPromptTokens = 16_000,

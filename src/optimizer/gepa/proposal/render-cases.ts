@@ -11,10 +11,10 @@ import { shownValue } from "../text/shown-value.ts";
 const leastPerCase = 400;
 
 /**
- * Cases as text for the reflection LM, in order, in at most so many tokens (see `estimateTokens`). The
- * cases share the room, and within each its inputs, outputs and feedback do, so that one long passage
- * cannot push out the other cases, or the feedback. What is cut or left out is said. No text can pass
- * for a heading of the frame, since a line that would be one is escaped.
+ * Cases as text for the reflection LM, in order, in at most so many tokens (see `estimateTokens`).
+ * The cases share the room, and within each its inputs, outputs and feedback do, so that one long
+ * passage cannot push out the other cases, or the feedback. What is cut or left out is said. No
+ * text can pass for a heading of the frame, since a line that would be one is escaped.
  */
 export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
   const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
@@ -29,7 +29,9 @@ export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number)
   return [...texts, ...(lastLine === "" ? [] : [lastLine])].join("\n\n");
 }
 
-/** As many as there is room for, in order: the first call of every example, then the second ones. */
+/**
+ * As many as there is room for, in order: the first call of every example, then the second ones.
+ */
 function ofEachExample(cases: readonly ReflectiveCase[], most: number): readonly ReflectiveCase[] {
   if (cases.length <= most) return cases;
   const seen = new Map<string, number>();

@@ -21,13 +21,13 @@ export interface CommonAncestorMergeOptions {
 }
 
 /**
- * Merges two candidates of the frontier over an ancestor that neither is worse than: each component that
- * one of them alone changed is taken from it. After each iteration in which reflection brought a
- * candidate, as long as merges are due: each such candidate earns one.
+ * Merges two candidates of the frontier over an ancestor that neither is worse than: each component
+ * that one of them alone changed is taken from it. After each iteration in which reflection brought
+ * a candidate, as long as merges are due: each such candidate earns one.
  *
- * As in gepa 0.1.4 (`proposer/merge.py`), but ancestors scored 0 or less can be drawn, `maxMerges` caps
- * what is accepted and not what is earned alone, what is a candidate already is not made again, and no
- * example is repeated.
+ * As in gepa 0.1.4 (`proposer/merge.py`), but ancestors scored 0 or less can be drawn, `maxMerges`
+ * caps what is accepted and not what is earned alone, what is a candidate already is not made
+ * again, and no example is repeated.
  */
 export function commonAncestorMerge({
   maxMerges = 5,

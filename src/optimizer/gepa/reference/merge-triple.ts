@@ -15,9 +15,9 @@ export interface MergeTriple {
 const attempts = 10;
 
 /**
- * Draws two candidates of the frontier, neither an ancestor of the other, and one of the ancestors that
- * they can be merged over, with a chance proportional to its value; ten times, less those where ten
- * draws of two found none.
+ * Draws two candidates of the frontier, neither an ancestor of the other, and one of the ancestors
+ * that they can be merged over, with a chance proportional to its value; ten times, less those
+ * where ten draws of two found none.
  */
 export function* drawTriples(
   { candidates, frontier }: Pick<ParentView, "candidates" | "frontier">,
@@ -98,7 +98,9 @@ function hasOneSidedChange(
   });
 }
 
-/** The values themselves where they can be weights; else moved up to 0, or alike if nothing is left. */
+/**
+ * The values themselves where they can be weights; else moved up to 0, or alike if nothing is left.
+ */
 function weightsOf(values: readonly number[]): readonly number[] {
   const least = Math.min(0, ...values);
   const weights = values.map((value) => value - least);

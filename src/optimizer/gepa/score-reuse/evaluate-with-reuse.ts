@@ -30,8 +30,8 @@ interface Lookup {
 }
 
 /**
- * Evaluates candidates side by side. What is known is not run again; what is run is remembered, and told
- * with the scores and what was spent.
+ * Evaluates candidates side by side. What is known is not run again; what is run is remembered, and
+ * told with the scores and what was spent.
  */
 export async function evaluateWithReuse(
   requests: readonly EvaluationRequest[],

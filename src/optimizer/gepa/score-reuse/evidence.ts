@@ -13,9 +13,10 @@ import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 
 /**
- * What rollouts have shown so far. Evaluating adds to it at once, in the middle of a stage: the next
- * evaluation of the same iteration reuses these scores, and the next choice of examples these lessons.
- * It tells what it ran in events of its own, which come before those of what is decided from it.
+ * What rollouts have shown so far. Evaluating adds to it at once, in the middle of a stage: the
+ * next evaluation of the same iteration reuses these scores, and the next choice of examples these
+ * lessons. It tells what it ran in events of its own, which come before those of what is decided
+ * from it.
  */
 export interface Evidence {
   /**
@@ -33,7 +34,9 @@ export interface Evidence {
   readonly reuse: ScoreReuse;
   /** Rollouts that a candidate's evaluation on val takes beyond what is known. */
   missingOnVal(candidate: Candidate): number;
-  /** The same at most, for a child of which no more is known than the components that will differ. */
+  /**
+   * The same at most, for a child of which no more is known than the components that will differ.
+   */
   mostMissingOnVal(changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;

@@ -12,14 +12,14 @@ export interface MismatchJudge {
 }
 
 /**
- * - Both candidates repeat their scores exactly, twice, and nothing of this run has varied before: each has
- *   a score of its own, so that a text which the trace does not know of has a part in it. (Scores of two
- *   values may do so by luck, in up to one run of sixteen: reuse then ends for nothing, which costs
- *   rollouts and no truth.)
- * - Else scores vary. Where that is all, the four scores of a mismatch come in any order alike, and a bet at
- *   fair odds that the candidates differ more than their repetitions gains nothing on average, whatever
- *   came before. By Ville's inequality it ever makes twenty times its stake in one run of twenty at most;
- *   that ends reuse.
+ * - Both candidates repeat their scores exactly, twice, and nothing of this run has varied before:
+ *   each has a score of its own, so that a text which the trace does not know of has a part in it.
+ *   (Scores of two values may do so by luck, in up to one run of sixteen: reuse then ends for
+ *   nothing, which costs rollouts and no truth.)
+ * - Else scores vary. Where that is all, the four scores of a mismatch come in any order alike, and
+ *   a bet at fair odds that the candidates differ more than their repetitions gains nothing on
+ *   average, whatever came before. By Ville's inequality it ever makes twenty times its stake in
+ *   one run of twenty at most; that ends reuse.
  * - What could not be repeated counts as wrong until scores were seen to vary.
  */
 export function mismatchJudge(): MismatchJudge {
@@ -53,13 +53,17 @@ function isExact(repetition: DisputedScores, { inherited, again }: DisputedScore
 
 const falseAlarms = 0.05;
 
-/** Of a stake that are put on each mismatch: much finds great differences soon, little small ones at last. */
+/**
+ * Of a stake that are put on each mismatch: much finds great differences soon, little small ones at
+ * last.
+ */
 const shares = [0.9, 0.5, 0.2];
 
 type Pair<TScore> = readonly [TScore, TScore];
 
 /**
- * Whether a bet is won, and how many times the stake it then pays; `null` where nothing is to be won.
+ * Whether a bet is won, and how many times the stake it then pays; `null` where nothing is to be
+ * won.
  *
  * @param ones scores of the one candidate, first the one by which the other's disagrees with it
  */

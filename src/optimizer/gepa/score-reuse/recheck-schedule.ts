@@ -1,8 +1,9 @@
 import type { RandomSource } from "../../../internal/index.ts";
 
 /**
- * Which reused scores are run again: the first, and then each with the same chance, whatever example it
- * is of. Examples come in one order again and again; by a fixed stride some would never be run.
+ * Which reused scores are run again: the first, and then each with the same chance, whatever
+ * example it is of. Examples come in one order again and again; by a fixed stride some would never
+ * be run.
  */
 export interface RecheckSchedule {
   /** Counts one reuse. */

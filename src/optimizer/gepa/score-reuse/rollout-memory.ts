@@ -12,9 +12,9 @@ import { candidateKeys } from "./candidate-keys.ts";
  * - `candidate`: the very same candidate on the same example, for evaluations on val only, as the
  *   cache of gepa 0.1.4 has it.
  * - `trace`: the same example, and the same texts in every component that the known rollout's trace
- *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs about
- *   one rollout in 64 that it could have reused, and stops reusing once a score differs for another
- *   reason than that scores vary from run to run.
+ *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs
+ *   about one rollout in 64 that it could have reused, and stops reusing once a score differs for
+ *   another reason than that scores vary from run to run.
  * - `trace-always`: as `trace`, without the re-runs.
  */
 export type ScoreReuse = "none" | "candidate" | "trace" | "trace-always";
@@ -30,8 +30,8 @@ export interface RolloutMemory {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
   /**
-   * Of the `count` examples of a split: on how many the last run ran one of these predictors, or none is
-   * known. Looks at traces and not at examples.
+   * Of the `count` examples of a split: on how many the last run ran one of these predictors, or
+   * none is known. Looks at traces and not at examples.
    */
   mayRun(split: SplitName, predictors: ReadonlySet<string>, count: number): number;
   /** The candidate whose run this was; `undefined` for one that a later run has replaced. */

@@ -11,7 +11,9 @@ export function bestPassed(): ProposalSelection {
   return { ...topKPassed({ k: 1 }), name: "best" };
 }
 
-/** The `k` proposals with the largest gains, in the order of gain, the first of equal ones first. */
+/**
+ * The `k` proposals with the largest gains, in the order of gain, the first of equal ones first.
+ */
 export function topKPassed({ k }: { readonly k: number }): ProposalSelection {
   checkCount("k", k);
   return {

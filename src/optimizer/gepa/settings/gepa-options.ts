@@ -24,7 +24,8 @@ export interface GepaOptions {
   /** @default 0 */
   readonly seed?: number;
   /**
-   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single ones (`instruction:answer`).
+   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single ones
+   * (`instruction:answer`).
    * @default ["instruction"]
    */
   readonly components?: readonly string[];
@@ -46,8 +47,8 @@ export interface ReflectionOptions {
   /** @default reflectiveProposer() */
   readonly proposer?: Proposer;
   /**
-   * What texts are checked by. What a proposer gives, a custom one too, is first freed of what is not the
-   * text: thinking before it, a code fence around it; an empty list takes it as it is.
+   * What texts are checked by. What a proposer gives, a custom one too, is first freed of what is
+   * not the text: thinking before it, a code fence around it; an empty list takes it as it is.
    * @default defaultChecks()
    */
   readonly checks?: readonly ProposalCheck[];
@@ -65,8 +66,8 @@ export interface SearchOptions {
   /** @default targetedLessons() */
   readonly minibatch?: MinibatchSampling;
   /**
-   * Training examples that a proposal learns from. Beside a `minibatch`, which has a size of its own,
-   * only what `acceptance.gateAbove` and the plan count by. @default 3
+   * Training examples that a proposal learns from. Beside a `minibatch`, which has a size of its
+   * own, only what `acceptance.gateAbove` and the plan count by. @default 3
    */
   readonly minibatchSize?: number;
   /** Decides what to change where the minibatch has not. @default jointComponents() */
@@ -83,9 +84,9 @@ export interface SearchOptions {
 
 export interface AcceptanceOptions {
   /**
-   * When a child must first do better on its minibatch: where val would take more than so many times
-   * the runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
-   * behind ends early and says more. @default null
+   * When a child must first do better on its minibatch: where val would take more than so many
+   * times the runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that
+   * falls behind ends early and says more. @default null
    */
   readonly gateAbove?: number | null;
   /** Judges a child by its minibatch. @default strictImprovement() */
@@ -102,18 +103,18 @@ export interface StopOptions {
   /** Beside the budget, or in its place. @default none */
   readonly when?: readonly Stopper[];
   /**
-   * Whether to end once the best candidate is perfect on all of val; else what train still teaches is
-   * learnt. @default false
+   * Whether to end once the best candidate is perfect on all of val; else what train still teaches
+   * is learnt. @default false
    */
   readonly whenPerfect?: boolean;
   /**
-   * Iterations since the last new candidate for which no text was written that is worth a try: so many
-   * end the run, since each costs reflection. @default two epochs, at least 30
+   * Iterations since the last new candidate for which no text was written that is worth a try: so
+   * many end the run, since each costs reflection. @default two epochs, at least 30
    */
   readonly maxIdleIterations?: number | null;
   /**
-   * Failures of the proposer in a row that end the run: of all texts that it is asked for, or of one
-   * component's. @default 5
+   * Failures of the proposer in a row that end the run: of all texts that it is asked for, or of
+   * one component's. @default 5
    */
   readonly maxReflectionFailures?: number;
 }
@@ -167,7 +168,9 @@ export const movedOptions: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Refuses names that gepa() does not know with `option-invalid`, and says where an old one is now. */
+/**
+ * Refuses names that gepa() does not know with `option-invalid`, and says where an old one is now.
+ */
 export function checkOptionNames(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (name in groups && !Array.isArray(value)) {

@@ -2,8 +2,8 @@ import type { Tools } from "../state/tools.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
 /**
- * Tasks that the budget can carry to their ends together, the first ones first. Of those that must show
- * on their minibatches that they are better, one is taken to come to val.
+ * Tasks that the budget can carry to their ends together, the first ones first. Of those that must
+ * show on their minibatches that they are better, one is taken to come to val.
  */
 export function affordableTasks(
   tasks: readonly ProposalTask[],

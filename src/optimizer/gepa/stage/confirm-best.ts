@@ -9,10 +9,10 @@ import type { Tools } from "../state/tools.ts";
 const mostConfirmed = 3;
 
 /**
- * Once score reuse was found wrong, candidates' records still hold scores that they reused before. Runs
- * the best candidate on the examples of val that it was not run on itself; where that makes another one
- * the best, that one as well, and so on. If that comes to no end, the best is one whose scores are its
- * own; where there is no room to run it, it stays as it is.
+ * Once score reuse was found wrong, candidates' records still hold scores that they reused before.
+ * Runs the best candidate on the examples of val that it was not run on itself; where that makes
+ * another one the best, that one as well, and so on. If that comes to no end, the best is one whose
+ * scores are its own; where there is no room to run it, it stays as it is.
  */
 export async function* confirmBest(
   /** As it stands after what was decided so far. */

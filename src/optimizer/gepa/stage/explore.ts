@@ -5,7 +5,9 @@ import type { Tools } from "../state/tools.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
-/** Runs parents on examples that only serve to choose; without tasks that the budget ends before. */
+/**
+ * Runs parents on examples that only serve to choose; without tasks that the budget ends before.
+ */
 export async function explore(
   state: SearchState,
   tasks: readonly ProposalTask[],

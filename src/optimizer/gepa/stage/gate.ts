@@ -24,7 +24,10 @@ interface Gated {
   readonly decisions: readonly Decision[];
 }
 
-/** Lets children show on their minibatches that they are worth more, and chooses among those that are. */
+/**
+ * Lets children show on their minibatches that they are worth more, and chooses among those that
+ * are.
+ */
 export async function gate(
   children: readonly Child[],
   state: SearchState,

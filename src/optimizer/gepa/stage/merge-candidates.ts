@@ -26,8 +26,8 @@ export function proposeMerge(
 }
 
 /**
- * Evaluates a merged child. It must not fall behind the better of its parents on a few examples of val
- * before it is evaluated on all of them.
+ * Evaluates a merged child. It must not fall behind the better of its parents on a few examples of
+ * val before it is evaluated on all of them.
  */
 export async function judgeMerged(
   child: MergedChild,
@@ -92,13 +92,17 @@ function changesOf(
   return { parents, components: changed.map(componentId), texts };
 }
 
-/** Metric calls of both evaluations; the second reuses what the first brings, if anything is reused. */
+/**
+ * Metric calls of both evaluations; the second reuses what the first brings, if anything is reused.
+ */
 function mostNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
   if (evidence.reuse === "none") return exampleIds.length + space.val.length;
   return evidence.missingOnVal(components);
 }
 
-/** By how much the child's sum is below its better parent's, in a sentence; `null` when it is not. */
+/**
+ * By how much the child's sum is below its better parent's, in a sentence; `null` when it is not.
+ */
 function shortfall(
   { parents }: MergedChild,
   { scores }: StepEvaluation,

@@ -28,7 +28,10 @@ interface Reflected {
   readonly decisions: readonly Decision[];
 }
 
-/** Has new texts written, rejects those that no rollout should be spent on, and puts children together. */
+/**
+ * Has new texts written, rejects those that no rollout should be spent on, and puts children
+ * together.
+ */
 export async function reflect(
   proposals: readonly SelectedProposal[],
   state: SearchState,

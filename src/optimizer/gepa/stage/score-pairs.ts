@@ -6,7 +6,9 @@ import type { ScorePairs } from "../strategy/strategy.ts";
 
 type Scores = Readonly<Record<string, number | null>>;
 
-/** Scores of the examples on which both have one: what faults took of one says nothing of the other. */
+/**
+ * Scores of the examples on which both have one: what faults took of one says nothing of the other.
+ */
 export function scorePairs(parent: Scores, child: Scores): ScorePairs {
   const before: number[] = [];
   const after: number[] = [];
@@ -51,7 +53,8 @@ export function valuedPairs(
   const after = child.rollouts.filter(({ exampleId, score }) => {
     return score.kind === "scored" && (scores[exampleId] ?? null) !== null;
   });
-  // What puts the objective together may look at each objective of an example, and not at its score.
+  // What puts the objective together may look at each objective of an example, and not at its
+  // score.
   const before = after.map((rollout): Rollout => {
     const { exampleId } = rollout;
     const objectives = objectiveScores?.[exampleId];

@@ -52,8 +52,8 @@ export async function validate(
 }
 
 /**
- * Leaves out the last ones until the budget has room for the others' next groups and for all that the
- * first may still take, so that not all of them are lost halfway.
+ * Leaves out the last ones until the budget has room for the others' next groups and for all that
+ * the first may still take, so that not all of them are lost halfway.
  */
 function whatFits(races: readonly Race[], group: number, { run }: Tools): readonly Race[] {
   const [first, ...others] = races;

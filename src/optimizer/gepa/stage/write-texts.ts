@@ -24,7 +24,9 @@ export type Written =
   | { readonly ok: true; readonly text: string }
   | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
 
-/** The texts that proposals ask for; the last ones are left out where the budget ends before them. */
+/**
+ * The texts that proposals ask for; the last ones are left out where the budget ends before them.
+ */
 export function draftsFor(
   proposals: readonly SelectedProposal[],
   { iteration }: SearchState,
@@ -63,8 +65,8 @@ function draftsOf(
 }
 
 /**
- * Asks for all texts side by side, and again for those that were rejected. Gives all that came for each
- * draft; the last one counts.
+ * Asks for all texts side by side, and again for those that were rejected. Gives all that came for
+ * each draft; the last one counts.
  */
 export async function writeTexts(
   drafts: readonly Draft[],

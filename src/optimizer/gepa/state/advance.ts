@@ -9,8 +9,8 @@ import { highest, isBetter } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * The state after some decisions, in their order. Nothing else writes the state, and nothing else tells
- * what was decided.
+ * The state after some decisions, in their order. Nothing else writes the state, and nothing else
+ * tells what was decided.
  */
 export function advance(
   state: SearchState,

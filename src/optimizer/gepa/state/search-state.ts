@@ -7,8 +7,9 @@ import type { TriedTexts } from "./tried-texts.ts";
 import { triedTexts } from "./tried-texts.ts";
 
 /**
- * Where a search stands: immutable records and a few values, written by `advance` alone. Two indexes of
- * them grow in place, since copying them would cost more than an iteration; `advance` alone adds to them.
+ * Where a search stands: immutable records and a few values, written by `advance` alone. Two
+ * indexes of them grow in place, since copying them would cost more than an iteration; `advance`
+ * alone adds to them.
  */
 export interface SearchState {
   /** Iterations begun. */

@@ -7,7 +7,9 @@ import type { Tools } from "./tools.ts";
 /** All that strategies are shown; each kind of them sees the part that its type names. */
 export type SearchView = ProposalView & MergeView;
 
-/** A state as strategies see it. Lessons and what fits the budget are always those of the moment. */
+/**
+ * A state as strategies see it. Lessons and what fits the budget are always those of the moment.
+ */
 export function searchView(
   { iteration, candidates, best, frontier, pointers }: SearchState,
   { space, run, settings, componentsOf, evidence }: Tools,

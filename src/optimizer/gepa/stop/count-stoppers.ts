@@ -2,8 +2,8 @@ import { checkAmount } from "../strategy/check-range.ts";
 import type { Stopper, StopView } from "../strategy/strategy.ts";
 
 /**
- * Ends the run once this many metric calls are spent. A budget in metric calls is never exceeded; this
- * looks between two iterations only, and may be passed by what one iteration takes.
+ * Ends the run once this many metric calls are spent. A budget in metric calls is never exceeded;
+ * this looks between two iterations only, and may be passed by what one iteration takes.
  */
 export function metricCallsReached(metricCalls: number): Stopper {
   return reached("metric-calls", metricCalls, ({ spent }) => spent.metricCalls);

@@ -20,9 +20,9 @@ export interface MinibatchCosts {
   /** Examples of train that a proposal is shown at most. */
   readonly examples: number;
   /**
-   * For one that learns from what is known, and runs examples only to find lessons: those before the first
-   * proposal, of so many metric calls that the seed's evaluation leaves. Absent: the parent is run on the
-   * examples of each proposal.
+   * For one that learns from what is known, and runs examples only to find lessons: those before
+   * the first proposal, of so many metric calls that the seed's evaluation leaves. Absent: the
+   * parent is run on the examples of each proposal.
    */
   readonly exploration?: (left: number) => Amounts;
 }

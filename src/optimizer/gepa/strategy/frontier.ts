@@ -3,8 +3,8 @@ import { EspalierError } from "../../../errors/index.ts";
 import { withoutDominated } from "./without-dominated.ts";
 
 /**
- * What candidates are compared on, one by one: each example of val, each objective's mean, both, or each
- * objective on each example. As in gepa 0.1.4.
+ * What candidates are compared on, one by one: each example of val, each objective's mean, both, or
+ * each objective on each example. As in gepa 0.1.4.
  */
 export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
 
@@ -60,8 +60,8 @@ export function frontier(kind: FrontierKind): Frontier {
 }
 
 /**
- * Fronts that each candidate is in once those that no front needs are gone, worst first; in the order
- * in which the fronts name them.
+ * Fronts that each candidate is in once those that no front needs are gone, worst first; in the
+ * order in which the fronts name them.
  */
 export function frequenciesIn(
   fronts: readonly (readonly number[])[],

@@ -15,15 +15,18 @@ import type { KnownLessons } from "../lesson/lessons.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import type { TextComponent } from "./text-component.ts";
 
-/** What every strategy has: a name, and settings that change what it does, for the run's description. */
+/**
+ * What every strategy has: a name, and settings that change what it does, for the run's
+ * description.
+ */
 export interface Strategy {
   readonly name: string;
   readonly settings?: JsonObject;
 }
 
 /**
- * Where random draws of an iteration come from. A strategy decides from what it is shown and from its own
- * arguments alone, so that a resumed run decides alike.
+ * Where random draws of an iteration come from. A strategy decides from what it is shown and from
+ * its own arguments alone, so that a resumed run decides alike.
  */
 export interface DrawView {
   /** Counted from 1. */
@@ -37,8 +40,8 @@ export interface ParentView extends DrawView {
   /** All that were accepted, by id. */
   readonly candidates: readonly CandidateRecord[];
   /**
-   * Highest on val; of equal ones the one scored on more examples, then the earlier, unless it was accepted
-   * to supersede that one.
+   * Highest on val; of equal ones the one scored on more examples, then the earlier, unless it was
+   * accepted to supersede that one.
    */
   readonly best: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
@@ -49,8 +52,8 @@ export interface CostView {
   /** Components that may change, with a candidate's texts, in the program's order. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   /**
-   * Rollouts that the evaluation on val of a child takes beyond what is known, where no more is known of
-   * it than the components that will differ: those of val whose traces ran them.
+   * Rollouts that the evaluation on val of a child takes beyond what is known, where no more is
+   * known of it than the components that will differ: those of val whose traces ran them.
    */
   readonly mostMissingOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
 }
@@ -202,9 +205,9 @@ export interface ValidationPolicy extends Strategy {
     place: number,
   ) => readonly (readonly string[])[];
   /**
-   * Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else the
-   * reason in a sentence. Asked before the first group, too, if something is known by then; never where
-   * there is no perfect score, or where the objective is no mean of scores.
+   * Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else
+   * the reason in a sentence. Asked before the first group, too, if something is known by then;
+   * never where there is no perfect score, or where the objective is no mean of scores.
    */
   readonly stop?: (
     pairs: ScorePairs,
@@ -218,13 +221,13 @@ export interface ValidationPolicy extends Strategy {
 /** Ends a run between two iterations; `null` goes on, else the reason in a few words. */
 export interface Stopper extends Strategy {
   /**
-   * Whether it looks at more than the search: time, money, files, signals. What it says is recorded, so
-   * that a resumed run ends where it ended. @default false
+   * Whether it looks at more than the search: time, money, files, signals. What it says is
+   * recorded, so that a resumed run ends where it ended. @default false
    */
   readonly looksOutside?: boolean;
   /**
-   * Whether it says so sooner or later, whatever the search finds: a run with such a stopper needs no
-   * budget. @default false
+   * Whether it says so sooner or later, whatever the search finds: a run with such a stopper needs
+   * no budget. @default false
    */
   readonly endsByItself?: boolean;
   readonly stop: (view: StopView) => string | null;
@@ -237,7 +240,10 @@ export interface StopView {
   /** As in `ParentView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
-  /** Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look outside. */
+  /**
+   * Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look
+   * outside.
+   */
   readonly elapsedMs: number;
   /** In US dollars; `null` without prices, and for a stopper that does not look outside. */
   readonly costUsd: number | null;

@@ -1,4 +1,6 @@
-/** The beginning of a text that fits into so many bytes of UTF-8, with a word on what was left out. */
+/**
+ * The beginning of a text that fits into so many bytes of UTF-8, with a word on what was left out.
+ */
 export function cutToBytes(text: string, room: number): string {
   if (text.length <= room && Buffer.byteLength(text) <= room) return text;
   const kept = beginning(text, Math.floor(room) - noteLength);

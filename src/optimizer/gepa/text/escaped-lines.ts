@@ -11,8 +11,8 @@ const escapers: Readonly<Record<Part, ReturnType<typeof lineEscaper>>> = {
 };
 
 /**
- * A text in which a backslash stands before each line that would open another part of the frame; its
- * first line only where it opens a line.
+ * A text in which a backslash stands before each line that would open another part of the frame;
+ * its first line only where it opens a line.
  */
 export function escapedLines(
   text: string,

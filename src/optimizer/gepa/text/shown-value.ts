@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../../contract/index.ts";
 import { escapedLines } from "./escaped-lines.ts";
 
 /**
- * A value as a reader reads it: text as it is, turns and passages line by line, the rest as JSON. No line
- * of a member can pass for the next one.
+ * A value as a reader reads it: text as it is, turns and passages line by line, the rest as JSON.
+ * No line of a member can pass for the next one.
  */
 export function shownValue(value: Json | undefined): string {
   if (value === undefined || value === null || value === "") return "(empty)";

@@ -3,11 +3,11 @@ import type { ValidationPolicy } from "../strategy/strategy.ts";
 import { rounding, sumOf } from "../acceptance/minibatch-acceptance.ts";
 
 /**
- * Val in groups of `size`, in random order, until the child is behind its parent and could not be better
- * even if it were perfect on the rest; or until its sum is `behind` perfect scores behind, from where
- * it might still have won (not where the perfect score is 0 or less). Stopping earlier, at the first
- * sign of weakness, costs more good candidates than it saves runs. Without a perfect score, or where
- * the objective is no mean of scores, no child is stopped.
+ * Val in groups of `size`, in random order, until the child is behind its parent and could not be
+ * better even if it were perfect on the rest; or until its sum is `behind` perfect scores behind,
+ * from where it might still have won (not where the perfect score is 0 or less). Stopping earlier,
+ * at the first sign of weakness, costs more good candidates than it saves runs. Without a perfect
+ * score, or where the objective is no mean of scores, no child is stopped.
  */
 export function racingValidation({
   size = 16,

@@ -15,9 +15,9 @@ export interface NewTurn {
 }
 
 /**
- * Says to which conversation an answer belongs: the client's own id of it, or that of the earlier answer of
- * the same API key which its history quotes, or a new one. Where several conversations are quoted alike, it
- * cannot be told which it is, and the answer begins a new one.
+ * Says to which conversation an answer belongs: the client's own id of it, or that of the earlier
+ * answer of the same API key which its history quotes, or a new one. Where several conversations
+ * are quoted alike, it cannot be told which it is, and the answer begins a new one.
  */
 export function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
   const saying = database.prepare(
@@ -74,9 +74,14 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
 
 /** The last turns tell a conversation, and bound the work. */
 const lastTurns = 12;
-/** The newest answers with a sentence, of whatever API key: one that more of them say tells little. */
+/**
+ * The newest answers with a sentence, of whatever API key: one that more of them say tells little.
+ */
 const mostSaying = 256;
-/** Some milliseconds: a client decides how alike the sentences of a history are, and all answers wait for it. */
+/**
+ * Some milliseconds: a client decides how alike the sentences of a history are, and all answers
+ * wait for it.
+ */
 const mostSteps = 250_000;
 
 function hashesOf(history: readonly Turn[]): ReadonlySet<number> {

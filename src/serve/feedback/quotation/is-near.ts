@@ -1,4 +1,7 @@
-/** How many comparisons of letters or words a search may still make; near texts are not found beyond. */
+/**
+ * How many comparisons of letters or words a search may still make; near texts are not found
+ * beyond.
+ */
 export interface Steps {
   left: number;
 }
@@ -9,15 +12,18 @@ export interface NearText {
   readonly digits: string;
 }
 
-/** @returns `undefined` for a text of fewer than 12 or more than 500 letters, which is near only to itself */
+/**
+ * @returns `undefined` for a text of fewer than 12 or more than 500 letters, which is near only to
+ *   itself
+ */
 export function nearText(text: string): NearText | undefined {
   if (text.length < 12 || text.length > 500) return undefined;
   return { text, digits: text.replaceAll(/\D/g, "") };
 }
 
 /**
- * Whether two texts differ by little: one edit of a letter in each 40, or one where they are shorter, and
- * the same digits.
+ * Whether two texts differ by little: one edit of a letter in each 40, or one where they are
+ * shorter, and the same digits.
  *
  * @param steps reduced by those that were made; where they run out, the texts count as different
  */
@@ -53,8 +59,8 @@ function sharedEnd(one: string, other: string): number {
 }
 
 /**
- * Levenshtein's distance, in a band of `most` on both sides of the diagonal: place `at` of a row is column
- * `row + at - most`.
+ * Levenshtein's distance, in a band of `most` on both sides of the diagonal: place `at` of a row is
+ * column `row + at - most`.
  */
 function isWithin(one: string, other: string, most: number, steps: Steps): boolean {
   const width = 2 * most + 1;

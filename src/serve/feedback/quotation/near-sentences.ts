@@ -2,8 +2,8 @@ import type { NearText, Steps } from "./is-near.ts";
 import { isNear, nearText } from "./is-near.ts";
 
 /**
- * Finds the sentences that are the same as another, or near it: those that share half of its pairs of
- * neighbouring words are compared letter by letter, while there are steps left.
+ * Finds the sentences that are the same as another, or near it: those that share half of its pairs
+ * of neighbouring words are compared letter by letter, while there are steps left.
  */
 export function nearSentences(
   known: readonly string[],

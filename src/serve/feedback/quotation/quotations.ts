@@ -21,12 +21,14 @@ export interface Quotation<TExchange extends Exchange> {
 }
 
 /**
- * Finds which exchanges a conversation quotes. A sentence of five distinct words or more shows it by
- * itself, also where little was edited, unless it is common. Shorter ones show it only as the exchange:
- * question and answer side by side, or a unique answer at the beginning, where a window cut its question off.
- * Of what is edited, it finds what the steps allow, turn by turn; what is the same is always found.
+ * Finds which exchanges a conversation quotes. A sentence of five distinct words or more shows it
+ * by itself, also where little was edited, unless it is common. Shorter ones show it only as the
+ * exchange: question and answer side by side, or a unique answer at the beginning, where a window
+ * cut its question off. Of what is edited, it finds what the steps allow, turn by turn; what is the
+ * same is always found.
  *
- * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash was said
+ * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash
+ *   was said
  */
 export function quotations<TExchange extends Exchange>(
   exchanges: readonly TExchange[],

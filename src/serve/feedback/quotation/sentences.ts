@@ -15,8 +15,8 @@ export interface ComparedText {
 }
 
 /**
- * Normalizes a text: well-formed Unicode, NFKC, case folded, and split into sentences and words, so that
- * white space, punctuation and Markdown make no difference.
+ * Normalizes a text: well-formed Unicode, NFKC, case folded, and split into sentences and words, so
+ * that white space, punctuation and Markdown make no difference.
  */
 export function comparedText(text: string): ComparedText {
   const folded = text.toWellFormed().normalize("NFKC").toUpperCase().toLowerCase();

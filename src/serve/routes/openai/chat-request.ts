@@ -17,13 +17,15 @@ export interface OpenaiChat {
   /** The client's own id of the conversation: `metadata.conversation_id`. */
   readonly conversation?: string;
   /**
-   * Messages that no program reads: those of `system` and `developer`, since a program has instructions
-   * of its own, those of tools, and what stands after the last message of the user.
+   * Messages that no program reads: those of `system` and `developer`, since a program has
+   * instructions of its own, those of tools, and what stands after the last message of the user.
    */
   readonly ignoredMessages: number;
 }
 
-/** Of these only the value that changes nothing is taken: what else they ask for would be missed. */
+/**
+ * Of these only the value that changes nothing is taken: what else they ask for would be missed.
+ */
 const unused = {
   n: z.literal(1).nullish(),
   tools: listOf(() => false).nullish(),
@@ -44,9 +46,9 @@ const body = z.object({
 });
 
 /**
- * Reads the body of `POST /v1/chat/completions`. The last message of the user is the question, and what
- * the user and the assistant said before is the history. Sampling parameters are passed over: they belong
- * to the program, which may sample each of its steps in another way.
+ * Reads the body of `POST /v1/chat/completions`. The last message of the user is the question, and
+ * what the user and the assistant said before is the history. Sampling parameters are passed over:
+ * they belong to the program, which may sample each of its steps in another way.
  *
  * @throws ApiError 400, naming the parameter
  */
@@ -81,7 +83,9 @@ export function chatRequest(
   };
 }
 
-/** Stops at the first element that will not do, where zod's array would collect one issue for each. */
+/**
+ * Stops at the first element that will not do, where zod's array would collect one issue for each.
+ */
 function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly unknown[]> {
   return z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.every(isAllowed));
 }

@@ -3,15 +3,19 @@ import type { ChatEvent } from "../../model/chat-run.ts";
 /** What is new of an answer. */
 export interface ContentDelta {
   readonly content: string;
-  /** This piece is a dividing line: what was sent before is void, and the answer comes whole after it. */
+  /**
+   * This piece is a dividing line: what was sent before is void, and the answer comes whole after
+   * it.
+   */
   readonly restarted?: true;
 }
 
 /**
- * A stream of OpenAI's API cannot take text back, while a reply may break off and be begun anew. The new
- * text is therefore held back until it is longer than what was sent. If it begins the same, as replies of
- * one seed do, the stream goes on as if nothing had been; else a dividing line is sent, which is marked
- * for programs and can be seen by people, and then the answer from its beginning.
+ * A stream of OpenAI's API cannot take text back, while a reply may break off and be begun anew.
+ * The new text is therefore held back until it is longer than what was sent. If it begins the same,
+ * as replies of one seed do, the stream goes on as if nothing had been; else a dividing line is
+ * sent, which is marked for programs and can be seen by people, and then the answer from its
+ * beginning.
  */
 export function contentStream(send: (delta: ContentDelta) => void): {
   readonly hear: (event: Exclude<ChatEvent, { kind: "step" }>) => void;

@@ -8,8 +8,8 @@ import { contentStream } from "./content-stream.ts";
 
 /**
  * A reply piece by piece: steps as `reasoning_content`, the answer as `content`, then citations and
- * metadata, the finish reason, the usage if the client asked for it, and `[DONE]`. An error after the
- * first byte is an event with an `error`, followed by `[DONE]`.
+ * metadata, the finish reason, the usage if the client asked for it, and `[DONE]`. An error after
+ * the first byte is an event with an `error`, followed by `[DONE]`.
  *
  * @throws ApiError for a question that is refused at once
  */

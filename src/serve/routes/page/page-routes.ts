@@ -5,8 +5,9 @@ import type { Context } from "hono";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
 
 /**
- * A page at `/` on which a person asks, watches, compares and rates. It holds nothing of the server: the
- * browser asks the routes that every client asks, with the key that the person gives it.
+ * A page at `/` on which a person asks, watches, compares and rates. It holds nothing of the
+ * server: the browser asks the routes that every client asks, with the key that the person gives
+ * it.
  *
  * @param notice a sentence at its head, as where the answers come from. @default none
  */
@@ -57,8 +58,8 @@ function sent(c: Context, { type, content, etag }: PageFile): Response {
 }
 
 /**
- * Scripts, styles and connections of this server alone, and no HTML out of strings: what a model or a
- * document says cannot become part of the page.
+ * Scripts, styles and connections of this server alone, and no HTML out of strings: what a model or
+ * a document says cannot become part of the page.
  */
 const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [

@@ -14,7 +14,9 @@ import { gepaWith } from "../../support/gepa-with.ts";
 const seedText = "Write a search query for the question.";
 const isAsked = "Name the town";
 
-/** Runs the place finder until `reflections` texts were asked of a reflection LM that answers so. */
+/**
+ * Runs the place finder until `reflections` texts were asked of a reflection LM that answers so.
+ */
 async function proposing(
   answer: (prompt: string, index: number) => ScriptedReply,
   {

@@ -2,8 +2,9 @@ import { expect } from "vitest";
 import type { OptimizerEvent } from "espalier/optimizer";
 
 /**
- * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val,
- * b budget-spent, c inheritance-kept, d inheritance-ended, f candidate-confirmed, k skipped, p proposed, r refused, a accepted, x run-end.
+ * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val, b
+ * budget-spent, c inheritance-kept, d inheritance-ended, f candidate-confirmed, k skipped, p
+ * proposed, r refused, a accepted, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -85,8 +86,8 @@ export function lastSpent(events: readonly OptimizerEvent[]): object {
 }
 
 /**
- * Each sum is the one before plus what was evaluated or asked; the two runs of a dispute's repetition are
- * told by the dispute itself.
+ * Each sum is the one before plus what was evaluated or asked; the two runs of a dispute's
+ * repetition are told by the dispute itself.
  */
 export function expectLedger(events: readonly OptimizerEvent[]): void {
   let before = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };

@@ -41,8 +41,8 @@ export interface KeywordTask {
 const words = Array.from({ length: 12 }, (_, number) => `w${number}`);
 
 /**
- * A small search with three texts, of which an example runs one, two or three, depending on it and on
- * the texts: what is known of one candidate stands for another only by its trace.
+ * A small search with three texts, of which an example runs one, two or three, depending on it and
+ * on the texts: what is known of one candidate stands for another only by its trace.
  */
 export function keywordTask(options: KeywordTaskOptions = {}): KeywordTask {
   const { seed = 0, train: trainSize = 12, val: valSize = 10, noise } = options;
@@ -118,8 +118,8 @@ function objectivesOf({ score, ran = [] }: TextScore): Readonly<Record<string, n
 }
 
 /**
- * Does what the first directive that changes the text says; one text in five, it drops the last word
- * instead. A function of the request, so that it is the same at any concurrency.
+ * Does what the first directive that changes the text says; one text in five, it drops the last
+ * word instead. A function of the request, so that it is the same at any concurrency.
  */
 export function directedProposer({ writes = 1 }: { readonly writes?: number } = {}): Proposer {
   return customProposer("directed", ({ id, component, cases }) => {

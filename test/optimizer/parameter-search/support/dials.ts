@@ -25,7 +25,8 @@ const dials = program({
     mode: choice(["plain", "loud"]),
   },
   forward: async ({ question }, { predictors, parameters: { level, k0, share, mode } }) => {
-    // Each setting has requests of its own: those of another would be answered from the run's replies.
+    // Each setting has requests of its own: those of another would be answered from the run's
+    // replies.
     await predictors.greet({ question: `${question}: ${level}, ${k0}, ${share}, ${mode}` });
     return { level, share, mode };
   },

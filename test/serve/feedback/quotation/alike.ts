@@ -1,4 +1,7 @@
-/** Sentences of 435 letters that begin alike, and end too differently for one to be an edit of another. */
+/**
+ * Sentences of 435 letters that begin alike, and end too differently for one to be an edit of
+ * another.
+ */
 export function alike(count: number, ending: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));

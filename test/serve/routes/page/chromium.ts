@@ -29,9 +29,9 @@ const args = [
 ];
 
 /**
- * A real Chromium for the tests of one file. A test fails by what its pages complain of: errors on the
- * console, refusals of the content security policy, requests to other servers. Where there is no browser
- * the tests are skipped, but for continuous integration, where they fail.
+ * A real Chromium for the tests of one file. A test fails by what its pages complain of: errors on
+ * the console, refusals of the content security policy, requests to other servers. Where there is
+ * no browser the tests are skipped, but for continuous integration, where they fail.
  */
 export function chromiumPages(): {
   visit(server: Pick<ChatServer, "url">, options?: BrowserContextOptions): Promise<Visit>;

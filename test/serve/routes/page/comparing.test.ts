@@ -10,7 +10,10 @@ import { answerOf, chromiumPages, patience } from "./chromium.ts";
 
 const pages = chromiumPages();
 
-/** A server that keeps feedback, and has two versions of `at-once` that the language model can tell apart. */
+/**
+ * A server that keeps feedback, and has two versions of `at-once` that the language model can tell
+ * apart.
+ */
 async function atWork(exactly: Reply = answering("At the Vessen, in the hills of Harn.")) {
   const resources = new AsyncDisposableStack();
   const folder = resources.use(await temporaryFolder());
