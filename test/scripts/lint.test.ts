@@ -14,9 +14,14 @@ export default function violate(value: any): number {
   Promise.resolve(1);
   return list[0]!.length;
 }
-${"// one line more\n".repeat(300)}`;
+${"// one line more\n".repeat(300)}
+// ${"wide ".repeat(25)}
+// https://example.org/${"wide".repeat(25)}
+// oxlint-disable-next-line no-debugger -- ${"wide ".repeat(25)}
+debugger;
+`;
 
-const everywhere = ["no-floating-promises"];
+const everywhere = ["comment-width", "no-floating-promises"];
 const typed = [...everywhere, "no-explicit-any"];
 const shipped = [...typed, "max-lines"];
 const edge = [...shipped, "no-default-export", "no-non-null-assertion"];
@@ -49,6 +54,7 @@ beforeAll(() => {
   for (const path of [".oxlintrc.json", "tsconfig.json", "package.json", ".gitignore"]) {
     cpSync(join(repository, path), join(root, path));
   }
+  cpSync(join(repository, "scripts/lint"), join(root, "scripts/lint"), { recursive: true });
   symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
   for (const folder of Object.keys(expected)) {
     mkdirSync(join(root, folder), { recursive: true });
