@@ -60,7 +60,7 @@ describe("multi-hop sets", () => {
       multiHop({ set: "musique", folder: folder.path, ids: new Map() }),
     );
     expect(`${code}: ${message.replaceAll(`${folder.path}/`, "")}`).toMatchInlineSnapshot(
-      `"dataset-invalid: The questions have no relevance judgements, so nothing can be judged by them (at musique_train.jsonl). Expected: \`is_supporting: true\` on the paragraphs that an answer needs. Got: 1 of 1 questions without any. Use rows that have them, such as those of train and dev do."`,
+      `"dataset-invalid: The questions have no relevance judgements, so nothing can be judged by them (at musique_train.jsonl). Expected: \`is_supporting: true\` on the paragraphs that an answer needs. Got: 1 of 1 questions without any. Use rows that have them, such as those of train and dev."`,
     );
   });
 });
