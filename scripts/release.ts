@@ -1,8 +1,8 @@
 /**
  * Shows what a release would publish: for each package its files, sizes, version, changelog entry
  * and tag. It publishes nothing. Without `--dry-run` it leaves the archives in .espalier/release
- * and prints the commands that publish them, but only from a clean checkout in which every check of
- * a release holds.
+ * and prints the commands that publish them, but only from a clean checkout that passes every
+ * release check.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -30,9 +30,9 @@ const { flags } = scriptOptions({
   command: "npm run release",
   about: "Packs every package and shows what a release would publish. Publishes nothing.",
   options: {
-    "dry-run": { about: "Pack and show, whatever is missing for a release" },
+    "dry-run": { about: "Pack and show, even if the release is not ready" },
     files: { about: "List every file, not only folders" },
-    json: { about: "End with one JSON line for machines" },
+    json: { about: "End the output with one line of JSON" },
   },
 });
 
@@ -118,7 +118,7 @@ if (flags.has("json")) console.log(JSON.stringify({ packages: shown, problems })
 
 function pack(folder: string, destination: string): Packed {
   const output = run("npm", ["pack", "--json", "--pack-destination", destination], folder);
-  // What a build says before goes to the same place.
+  // The build's output goes to the same stream.
   const [packed] = JSON.parse(output.slice(output.indexOf("[\n"))) as readonly Packed[];
   if (packed === undefined) throw new Error(`npm packed nothing in ${folder}.`);
   return packed;

@@ -1,6 +1,6 @@
 /**
  * Builds the documentation as a static site in docs/.vitepress/dist: the pages of the repository,
- * and a reference of the API from the source. Ends with 1 for a dead link, and for any warning.
+ * and an API reference generated from the source. Exits with 1 on a dead link or any warning.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -21,7 +21,7 @@ stagePages(root, source);
 await writeApiReference(root, join(source, "reference/api"));
 
 const { code, output } = await vitepress("build", "docs");
-// VitePress goes on after a warning, as of a language that it cannot highlight.
+// VitePress continues after a warning, for example about a language that it cannot highlight.
 const warnings = output
   .split("\n")
   .filter((line) => /\bwarn|\(!\)|not loaded|deprecat/i.test(line));

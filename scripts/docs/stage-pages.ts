@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { documentationPages, withLinks } from "./markdown.ts";
 
 /**
- * Copies the pages of the repository into `target` as the site has them: the README is its home,
- * docs/ its root. A link to a file that is no page of the site keeps its text alone.
+ * Copies the repository's pages into `target` in the site's layout: the README becomes the home page
+ * and docs/ the root. A link to a file that is not a page of the site becomes plain text.
  */
 export function stagePages(root: string, target: string): void {
   const pages = documentationPages(root).filter((page) => page !== "CLAUDE.md");
@@ -38,7 +38,7 @@ function placeOf(path: string): string {
   return path.replace(/^docs\//, "");
 }
 
-/** Comments are for scripts and tests; a browser need not load them. */
+/** Strips comments, which only scripts and tests read. */
 function withoutNotes(page: string): string {
   return page.replace(/^<!-- (?:file: |setup\n|\/)[^]*?-->\n*/gm, "");
 }

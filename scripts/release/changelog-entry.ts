@@ -1,13 +1,13 @@
-/** What a changelog in the form of Keep a Changelog says of a version. */
+/** A version's section in a changelog that follows Keep a Changelog. */
 export interface ChangelogEntry {
   /** `0.1.0 - 2026-12-01`, or `Unreleased`. */
   readonly title: string;
   readonly isOfVersion: boolean;
-  /** That are not empty. */
+  /** Without empty ones. */
   readonly lines: number;
 }
 
-/** The section of the version, or else that of what is not released yet; neither: undefined. */
+/** The version's section, else the unreleased section; `undefined` if there is neither. */
 export function changelogEntry(changelog: string, version: string): ChangelogEntry | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const named = (name: string) => sections.find((section) => section.startsWith(`[${name}]`));

@@ -12,7 +12,7 @@ export interface ReleaseState {
   }[];
 }
 
-/** A sentence for each thing that is missing for a release. */
+/** Lists what a release still lacks, one sentence each. */
 export function releaseProblems({
   changedFiles,
   branch,

