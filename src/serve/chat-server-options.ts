@@ -65,30 +65,33 @@ export interface ChatServerOptions {
   readonly rollout?: CanarySettings;
   /** Keeps rollouts and what was last served; not closed here. @default nothing is kept */
   readonly state?: ServeState;
-  /** Questions answered at a time. @default 16 */
+  /** Questions answered at a time; a whole number of at least 1. @default 16 */
   readonly concurrency?: number;
-  /** Questions that wait for their turn. @default 64 */
+  /** Questions that wait for their turn; with 0 none waits. @default 64 */
   readonly queue?: number;
-  /** From the request to the whole answer, waiting included. @default 600,000 */
+  /** From the request to the whole answer, waiting included; at least 1. @default 600,000 */
   readonly deadlineMs?: number;
-  /** Of a body. @default 1 MiB */
+  /** Of a body; at least 1. @default 1 MiB */
   readonly maxBytes?: number;
-  /** Of one request, those that no program reads included. @default 1,000 */
+  /** Of one request, those that no program reads included; at least 1. @default 1,000 */
   readonly maxMessages?: number;
   /**
    * Characters (UTF-16 code units) of a question, a turn of its history, and any other text that a
-   * program is given; a field's own `max` goes before it. @default 32,768
+   * program is given; a field's own `max` goes before it. At least 1. @default 32,768
    */
   readonly maxInput?: number;
-  /** Of JSON. @default 32 */
+  /** Of JSON; at least 1. @default 32 */
   readonly maxDepth?: number;
-  /** In the JSON of a body, at any depth. @default 20,000 */
+  /** In the JSON of a body, at any depth; at least 1. @default 20,000 */
   readonly maxValues?: number;
-  /** Within which a whole request, headers and body, has to come. @default 30,000 */
+  /**
+   * Within which a whole request, headers and body, has to come; a whole number of at least 1.
+   * @default 30,000
+   */
   readonly requestTimeoutMs?: number;
-  /** Silence of a stream after which a comment is sent. @default 15,000 */
+  /** Silence of a stream after which a comment is sent; at least 1. @default 15,000 */
   readonly keepAliveMs?: number;
-  /** How long a shutdown waits for answers in the making. @default 30,000 */
+  /** How long a shutdown waits for answers in the making; with 0 it does not. @default 30,000 */
   readonly drainMs?: number;
   /** Counts what is asked of LMs. @default a new one */
   readonly ledger?: Ledger;

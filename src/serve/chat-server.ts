@@ -21,7 +21,7 @@ import type { ServeContext } from "./protocol/serve-context.ts";
 import { shownRoutes } from "./http/shown-routes.ts";
 import { serverLog } from "./telemetry/server-log.ts";
 import { serverMetrics } from "./telemetry/server-metrics.ts";
-import { defaultMaxInput } from "./model/input-too-long.ts";
+import { serverLimits } from "./server-limits.ts";
 import type { ListedModel } from "./versions/model-table.ts";
 import { modelTable } from "./versions/model-table.ts";
 import { feedbackRoutes } from "./routes/feedback-routes.ts";
@@ -70,22 +70,14 @@ export async function chatServer({
   feedback,
   rollout,
   state,
-  concurrency = 16,
-  queue = 64,
-  deadlineMs = 600_000,
-  maxBytes = 1_048_576,
-  maxMessages = 1_000,
-  maxInput = defaultMaxInput,
-  maxDepth = 32,
-  maxValues = 20_000,
-  requestTimeoutMs = 30_000,
-  keepAliveMs = 15_000,
-  drainMs = 30_000,
   ledger = newLedger(),
   log: write = () => undefined,
   secrets = [],
   hasLightGlobals = false,
+  ...given
 }: ChatServerOptions): Promise<ChatServer> {
+  const limits = serverLimits(given);
+  const { concurrency, deadlineMs } = limits;
   const clock = systemClock;
   const stopping = new AbortController();
   const hurried = new AbortController();
@@ -93,7 +85,7 @@ export async function chatServer({
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
-  const door = { keys, keyLimits, usage, slots: concurrency, queue, clock, now, log };
+  const door = { keys, keyLimits, usage, slots: concurrency, queue: limits.queue, clock, now, log };
   const { gate, admission: admitted } = openGate(door);
   const answering = measured(serving.lm ?? lm);
   const rolled =
@@ -142,7 +134,7 @@ export async function chatServer({
     lms: {},
     admission: admitted,
     deadlineMs,
-    maxInput,
+    maxInput: limits.maxInput,
     clock,
     now,
     isDraining: () => isDraining,
@@ -159,11 +151,15 @@ export async function chatServer({
     log,
     keyNameOf: gate.nameOf,
     readJson: (request) =>
-      readJson(request, { bytes: maxBytes, depth: maxDepth, values: maxValues }),
+      readJson(request, {
+        bytes: limits.maxBytes,
+        depth: limits.maxDepth,
+        values: limits.maxValues,
+      }),
     newId: (prefix) => `${prefix}-${randomUUID().replaceAll("-", "")}`,
     now,
-    maxMessages,
-    keepAliveMs,
+    maxMessages: limits.maxMessages,
+    keepAliveMs: limits.keepAliveMs,
   };
   const guard = hostGuard({ host, hosts, hasKeys: keys !== undefined });
   const app = chatApp({
@@ -189,7 +185,7 @@ export async function chatServer({
   });
   const server = httpServer({
     fetch: app.fetch,
-    requestTimeoutMs,
+    requestTimeoutMs: limits.requestTimeoutMs,
     hasLightGlobals,
     onRefused: ({ status, code }) => metrics.refused({ status, code }),
     onFault: (error) => log("error", { problem: messageOf(error) }),
@@ -210,8 +206,13 @@ export async function chatServer({
     const startedAt = clock.now();
     rolled?.[Symbol.dispose]();
     watching?.[Symbol.dispose]();
-    await drained(server, { idle: () => admitted.idle(), drainMs, stopping, clock });
-    await kept?.close(drainMs - (clock.now() - startedAt), hurried.signal);
+    await drained(server, {
+      idle: () => admitted.idle(),
+      drainMs: limits.drainMs,
+      stopping,
+      clock,
+    });
+    await kept?.close(limits.drainMs - (clock.now() - startedAt), hurried.signal);
   };
   return {
     url,

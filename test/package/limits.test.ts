@@ -1,5 +1,4 @@
 import type { Embedder, LanguageModel, PairScorer } from "espalier";
-import { EspalierError } from "espalier";
 import { compare, evaluate } from "espalier/evaluate";
 import {
   batchedEmbedder,
@@ -21,7 +20,8 @@ import {
   withRetry,
 } from "espalier/lm";
 import { denseIndex, httpSearch, hybrid, pairReranker, yesNoReranker } from "espalier/retrieval";
-import { expect, test } from "vitest";
+import type { Limit } from "./describe-limits.ts";
+import { describeLimits } from "./describe-limits.ts";
 
 const server = { baseUrl: "http://127.0.0.1:1/v1", model: "m" };
 const lm: LanguageModel = {
@@ -45,8 +45,6 @@ const evaluation = { program: {}, examples: [], metric: {}, lm } as never as Par
 >[0];
 const examined = { ...server, examinedAt: "2026-11-22T00:00:00Z" };
 
-/** Takes the value as the option named last. */
-type Use = (value: number) => unknown;
 const connectors = {
   connect,
   connectEmbedder,
@@ -60,19 +58,19 @@ const evaluations = ["concurrency", "repetitions", "firstRepetition", "faultRetr
 const dense = ["batchSize", "concurrency", "maxCharacters", "keptQueries"];
 const searches = ["timeoutMs", "maxReplyBytes", "attempts", "baseDelayMs", "maxQueryCharacters"];
 
-const limits: readonly (readonly [call: string, option: string, use: Use])[] = [
+const limits: readonly Limit[] = [
   ["limiter", "concurrency", (value) => limiter(value)],
-  ...Object.entries(connectors).flatMap(([name, make]): [string, string, Use][] => [
+  ...Object.entries(connectors).flatMap(([name, make]): Limit[] => [
     [name, "concurrency", (value) => make({ ...server, concurrency: value })],
     [name, "stallTimeoutMs", (value) => make({ ...server, stallTimeoutMs: value })],
     [name, "maxReplyBytes", (value) => make({ ...server, maxReplyBytes: value })],
     [name, "attempts", (value) => make({ ...server, retry: { attempts: value } })],
   ]),
-  ...Object.entries(clients).flatMap(([name, make]): [string, string, Use][] => [
+  ...Object.entries(clients).flatMap(([name, make]): Limit[] => [
     [name, "stallTimeoutMs", (value) => make({ ...server, stallTimeoutMs: value })],
     [name, "maxReplyBytes", (value) => make({ ...server, maxReplyBytes: value })],
   ]),
-  ...retries.flatMap((option): [string, string, Use][] => [
+  ...retries.flatMap((option): Limit[] => [
     ["retried", option, (value) => retried(lm, { [option]: value })],
     ["withRetry", option, (value) => withRetry({ [option]: value })],
   ]),
@@ -86,23 +84,23 @@ const limits: readonly (readonly [call: string, option: string, use: Use])[] = [
   ["batchedEmbedder", "batchSize", (value) => batchedEmbedder(anyEmbedder, value)],
   ["embedder", "batchSize", (value) => embedder({ ...server, batchSize: value })],
   ["warmed", "keptPrefixes", (value) => warmed(lm, { keptPrefixes: value })],
-  ...["spillFactor", "spillFloor", "firstPauseMs"].map((option): [string, string, Use] => [
+  ...["spillFactor", "spillFloor", "firstPauseMs"].map((option): Limit => [
     "replicas",
     option,
     (value) => replicas([replica], { [option]: value }),
   ]),
-  ...evaluations.map((option): [string, string, Use] => [
+  ...evaluations.map((option): Limit => [
     "evaluate",
     option,
     (value) => evaluate({ ...evaluation, [option]: value }),
   ]),
   ["compare", "resamples", (value) => compare({} as never, {} as never, { resamples: value })],
-  ...dense.map((option): [string, string, Use] => [
+  ...dense.map((option): Limit => [
     "denseIndex",
     option,
     (value) => denseIndex({ corpus, embedder: anyEmbedder, [option]: value }),
   ]),
-  ...searches.map((option): [string, string, Use] => [
+  ...searches.map((option): Limit => [
     "httpSearch",
     option,
     (value) => httpSearch({ url, [option]: value }),
@@ -132,24 +130,4 @@ const mayBeZero = new Set([
 /** Times, and the factor: 1.5 of them is a value like any other. */
 const mayBeFractions = /Ms$|^spillFactor$/;
 
-test.each(limits)(
-  "%s refuses a wrong `%s`, and says what was expected and what came",
-  async (_call, option, use) => {
-    const wrong = [
-      -1,
-      Number.NaN,
-      Number.NEGATIVE_INFINITY,
-      ...(mayBeZero.has(option) ? [] : [0]),
-      ...(mayBeFractions.test(option) ? [] : [1.5]),
-      ...(option === "stallTimeoutMs" || option === "timeoutMs" ? [2 ** 31, Infinity] : []),
-    ];
-    for (const value of wrong) {
-      const error: unknown = await (async () => use(value))().catch((thrown: unknown) => thrown);
-      expect(EspalierError.isInstance(error), `${value}: ${String(error)}`).toBe(true);
-      const { code, report } = error as EspalierError;
-      expect(code).toBe("option-invalid");
-      expect(report.expected).toContain(`\`${option}\``);
-      expect(report.got).toBe(String(value));
-    }
-  },
-);
+describeLimits(limits, { mayBeZero, mayBeFractions, areTimers: /^(stallTimeoutMs|timeoutMs)$/ });

@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import { runChat } from "../model/chat-run.ts";
 import { inputTooLong } from "../model/input-too-long.ts";
@@ -9,6 +10,8 @@ import type { BatchJob } from "./batch-job.ts";
 /**
  * Questions of a protocol, answered by a chat model. Each is sampled by its id: asked again, it
  * gets the same seed.
+ *
+ * @throws EspalierError `option-invalid`
  */
 export function chatJobs(
   questions: readonly BatchQuestion[],
@@ -20,11 +23,12 @@ export function chatJobs(
   }: {
     readonly model: ChatModel;
     readonly lm: LanguageModel;
-    /** In UTF-16 code units, of a text whose field has no maximum of its own. */
+    /** In UTF-16 code units, of a text whose field has no maximum of its own; at least 1. */
     readonly maxInput: number;
     readonly format: BatchFormat;
   },
 ): readonly BatchJob[] {
+  checkCount("maxInput", maxInput);
   return questions.map(({ id, question, history = [] }) => ({
     id,
     run: async (signal) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LanguageModel } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import { inputExcess } from "../../signature/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import { excessSentence } from "../model/input-too-long.ts";
@@ -32,6 +33,8 @@ export const programLines: LineFormat = {
 /**
  * Runs of a model's program on its own inputs. Each is sampled by its id: run again, it gets the
  * same seed.
+ *
+ * @throws EspalierError `option-invalid`
  */
 export function programJobs(
   rows: readonly ProgramRow[],
@@ -42,10 +45,11 @@ export function programJobs(
   }: {
     readonly model: ChatModel;
     readonly lm: LanguageModel;
-    /** In UTF-16 code units, of a text whose field has no maximum of its own. */
+    /** In UTF-16 code units, of a text whose field has no maximum of its own; at least 1. */
     readonly maxInput: number;
   },
 ): readonly BatchJob[] {
+  checkCount("maxInput", maxInput);
   return rows.map(({ id, input }) => ({
     id,
     run: async (signal) => {

@@ -1,8 +1,7 @@
 import type { Failure } from "../../errors/index.ts";
 import { errorCodes, failureOf } from "../../errors/index.ts";
 import { effectiveFailure } from "../../evaluate/index.ts";
-import { linkedAbort } from "../../internal/index.ts";
-import { checkCount } from "../answer/check-count.ts";
+import { checkCount, linkedAbort } from "../../internal/index.ts";
 import type { BatchJob, JobOutcome } from "./batch-job.ts";
 
 /** How a batch ended. */
@@ -38,7 +37,7 @@ export async function runBatch(
   jobs: readonly BatchJob[],
   { concurrency, signal, onLine, onTried = () => undefined }: RunBatchOptions,
 ): Promise<BatchOutcome> {
-  checkCount("concurrency", concurrency, 1);
+  checkCount("concurrency", concurrency);
   const either = linkedAbort([signal]);
   const waiting = jobs.values();
   let written = 0;

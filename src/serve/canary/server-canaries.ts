@@ -91,8 +91,7 @@ function invalid(expected: string, got: number | string, option: string): Espali
   return new EspalierError({
     code: "option-invalid",
     problem: "Candidates cannot be tried",
-    where: `\`${option}\``,
-    expected,
+    expected: `\`${option}\`, ${expected}`,
     got: String(got),
   });
 }

@@ -1,3 +1,4 @@
+import { checkCount } from "../../internal/index.ts";
 import { inTransaction } from "../../storage/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import { canaryKey } from "../state/canary-key.ts";
@@ -41,9 +42,9 @@ export interface FeedbackOptions {
   readonly path: string;
   /** @default false, and a file that is not there is an error */
   readonly isMade?: boolean;
-  /** @default 30 */
+  /** Whole days, at least 1. @default 30 */
   readonly keepDays?: number;
-  /** @default 100,000 */
+  /** Answers, at least 1. @default 100,000 */
   readonly keepRows?: number;
   /** @default the system's */
   readonly now?: () => Date;
@@ -65,7 +66,7 @@ export interface FeedbackOptions {
 /**
  * Opens a file of feedback, for this process and others beside it.
  *
- * @throws EspalierError `file-missing`, `feedback-unusable`
+ * @throws EspalierError `option-invalid`, `file-missing`, `feedback-unusable`
  */
 export function openFeedback({
   path,
@@ -77,6 +78,8 @@ export function openFeedback({
   maxWaitingRows = 10_000,
   maxWaitingBytes = 64 * 2 ** 20,
 }: FeedbackOptions): FeedbackStore {
+  const counts = { keepDays, keepRows, maxWaitingRows, maxWaitingBytes };
+  for (const [name, value] of Object.entries(counts)) checkCount(name, value);
   const database = openDatabase(path, isMade);
   const tables = feedbackTables(database, secrets);
   const page = database.prepare(ratedQuery);

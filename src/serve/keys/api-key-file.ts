@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { EspalierError, messageOf } from "../../errors/index.ts";
+import { checkMilliseconds } from "../../internal/index.ts";
 import type { FileStamp } from "../../storage/index.ts";
 import { fileStamp } from "../../storage/index.ts";
 import type { ApiKeyEvents, ApiKeys } from "./api-keys.ts";
@@ -12,13 +13,14 @@ import { keyLines } from "./key-lines.ts";
  * it is watched also without any. One that cannot be used changes nothing; one without a key lets
  * nobody in.
  *
- * @param intervalMs between looks while it is watched
- * @throws EspalierError `file-missing`, `file-malformed`
+ * @param intervalMs between looks while it is watched; at least 1
+ * @throws EspalierError `option-invalid`, `file-missing`, `file-malformed`
  */
 export function apiKeyFile(
   path: string,
   { intervalMs = 500 }: { readonly intervalMs?: number } = {},
 ): ApiKeys {
+  checkMilliseconds("intervalMs", intervalMs, { least: 1 });
   const listeners = new Set<ApiKeyEvents>();
   let seen: FileStamp | null = null;
   let content = read(path);

@@ -1,4 +1,4 @@
-import { checkCount } from "../answer/check-count.ts";
+import { checkCount } from "../../internal/index.ts";
 
 /** How much may be asked with one key; `null` for as much as one likes. */
 export interface KeyLimits {
@@ -41,7 +41,7 @@ export function readKeyLimits(given: readonly string[]): KeyLimits | undefined {
 export function checkKeyLimits(limits: KeyLimits, of: string): void {
   for (const limit of Object.values(words)) {
     const most = limits[limit] ?? null;
-    if (most !== null) checkCount(`${of}.${limit}`, most, 1);
+    if (most !== null) checkCount(`${of}.${limit}`, most);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from "../../internal/index.ts";
-import { checkCount } from "../answer/check-count.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import { keyUsage } from "./key-usage.ts";
 import type { Admission } from "../answer/admission.ts";
@@ -15,7 +14,7 @@ import type { ServerLog } from "../telemetry/server-log.ts";
 /**
  * What stands between a request and its answer: keys with their limits, and places for questions.
  *
- * @throws EspalierError `option-invalid`
+ * @throws EspalierError `option-invalid` for limits of keys outside their range
  */
 export function openGate({
   keys,
@@ -36,8 +35,6 @@ export function openGate({
   readonly now: () => Date;
   readonly log: ServerLog;
 }): { readonly gate: KeyGate; readonly admission: Admission } {
-  checkCount("concurrency", slots, 1);
-  checkCount("queue", queue, 0);
   checkKeyLimits(keyLimits, "keyLimits");
   for (const name of keys?.names ?? []) {
     checkKeyLimits(keys?.limitsOf?.(name) ?? {}, `keys.limitsOf("${name}")`);

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { messageOf } from "../../errors/index.ts";
+import { checkMilliseconds } from "../../internal/index.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SqliteFormat } from "../../storage/index.ts";
 import { openSqlite, orClosed } from "../../storage/index.ts";
@@ -12,12 +13,14 @@ export type KeptKeyUsage = KeyUsage & Disposable;
  * counted is written together, every `flushMs` and at the end, and what could not be written is
  * written later.
  *
- * @throws EspalierError `serve-state-unusable`
+ * @param flushMs at least 1
+ * @throws EspalierError `option-invalid`, `serve-state-unusable`
  */
 export function openKeyUsage(
   path: string,
   { flushMs = 1_000 }: { readonly flushMs?: number } = {},
 ): KeptKeyUsage {
+  checkMilliseconds("flushMs", flushMs, { least: 1 });
   const database = openSqlite(path, format, true);
   const { count, forget, all, found } = orClosed(database, { path, format }, () => {
     const statements = statementsOf(database);

@@ -3,7 +3,7 @@ export interface EventStream {
   /** The body, to be sent: one that nobody sends must not be kept alive. */
   open(): ReadableStream<Uint8Array>;
   /** Nothing happens once the stream is closed. */
-  send(data: string): void;
+  readonly send: (data: string) => void;
   close(): void;
 }
 
