@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { documentationPages, withLinks } from "./markdown.ts";
 
 /**
- * Copies the repository's pages into `target` in the site's layout: the README becomes the home page
- * and docs/ the root. A link to a file that is not a page of the site becomes plain text.
+ * Copies the repository's pages into `target` in the site's layout: the README becomes the home
+ * page and docs/ the root. A link to a file that is not a page of the site becomes plain text.
  */
 export function stagePages(root: string, target: string): void {
   const pages = documentationPages(root).filter((page) => page !== "CLAUDE.md");
