@@ -12,7 +12,7 @@ import type { RunnerOptions } from "./engine/runner-options.ts";
 import { describedRun } from "./engine/runner-options.ts";
 import type { SearchSpace } from "./task/search-space.ts";
 import type { TextTask } from "./task/text-task.ts";
-import { describeTextTask } from "./task/describe-text-task.ts";
+import { describeTextTask } from "./task/text-task.ts";
 
 export interface OptimizeTextsOptions extends RunnerOptions {
   /** @default the optimizer's own; may be absent where a custom proposer writes the texts */

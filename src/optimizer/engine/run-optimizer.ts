@@ -25,7 +25,6 @@ import { optimizerSession } from "./optimizer-session.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { unwrittenRun } from "./unwritten-run.ts";
 
 /** What one run is made of, whatever is searched. */
 export interface RunParts {
@@ -166,4 +165,29 @@ function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {
 
 function countsOf(usage: Usage): LedgerEntry["logical"] {
   return { ...usage, failedCalls: 0, cachedPromptTokens: null, reasoningTokens: null };
+}
+
+/**
+ * Of what a run ended with, what was said of a file that could not be written, with how much of it
+ * is kept.
+ */
+function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
+  const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
+  if (cause === undefined) return undefined;
+  const { replies, unkept } = log.counts;
+  const { fix = "", ...report } = cause.report;
+  const again =
+    unkept === 0 ? "no call was in flight" : `${unkept} calls in flight will be asked again`;
+  return new EspalierError({
+    ...report,
+    code: "write-failed",
+    fix: `The run stopped: ${replies} replies are on file and will not be asked again, ${again}. ${fix}`,
+    cause,
+  });
+}
+
+/** An evaluation says of it only that it was stopped, and by what. */
+function fileFaultIn(error: unknown): EspalierError | undefined {
+  if (!EspalierError.isInstance(error) || error.code !== "write-failed") return undefined;
+  return fileFaultIn(error.cause) ?? error;
 }

@@ -66,5 +66,6 @@ export { wallTimePassed } from "./stop/wall-time-passed.ts";
 export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "./strategy/strategy.ts";
+export type * from "./strategy/views.ts";
 export { fullValidation } from "./reference/full-validation.ts";
 export { racingValidation } from "./validation/racing-validation.ts";

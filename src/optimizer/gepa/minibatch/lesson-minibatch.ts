@@ -2,7 +2,8 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { componentId } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Lesson } from "../lesson/lessons.ts";
-import type { ComponentSelection, Minibatch, MinibatchView } from "../strategy/strategy.ts";
+import type { ComponentSelection, Minibatch } from "../strategy/strategy.ts";
+import type { MinibatchView } from "../strategy/views.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 
 export interface LessonChoice {

@@ -3,7 +3,8 @@ import { predictorOf } from "../../candidate/predictor-of.ts";
 import { jointComponents } from "../component/joint-components.ts";
 import { costsOnVal } from "../strategy/costs-on-val.ts";
 import { checkCount } from "../strategy/check-range.ts";
-import type { ComponentSelection, MinibatchSampling, MinibatchView } from "../strategy/strategy.ts";
+import type { ComponentSelection, MinibatchSampling } from "../strategy/strategy.ts";
+import type { MinibatchView } from "../strategy/views.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
 
 export interface TargetedLessonsOptions {

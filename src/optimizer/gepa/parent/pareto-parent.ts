@@ -1,4 +1,5 @@
-import type { ParentSelection, ParentView } from "../strategy/strategy.ts";
+import type { ParentSelection } from "../strategy/strategy.ts";
+import type { ParentView } from "../strategy/views.ts";
 
 /**
  * Draws from the frontier, each candidate with a chance proportional to the fronts it is in once

@@ -1,6 +1,6 @@
 import type { RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { ParentView } from "../strategy/strategy.ts";
+import type { ParentView } from "../strategy/views.ts";
 import type { MergeHistory } from "../strategy/merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";
 

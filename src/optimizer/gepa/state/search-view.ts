@@ -1,6 +1,6 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { MergeView } from "../strategy/merge-proposal.ts";
-import type { ProposalView } from "../strategy/strategy.ts";
+import type { ProposalView } from "../strategy/views.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { CostView } from "./strategy.ts";
+import type { CostView } from "./views.ts";
 
 /**
  * Rollouts on val that a child takes at most, for each component that it could change; ascending.

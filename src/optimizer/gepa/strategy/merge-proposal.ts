@@ -1,5 +1,6 @@
 import type { Candidate } from "../../../contract/index.ts";
-import type { DrawView, ParentView, Strategy } from "./strategy.ts";
+import type { Strategy } from "./strategy.ts";
+import type { DrawView, ParentView } from "./views.ts";
 
 /** What two candidates are merged by. */
 export interface MergeView extends DrawView, Pick<ParentView, "candidates" | "frontier"> {
