@@ -4,6 +4,7 @@ import { commands } from "../../src/cli/commands.ts";
 interface Argument {
   readonly type?: string;
   readonly description?: string;
+  readonly negativeDescription?: string;
   readonly valueHint?: string;
   readonly default?: string | boolean | number | readonly string[];
   readonly required?: boolean;
@@ -66,7 +67,11 @@ function optionTable(args: Readonly<Record<string, Argument>>): readonly string[
     "| argument | meaning | default |",
     "| --- | --- | --- |",
     ...Object.entries(args).map(([option, argument]) => {
-      const { type, description = "", default: preset } = argument;
+      const { type, description = "", negativeDescription, default: preset } = argument;
+      // A switch that is on: only its negation changes anything.
+      if (type === "boolean" && preset === true) {
+        return `| \`--no-${option}\` | ${cell(negativeDescription ?? description)} |  |`;
+      }
       const shown =
         type === "positional"
           ? hint(option, argument)

@@ -44,7 +44,7 @@ export const lmArguments = {
     valueHint: "S",
     default: "300",
   },
-  "stall-timeout": {
+  "idle-timeout": {
     type: "string",
     description: "Longest time without data from the server, in seconds",
     valueHint: "S",

@@ -30,7 +30,9 @@ export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void
         code: "usage-invalid",
         problem: `Unknown option ${argument.replace(/=.*/s, "")}`,
         ...(renamed !== undefined && { fix: `It is now ${renamed}.` }),
-        expected: options.map((option) => `--${option}`).join(", "),
+        expected: options
+          .map((option) => (known[option]?.default === true ? `--no-${option}` : `--${option}`))
+          .join(", "),
       });
     }
     if (isSwitch) continue;

@@ -38,7 +38,7 @@ export const add: AnyCommand = defineCommand({
     const registry = openRegistry(given.registry);
     const artifact = await readArtifact(given.file);
     const program = artifact.compiled.program.name;
-    const strict = await signaturePolicy(given.trusted);
+    const strict = await signaturePolicy(given["trusted-keys"]);
     const { version, isNew } = await registry.add(artifact);
     const { path } = await registry.resolve(program, version);
     if (alias !== undefined) {
@@ -63,7 +63,9 @@ export const add: AnyCommand = defineCommand({
 function rejectMoveOptions(
   given: Readonly<Partial<Record<keyof typeof moveArguments, string | undefined>>>,
 ): void {
-  const unused = (["by", "why", "trusted"] as const).filter((name) => given[name] !== undefined);
+  const unused = (["by", "why", "trusted-keys"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
   if (unused.length === 0) return;
   throw new EspalierError({
     code: "usage-invalid",

@@ -39,7 +39,7 @@ export const promote: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, promoteArguments);
     const name = aliasOption("to", given.to);
-    const options = { ...noteFrom(given), ...(await signaturePolicy(given.trusted)) };
+    const options = { ...noteFrom(given), ...(await signaturePolicy(given["trusted-keys"])) };
     const registry = openRegistry(given.registry);
     const move = await registry.promote(given.program, given.version, name, options);
     printMove(given.json, move, `${name} of ${given.program} is already that version`);
@@ -60,7 +60,7 @@ export const rollback: AnyCommand = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, rollbackArguments);
     const name = aliasOption("of", given.of);
-    const options = { ...noteFrom(given), ...(await signaturePolicy(given.trusted)) };
+    const options = { ...noteFrom(given), ...(await signaturePolicy(given["trusted-keys"])) };
     const registry = openRegistry(given.registry);
     printMove(given.json, await registry.rollback(given.program, name, options), "");
   },

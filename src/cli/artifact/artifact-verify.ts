@@ -19,7 +19,7 @@ const args = {
     description: "Study or serving file whose program must match the compiled one",
     valueHint: "FILE",
   },
-  trusted: {
+  "trusted-keys": {
     type: "string",
     description: "PEM file of public keys, one of which must have signed the version",
     valueHint: "FILE",
@@ -49,10 +49,10 @@ async function optionsFrom(
     readonly program: string;
     readonly version?: string | undefined;
     readonly study?: string | undefined;
-    readonly trusted?: string | undefined;
+    readonly "trusted-keys"?: string | undefined;
   },
 ): Promise<VerifyOptions> {
-  const { version: name, study, trusted } = given;
+  const { version: name, study, "trusted-keys": trusted } = given;
   // An unknown version fails here, before anything is imported.
   if (name !== undefined) await registry.verify(given.program, { name });
   const program = study === undefined ? undefined : await programIn(study, given.program);

@@ -37,7 +37,7 @@ const {
   concurrency,
   attempts,
   "max-retry-after": maxRetryAfter,
-  "stall-timeout": stallTimeout,
+  "idle-timeout": idleTimeout,
   cache,
 } = lmArguments;
 
@@ -85,7 +85,7 @@ const args = {
   },
   attempts,
   "max-retry-after": maxRetryAfter,
-  "stall-timeout": stallTimeout,
+  "idle-timeout": idleTimeout,
   cache,
   json: lmArguments.json,
 } as const;

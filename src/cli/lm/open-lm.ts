@@ -20,7 +20,7 @@ export interface LmChoice {
   /** In seconds. */
   readonly "max-retry-after": string;
   /** In seconds. */
-  readonly "stall-timeout": string;
+  readonly "idle-timeout": string;
   /** A file path, or `none`. */
   readonly cache: string;
 }
@@ -65,7 +65,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const slots = wholeNumber("concurrency", choice.concurrency, 1);
   const attempts = wholeNumber("attempts", choice.attempts, 1);
   const maxRetryAfterMs = 1000 * wholeNumber("max-retry-after", choice["max-retry-after"], 0);
-  const stallTimeoutMs = 1000 * wholeNumber("stall-timeout", choice["stall-timeout"], 1);
+  const stallTimeoutMs = 1000 * wholeNumber("idle-timeout", choice["idle-timeout"], 1);
   const costs = ledger();
   if (lm === "rehearsal") {
     const { rehearsalLm } = await rehearsalPackage();

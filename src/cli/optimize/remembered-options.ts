@@ -25,16 +25,27 @@ const options = [
   "concurrency",
   "attempts",
   "max-retry-after",
-  "stall-timeout",
+  "idle-timeout",
   "cache",
   "repeats",
   "stop-file",
 ] as const satisfies readonly (keyof OptimizeGiven)[];
 
 const format = "espalier-command/1";
+/** Runs of earlier versions remember an option under its old name. */
+const underItsName = (remembered: unknown): unknown => {
+  if (typeof remembered !== "object" || remembered === null) return remembered;
+  const entries = Object.entries(remembered);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name === "stall-timeout" ? "idle-timeout" : name, value]),
+  );
+};
 const commandFile = z.object({
   format: z.literal(format),
-  options: z.partialRecord(z.enum(options), z.union([z.string(), z.boolean()])),
+  options: z.preprocess(
+    underItsName,
+    z.partialRecord(z.enum(options), z.union([z.string(), z.boolean()])),
+  ),
 });
 
 /**

@@ -41,7 +41,7 @@ const {
   concurrency,
   attempts,
   "max-retry-after": maxRetryAfter,
-  "stall-timeout": stallTimeout,
+  "idle-timeout": idleTimeout,
   cache,
 } = lmArguments;
 
@@ -60,7 +60,7 @@ const args = {
     valueHint: "FOLDER",
   },
   ...rehearsalArguments,
-  trusted: {
+  "trusted-keys": {
     type: "string",
     description: "PEM file of public keys; no version is served that none of them signed",
     valueHint: "FILE",
@@ -76,10 +76,11 @@ const args = {
     valueHint: "NAME",
   },
   ...keyLimitArguments,
-  open: {
+  auth: {
     type: "boolean",
-    description: "Let anybody ask, also from other machines",
-    default: false,
+    description: "Require a key of every request from another machine",
+    negativeDescription: "Accept requests without a key, from any host",
+    default: true,
   },
   cors: {
     type: "string",
@@ -103,9 +104,9 @@ const args = {
   },
   ...rolloutArguments,
   ...feedbackArguments,
-  chats: {
+  "max-requests": {
     type: "string",
-    description: "Questions answered at a time",
+    description: "Maximum concurrent requests",
     valueHint: "N",
     default: "16",
   },
@@ -135,7 +136,7 @@ const args = {
   attempts: { ...attempts, default: "3" },
   "max-retry-after": { ...maxRetryAfter, default: "60" },
   // As long as the deadline: a whole reply of a model that thinks is silent until it has come.
-  "stall-timeout": stallTimeout,
+  "idle-timeout": idleTimeout,
   cache: { ...cache, default: "none" },
 } as const;
 
@@ -156,7 +157,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
         expected: "a file that default-exports `serving({ ... })`",
       });
     }
-    const keys = serveKeys({ file: given.keys, host: given.host, isOpen: given.open });
+    const keys = serveKeys({ file: given.keys, host: given.host, isOpen: !given.auth });
     const serving = await loadServing(given.serving);
     await using opened = await openAnsweringLm(given, serving.lm);
     const lm = opened.report().lm;
@@ -166,7 +167,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const keyLimits = serveKeyLimits(given);
     using keyUsage = serveKeyUsage(given, { name: serving.name, keys, limits: keyLimits });
     using feedback = serveFeedback(given, secrets);
-    const { strict } = await signaturePolicy(given.trusted);
+    const { strict } = await signaturePolicy(given["trusted-keys"]);
     const ownLms = serving.models.flatMap(({ lms = {} }) => Object.values(lms));
     const asked = [answering, ...ownLms];
     const { warning, notice } = standInLabel(asked.some(({ identity }) => isStandIn(identity)));
@@ -197,7 +198,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       ],
       origins: listOf(given.cors),
       hosts: listOf(given["allow-host"]),
-      concurrency: wholeNumber("chats", given.chats, 1),
+      concurrency: wholeNumber("max-requests", given["max-requests"], 1),
       queue: wholeNumber("queue", given.queue, 0),
       maxInput: wholeNumber("max-input", given["max-input"], 1),
       deadlineMs: 1_000 * wholeNumber("deadline", given.deadline, 1),

@@ -11,7 +11,7 @@ export const keysVariable = "ESPALIER_SERVE_KEYS";
 export const keyLimitArguments = {
   "key-concurrency": {
     type: "string",
-    description: "Questions of one key answered at a time; default as many as --chats",
+    description: "Questions of one key answered at a time; default as many as --max-requests",
     valueHint: "N",
   },
   "key-requests-per-minute": {
@@ -51,7 +51,7 @@ export function serveKeys({
   throw new EspalierError({
     code: "usage-invalid",
     problem: `Other machines can reach ${host}, and there are no keys`,
-    expected: `--keys FILE, ${keysVariable}, or --open for a server that anybody may ask`,
+    expected: `--keys FILE, ${keysVariable}, or --no-auth to accept requests without a key`,
     fix: "Make a key with `espalier serve --new-key NAME`.",
   });
 }

@@ -156,10 +156,10 @@ describe("espalier artifact", () => {
       ["add", at.fileOne],
       ["add", at.fileTwo],
       ["sign", "answerer", first, "--key", key, "--json"],
-      ["verify", "answerer", first, "--trusted", trusted, "--study", towns],
-      ["verify", "answerer", "--trusted", trusted],
-      ["promote", "answerer", second, "--trusted", trusted],
-      ["promote", "answerer", first, "--trusted", trusted],
+      ["verify", "answerer", first, "--trusted-keys", trusted, "--study", towns],
+      ["verify", "answerer", "--trusted-keys", trusted],
+      ["promote", "answerer", second, "--trusted-keys", trusted],
+      ["promote", "answerer", first, "--trusted-keys", trusted],
       ["verify", "answerer", first, "--study", changed],
     );
     const { keyId } = JSON.parse(signed?.stdout ?? "");

@@ -58,6 +58,14 @@ describe("espalier optimize --resume with nothing else", () => {
     // A run in a folder that holds one already leaves it as it is.
     await runCli(["optimize", places, "--budget", "52", "--run", run]);
     expect(await readFile(path, "utf8")).toBe(held);
+    const earlier = {
+      format: "espalier-command/1",
+      options: { budget: "50", "stall-timeout": "7" },
+    };
+    await writeFile(path, JSON.stringify(earlier));
+    const resumed = await runCli(["optimize", places, "--resume", run]);
+    expect(resumed.stderr).toContain("--budget 50 --idle-timeout 7");
+    expect(resumed.code).toBe(0);
     await writeFile(path, '{"format":"espalier-command/1","options":{"budgets":"50"}}');
     const broken = await runCli(["optimize", places, "--resume", run]);
     expect(broken).toMatchObject({ code: 2, stdout: "" });

@@ -21,7 +21,7 @@ const questions = Array.from({ length: 12 }, (_, number) => `What is number ${nu
 describe("a warm-up", () => {
   it("lets simultaneous requests hit a prefix cache that they would all have missed", async () => {
     const cachedTokens = async (warmUp: boolean): Promise<number[]> => {
-      await using server = await serveRehearsal({ reportsCachedTokens: true, latencyMs: 100 });
+      await using server = await serveRehearsal({ reportsCachedTokens: true, latencyMs: 1_000 });
       const { url } = server;
       await using lm = connect({
         baseUrl: `${url}/v1`,
