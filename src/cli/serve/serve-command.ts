@@ -220,9 +220,8 @@ export const serveSubcommand: AnyCommand = defineCommand({
     const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;
-    const isTrying = rollout !== undefined;
-    const { name } = serving;
-    print(serveText({ name, server, models, rollouts, isTrying, lm, keyNames, hasPage }));
+    const told = { server, models, rollouts, lm, keyNames, hasPage };
+    print(serveText({ name: serving.name, isTrying: rollout !== undefined, ...told }));
     await untilStopped(server, interrupt.signal);
   },
 });
@@ -243,7 +242,7 @@ function portProblem(error: unknown, port: string): unknown {
   if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "ERR_SOCKET_BAD_PORT") return error;
   return new EspalierError({
     code: "usage-invalid",
-    problem: code === "EADDRINUSE" ? "The port is taken" : "The port cannot be had",
+    problem: code === "EADDRINUSE" ? "The port is taken" : "Cannot bind to the port",
     got: `--port ${port}`,
     fix: "Name another, or 0 for any that is free.",
     cause: error,
