@@ -101,8 +101,20 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   metric: [["formula"], ["score"], ["conditioned"], ["."]],
   program: [["prompt"], ["driver"], ["call"], ["predictor"], ["."]],
   artifact: [["file"], ["load", "compile"], ["registry"], ["."]],
+  "serve/feedback": [["quotation"], ["."]],
+  "serve/routes": [["openai", "page"], ["."]],
   internal: [["text", "json", "async"], ["."]],
 };
+
+/** What a folder or a file of `src/` may grow to. */
+export const limits = {
+  /** Files directly in one folder. */
+  filesInFolder: 25,
+  /** Lines of one file. */
+  linesOfFile: 250,
+  /** Lines of a folder, with all below it, that stands without an inner table. */
+  linesWithoutFloors: 1_500,
+} as const;
 
 /**
  * The package in `src/rehearsal`. It stands beside the rows: it imports these folders, which its

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
-import { collections, floors, layers, rehearsal } from "../../scripts/layers/layers.ts";
+import { collections, floors, layers, limits, rehearsal } from "../../scripts/layers/layers.ts";
 import { lookAtLayers } from "../../scripts/layers/look-at-layers.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -89,6 +89,21 @@ test("a file that the tool does not see is a problem", () => {
 test("a folder of src/ that is not in the table is a problem", () => {
   plant("src/helpers/index.ts", "export const here = 1;");
   expect(lookAtLayers(root).problems).toEqual(["not in the table of layers: src/helpers"]);
+});
+
+test("a folder or file that has outgrown its limits is a problem", () => {
+  const line = "export const here = 1;";
+  plant("src/metric/long.ts", [line, ...Array<string>(limits.linesOfFile).fill("//")].join("\n"));
+  for (let n = 0; n < limits.filesInFolder; n++) plant(`src/judge/${n}.ts`, line);
+  for (let n = 0; n * 200 <= limits.linesWithoutFloors; n++) {
+    plant(`src/study/deep/${n}.ts`, Array<string>(200).fill("//").join("\n"));
+  }
+  expect(lookAtLayers(root).problems).toEqual([
+    `src/metric/long.ts has ${limits.linesOfFile + 1} lines, more than ${limits.linesOfFile}`,
+    `src/judge has ${limits.filesInFolder + 2} files, more than ${limits.filesInFolder}`,
+    "src/study has 1602 lines and no inner table in scripts/layers/layers.ts",
+    "src/study/deep has 1600 lines and no inner table in scripts/layers/layers.ts",
+  ]);
 });
 
 test("an inner table that does not match the folders on disk is a problem", () => {
