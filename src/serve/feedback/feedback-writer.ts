@@ -5,27 +5,21 @@ import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import type { ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 import { writerThread } from "./writer-thread.ts";
 
-/**
- * Writes to a file of feedback from a thread of its own: whoever keeps an answer waits for nothing.
- */
+/** Writes a file of feedback on its own thread, so that keeping an answer never waits. */
 export interface FeedbackWriter {
-  /**
-   * Puts an answer into the queue, or counts it as unkept where the queue is full. Never throws.
-   */
+  /** Queues an answer, or counts it as unkept if the queue is full. Never throws. */
   keep(completion: KeptCompletion): void;
   /**
    * Resolves when the rating is on the disk, with the answer it rates.
    *
-   * @returns `unknown` for an id that is not kept, or another's; `unwritten` where the file did not
+   * @returns `unknown` for an id that is not kept, or another's; `unwritten` if the file did not
    *   take it in time
    */
   rate(id: string, rating: Rating, by: Rater): Promise<"rated" | "unknown" | "unwritten">;
-  /** Erases what is too old; resolves when that was tried. */
+  /** Erases answers that are too old; resolves once that was tried. */
   prune(): Promise<void>;
   status(): WriterStatus;
-  /**
-   * Writes what waits, for so long at most, and ends the thread; what is left is counted as unkept.
-   */
+  /** Writes the queue within `patienceMs` and ends the thread; the rest counts as unkept. */
   close(patienceMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -34,7 +28,7 @@ export interface WriterStatus {
   readonly isWriting: boolean;
   /** Answers in the queue. */
   readonly waiting: number;
-  /** Answers that are lost, by reason, since the start. */
+  /** Answers lost since the start, by reason. */
   readonly unkept: Readonly<Record<"queue_full" | "refused" | "stopped", number>>;
   /** As of the last batch; asks for newer ones. */
   readonly tallies: readonly Tally[];
@@ -45,7 +39,7 @@ export interface FeedbackWriterOptions extends WriterSettings {
   readonly now: () => Date;
   /** Answers from before this time are erased. */
   readonly oldestMs: () => number;
-  /** Of the queue; more answers are not kept. */
+  /** Limits of the queue; answers beyond them are not kept. */
   readonly limits: { readonly rows: number; readonly bytes: number };
 }
 
@@ -236,7 +230,7 @@ interface Waiting {
 /** Answers that come within this time share a transaction. */
 const gatherMs = 100;
 const retryMs = 250;
-/** A batch that takes longer is told of like one that failed. */
+/** A batch that takes longer is reported like one that failed. */
 const slowBatchMs = 5_000;
 /** A client is told that its rating was not taken before most clients give up. */
 const ratingPatienceMs = 3_000;
