@@ -9,10 +9,9 @@ import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
 import { answerer } from "./answer/answerer.ts";
 import { chatApp } from "./http/chat-app.ts";
-import { drained } from "./http/drained.ts";
 import { hostGuard } from "./http/host-guard.ts";
-import { httpServer } from "./http/http-server.ts";
-import { listen } from "./http/listen.ts";
+import { runServer } from "./http/run-server.ts";
+import { shutdown } from "./http/shutdown.ts";
 import { openGate } from "./keys/open-gate.ts";
 import { observedAnswerer } from "./answer/observed-answerer.ts";
 import { readiness } from "./http/readiness.ts";
@@ -79,9 +78,7 @@ export async function chatServer({
   const limits = serverLimits(given);
   const { concurrency, deadlineMs } = limits;
   const clock = systemClock;
-  const stopping = new AbortController();
-  const hurried = new AbortController();
-  let isDraining = false;
+  const ending = shutdown({ drainMs: limits.drainMs, clock });
   const now = (): Date => new Date();
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
@@ -101,7 +98,7 @@ export async function chatServer({
       slots: Math.ceil(concurrency / 4),
       deadlineMs,
       clock,
-      isBusy: () => isDraining || admitted.running >= concurrency,
+      isBusy: () => ending.isDraining || admitted.running >= concurrency,
     });
   const models = await modelTable({
     models: serving.models,
@@ -137,8 +134,8 @@ export async function chatServer({
     maxInput: limits.maxInput,
     clock,
     now,
-    isDraining: () => isDraining,
-    stopping: stopping.signal,
+    isDraining: () => ending.isDraining,
+    stopping: ending.stopping,
   });
   const observed = observedAnswerer(ask, { metrics, log, clock });
   const recorded = kept?.around(observed) ?? observed;
@@ -181,39 +178,30 @@ export async function chatServer({
       timeoutMs: 5_000,
       clock,
     }),
-    isDraining: () => isDraining,
+    isDraining: () => ending.isDraining,
   });
-  const server = httpServer({
+  const { server, address, url } = await runServer({
+    host,
+    port,
     fetch: app.fetch,
     requestTimeoutMs: limits.requestTimeoutMs,
     hasLightGlobals,
     onRefused: ({ status, code }) => metrics.refused({ status, code }),
     onFault: (error) => log("error", { problem: messageOf(error) }),
   });
-  const { address, url } = await listen(server, { host, port });
   const watching = gate.watch();
   await kept?.start();
   guard.listensTo(address);
 
-  const stop = async (): Promise<void> => {
-    if (isDraining) {
-      stopping.abort();
-      hurried.abort();
-      server.closeAllConnections();
-      return;
-    }
-    isDraining = true;
-    const startedAt = clock.now();
-    rolled?.[Symbol.dispose]();
-    watching?.[Symbol.dispose]();
-    await drained(server, {
+  const stop = (): Promise<void> =>
+    ending.stop(server, {
+      onBegin: () => {
+        rolled?.[Symbol.dispose]();
+        watching?.[Symbol.dispose]();
+      },
       idle: () => admitted.idle(),
-      drainMs: limits.drainMs,
-      stopping,
-      clock,
+      close: async (leftMs, hurried) => kept?.close(leftMs, hurried),
     });
-    await kept?.close(limits.drainMs - (clock.now() - startedAt), hurried.signal);
-  };
   return {
     url,
     routes: shownRoutes(app, faces),
