@@ -2,12 +2,11 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
-import type { ErasedSubject } from "../../serve/index.ts";
+import type { ErasedSubject, Preference } from "../../serve/index.ts";
 import { feedbackExample, openFeedback, openServeState } from "../../serve/files.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { feedbackText } from "./feedback-text.ts";
 import { stateFile } from "../rollout/serve-rollout.ts";
 import { print } from "../terminal/terminal.ts";
 
@@ -145,4 +144,28 @@ function subjectOf({
     expected: "either --id, or --user with or without --key",
     got: given.length === 0 ? "neither" : given.join(" and "),
   });
+}
+
+/** One line for each version, with the share that is liked and how sure that is. */
+function feedbackText(versions: readonly Preference[]): string {
+  if (versions.length === 0) return "Nothing is kept.";
+  const names = versions.map(({ model, version }) => `${model}@${version}`);
+  const width = Math.max(...names.map((name) => name.length));
+  return versions
+    .map(({ completions, up, down, preference }, index) =>
+      [
+        (names[index] ?? "").padEnd(width),
+        `${completions} answers, ${up} up, ${down} down`,
+        ...(preference === null
+          ? []
+          : [
+              `${percent(preference.ratio)} liked (95 %: ${percent(preference.low)} to ${percent(preference.high)})`,
+            ]),
+      ].join("  "),
+    )
+    .join("\n");
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

@@ -2,13 +2,13 @@ import type { Registry } from "../../artifact/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
-import { boundedFindings } from "./bounded-findings.ts";
-import type { CanaryRules } from "../comparison/sequential-comparison.ts";
+import type { CanaryRules, Findings } from "../comparison/sequential-comparison.ts";
 import type { StoredCanary } from "../state/stored-canary.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 import { canarySentence } from "./canary-report.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import { canaryRun } from "./canary-run.ts";
+import { incrementalComparison } from "./incremental-comparison.ts";
 
 /** How candidates are tried. */
 export interface CanarySettings extends Partial<Omit<CanaryRules, "keyShare">> {
@@ -127,5 +127,31 @@ export function canaries({
         return baseline;
       }
     },
+  };
+}
+
+/**
+ * What the observations say under the bound that holds by now, whichever server set it. The bound
+ * comes as soon as several API keys may ask, or have asked: it then holds for what was observed
+ * before as well. It stays when keys are revoked, or the observations of a revoked key would decide
+ * without it.
+ *
+ * @param keyShare of a server with several API keys
+ */
+function boundedFindings(
+  state: Pick<ServeState, "observationsAfter" | "bound" | "keyShareOf">,
+  {
+    keyShare,
+    hasSeveralKeys,
+  }: { readonly keyShare: number; readonly hasSeveralKeys: () => boolean },
+): (rollout: StoredCanary) => Findings {
+  const findingsOf = incrementalComparison(state);
+  return (rollout) => {
+    const kept = state.keyShareOf(rollout.id);
+    const findings = findingsOf({ ...rollout, keyShare: kept });
+    const isOfSeveral = hasSeveralKeys() || findings.apiKeys > 1;
+    if (!isOfSeveral || kept <= keyShare) return findings;
+    state.bound(rollout.id, keyShare);
+    return findingsOf({ ...rollout, keyShare });
   };
 }

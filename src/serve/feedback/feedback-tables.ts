@@ -4,7 +4,7 @@ import { redaction } from "../telemetry/redaction.ts";
 import { conversationOf } from "./quotation/conversation-of.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import { comparedText, longestSentences, sentenceHash } from "./quotation/sentences.ts";
-import { traceText } from "./trace-text.ts";
+import type { Trace } from "../../contract/index.ts";
 
 /** How many answers of a version there are, and how they are rated. */
 export interface Tally {
@@ -108,4 +108,18 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
         down: Number(row["down"]),
       })),
   };
+}
+
+/**
+ * A trace as JSON. The messages of failures lose what looks like a secret: servers quote what they
+ * got.
+ */
+function traceText(
+  trace: Trace,
+  { masked, redacted }: Readonly<Record<"masked" | "redacted", (text: string) => string>>,
+): string {
+  return JSON.stringify(trace, (name, value: unknown) => {
+    if (typeof value !== "string") return value;
+    return name === "message" ? redacted(value) : masked(value);
+  });
 }

@@ -1,9 +1,9 @@
-import type { AnswerQuestion } from "../answer/answer-question.ts";
+import type { AnswerQuestion, AnswerOutcome, Question } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 import { feedbackLines } from "./feedback-lines.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
-import { recordedAnswerer } from "./recorded-answerer.ts";
+import { onceEnded } from "../answer/answer-question.ts";
 
 /** What a server does to keep feedback. */
 export interface ServerFeedback {
@@ -42,3 +42,23 @@ export function serverFeedback(
 
 /** For what was answered last, where a shutdown allows no time. */
 const leastPatienceMs = 1_000;
+
+/**
+ * Hands each answer to the writer before the client has the end of it, so that a rating finds it.
+ * The answer does not wait until it is written.
+ */
+function recordedAnswerer(
+  answer: AnswerQuestion,
+  { writer, now }: { readonly writer: FeedbackWriter; readonly now: () => Date },
+): AnswerQuestion {
+  const keep = (request: Question, ended: AnswerOutcome): AnswerOutcome => {
+    if (ended.state !== "answered" || ended.outcome.trace === null) return ended;
+    const { id, user = null, apiKey = null, conversation = null } = request;
+    const { model, question, history } = request;
+    const { answer: text, version, trace } = ended.outcome;
+    const asking = { id, at: now(), user, apiKey, conversation, model: model.id };
+    writer.keep({ ...asking, version, question, history, answer: text, trace });
+    return ended;
+  };
+  return (request) => onceEnded(answer(request), (ended) => keep(request, ended));
+}

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ApiError } from "../api-error/api-error.ts";
-import { coalesceHeaders } from "./coalesce-headers.ts";
 import {
   connectionFault,
   headersOf,
@@ -89,4 +88,19 @@ export function httpServer({
     else socket.destroy();
   });
   return server;
+}
+
+/**
+ * Has the head of a streamed response wait for the rest of the turn of the event loop in which it
+ * is sent, so that it and the first piece are one write to the socket: each is dear.
+ */
+export function coalesceHeaders(outgoing: ServerResponse): void {
+  const flush = outgoing.flushHeaders.bind(outgoing);
+  outgoing.flushHeaders = () => {
+    const { socket } = outgoing;
+    // Not the response: uncorked, it would send each part of a chunk by itself.
+    socket?.cork();
+    flush();
+    setImmediate(() => socket?.uncork());
+  };
 }

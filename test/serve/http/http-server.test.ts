@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { mmuRag } from "../../../programs/r2rag/mmu-rag/index.ts";
 import { expect, test } from "vitest";
-import { coalesceHeaders } from "../../../src/serve/http/coalesce-headers.ts";
+import { coalesceHeaders } from "../../../src/serve/http/http-server.ts";
 import { asked, served } from "../served.ts";
 import { upstream } from "../upstream.ts";
 
