@@ -217,7 +217,7 @@ describe("other commands that can write no further", () => {
     const options = ["corpus", "build", corpus, "--out", index];
     const stopped = await runLimited(options, 100 * 1024);
     expect(stopped.code).toBe(1);
-    expect(errorIn(stopped)).toMatch(/^espalier: write-failed: .*i[.]sqlite.*then build it again/);
+    expect(errorIn(stopped)).toMatch(/^espalier: write-failed: .*i[.]sqlite.*then rebuild it/);
     expect(await runCli(options)).toMatchObject({ code: 0 });
   });
 });

@@ -256,7 +256,7 @@ describe("before anything is spent", () => {
       trainset: { ...trainset, splits: { ...trainset.splits, val: [] } },
     };
     expect(await refused({}, study)).toMatchInlineSnapshot(
-      `"Split \`val\` of trainset \`places\` cannot be optimized on. Expected: examples in \`train\`, which gives feedback, and in \`val\`, which selects; ids once. Got: no example. Make the trainset with both splits."`,
+      `"Split \`val\` of trainset \`places\` cannot be optimized on. Expected: examples in \`train\`, which gives feedback, and in \`val\`, which selects; ids once. Got: no examples. Make the trainset with both splits."`,
     );
   });
 

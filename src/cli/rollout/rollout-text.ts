@@ -57,7 +57,7 @@ function keysText({ keyShare, findings }: RolloutReport): string {
   if (keyShare === 1) return `${apiKeys} asked; none is bounded`;
   const bound = `${apiKeys} asked; one is at most ${percent(keyShare)} of the scores`;
   if (!isDecidable) {
-    return `${bound} and decides nothing alone: undecidable until another asks, or the candidate is withdrawn and promoted anew with one key or --key-share 100%`;
+    return `${bound} and decides nothing alone: undecidable until another asks, or the candidate is withdrawn and promoted again with one key or --key-share 100%`;
   }
   return `${bound}, ${waiting} beyond that not counted yet; the evidence holds without any one`;
 }

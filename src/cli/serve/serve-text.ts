@@ -38,7 +38,7 @@ export function serveText({
   return [
     `Serving ${name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,
-    `  keys    ${keyNames === null ? "none: whoever reaches this address may ask" : keyNames.join(", ")}`,
+    `  keys    ${keyNames === null ? "none: anyone who reaches this address may ask" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
     ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),
