@@ -2,16 +2,20 @@ import type { Cap } from "./budget-stop.ts";
 import { budgetStop } from "./budget-stop.ts";
 
 /**
- * Lets work begin only when its worst case fits under a cap, beside what is spent and what work in
- * flight may still spend: the cap is never exceeded. Near it, work waits for other work to end.
+ * Admits work only when its worst case fits under a cap, on top of what is spent and what work in
+ * flight may still spend, so the cap is never exceeded. Near the cap, work waits for other work to
+ * end.
  */
 export interface Admission {
   readonly spent: number;
-  /** Rejects with `budget-exhausted` when it does not fit and nothing in flight could make room. */
+  /**
+   * Rejects with `budget-exhausted` when the work does not fit and nothing in flight could make
+   * room.
+   */
   admit(worst: number): Promise<void>;
-  /** Ends what was admitted. */
+  /** Ends admitted work. */
   settle(worst: number, actual: number): void;
-  /** Replaces what was spent. */
+  /** Replaces the amount spent. */
   reset(spent: number): void;
 }
 
@@ -34,7 +38,7 @@ export function admission(cap: Cap, limit: number = Infinity, start = 0): Admiss
     },
     settle: (worst, actual) => {
       inFlight--;
-      // A sum of fractions leaves a remainder; none is left when nothing is in flight.
+      // Summing fractions leaves a remainder; with nothing in flight the sum is exactly 0.
       reserved = inFlight === 0 ? 0 : reserved - worst;
       spent += actual;
       ended.resolve();

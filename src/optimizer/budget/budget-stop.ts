@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
 
-/** The caps that a step can run into. */
+/** The caps that a step can hit. */
 export type Cap =
   | "metricCalls"
   | "reflectionCalls"
@@ -9,7 +9,7 @@ export type Cap =
   | "costUsd"
   | "wallTimeMs";
 
-/** The error of a call that could exceed a cap. */
+/** The error for a call that could exceed a cap. */
 export function budgetStop(cap: Cap, limit: number, spent: number): EspalierError {
   return new EspalierError({
     code: "budget-exhausted",
@@ -22,7 +22,7 @@ export function budgetStop(cap: Cap, limit: number, spent: number): EspalierErro
 
 const field = "budget.";
 
-/** The cap that such an error is about; `undefined` of any other. */
+/** The cap that caused such an error; `undefined` for any other error. */
 export function capOf(error: unknown): Cap | undefined {
   if (!EspalierError.isInstance(error) || error.kind !== "budget") return undefined;
   const { where = "" } = error.report;

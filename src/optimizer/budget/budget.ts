@@ -2,51 +2,47 @@ import type { LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * Hard caps of one run; at least one, unless the optimizer ends by itself. What would exceed a cap
- * is not begun. Calls and tokens are counted as if nothing were cached, so that a warm cache
- * changes no result; money is what was billed.
+ * Hard caps of one run. At least one is required unless the optimizer ends by itself. Work that
+ * would exceed a cap is never started. Calls and tokens are counted as if nothing were cached, so a
+ * warm cache changes no result; money is the amount billed.
  */
 export interface Budget {
-  /** Rollouts performed and judged; a re-run after a fault is the same rollout. */
+  /** Rollouts performed and judged; a re-run after a fault counts as the same rollout. */
   readonly metricCalls?: number;
-  /** Texts asked of the reflection LM, those that were refused included. */
+  /** Texts requested from the reflection LM, including rejected ones. */
   readonly reflectionCalls?: number;
-  /**
-   * Calls of all LMs that the run asks together: student, reflection, judges, and what reranks with
-   * an LM.
-   */
+  /** Calls of all LMs in the run together: student, reflection, judges and LM-based rerankers. */
   readonly lmCalls?: number;
   /** Prompt and completion tokens of these calls together. */
   readonly tokens?: number;
-  /** In US dollars; needs `prices`. */
+  /** In US dollars; requires `prices`. */
   readonly costUsd?: number;
-  /** In milliseconds, over all resumptions. */
+  /** In milliseconds, across all resumptions. */
   readonly wallTimeMs?: number;
 }
 
-/** What a role's tokens cost, in US dollars per million. */
+/** Token prices of a role, in US dollars per million. */
 export interface Price {
   readonly promptUsdPerMillion: number;
   readonly completionUsdPerMillion: number;
 }
 
 /**
- * A role that costs nothing has prices of 0: a role without a price is not taken for free. Judges
- * and rerankers that ask the student's LM cost what the student does, unless they have prices of
- * their own.
+ * Give a free role prices of 0: a role without a price does not count as free. Judges and rerankers
+ * that use the student's LM cost what the student costs, unless they have their own prices.
  */
 export type PriceTable = { readonly [Role in LmRole]?: Price };
 
-/** What a role's calls cost. */
+/** The price of a role's calls. */
 export function priceOf(role: LmRole, prices: PriceTable | undefined): Price | undefined {
   const own = prices?.[role];
   return own === undefined && role !== "reflection" ? prices?.student : own;
 }
 
 /**
- * Refuses, with `option-invalid`, a budget with a cap that is no positive number, or without one
- * where the optimizer does not end by itself; a price that is no number of at least 0; and a cap on
- * money where a role that the run uses has no price.
+ * Throws `option-invalid` for a cap that is not a positive number, for a budget without caps when
+ * the optimizer does not end by itself, for a price that is not a number of at least 0, and for a
+ * cap on money when a role in use has no price.
  */
 export function checkBudget(
   budget: Budget,
@@ -56,7 +52,7 @@ export function checkBudget(
     endsByItself = false,
   }: {
     readonly prices?: PriceTable | undefined;
-    /** Those of the calls that the run can make. */
+    /** The roles of the calls that the run can make. */
     readonly roles: readonly LmRole[];
     readonly endsByItself?: boolean | undefined;
   },
@@ -73,7 +69,7 @@ export function checkBudget(
   }
   const caps = Object.entries(budget);
   const wrong = caps.find(([, cap]) => !(typeof cap === "number" && cap > 0));
-  // What costs nothing is never stopped by a cap on money.
+  // Free calls never hit a cap on money.
   const isFree = roles.every((role) => {
     const { promptUsdPerMillion = 0, completionUsdPerMillion = 0 } = prices?.[role] ?? {};
     return promptUsdPerMillion + completionUsdPerMillion === 0;
@@ -91,7 +87,7 @@ export function checkBudget(
   });
 }
 
-/** Those of the roles that no price is known of. */
+/** The roles that have no price. */
 export function rolesWithoutPrice(
   roles: readonly LmRole[],
   prices: PriceTable | undefined,

@@ -5,29 +5,29 @@ import { budgetStop } from "./budget-stop.ts";
 import type { RoleUsage, Usage } from "./usage.ts";
 import { oneCall, sumByRole, totalUsage } from "./usage.ts";
 
-/** The largest worst case among some calls, in tokens. */
+/** The largest worst case among several calls, in tokens. */
 export type WorstTokens = number;
 
 /**
  * Keeps LM calls and tokens, counted as if nothing were cached, under their caps.
  *
- * Whether a call fits can depend on which others have ended. A step's fate must not: `settle`
- * refuses a step if some order of its calls would have been refused, so at any concurrency the same
- * steps stand.
+ * Whether a call fits can depend on which others have ended, but whether a step stands must not.
+ * `settle` therefore rejects a step if any order of its calls would have been rejected, so the same
+ * steps stand at any concurrency.
  */
 export interface CallGate {
-  /** `scope` tells calls for one example apart when a step makes them for several candidates. */
+  /** `scope` separates calls for the same example when a step makes them for several candidates. */
   wrap(lm: LanguageModel, scope?: string): LanguageModel;
-  /** Starts a step; a call repeated within one, after a fault, is counted once. */
+  /** Starts a step; a call repeated within it after a fault counts once. */
   start(): void;
   /** Counts calls of this step that an earlier process made. */
   addRecorded(usage: RoleUsage, worst: WorstTokens): void;
   worstOf(scope: string, exampleId: string): WorstTokens;
-  /** Ends a step with what stands of it; throws `budget-exhausted` if it does not fit. */
+  /** Ends a step with the usage that stands; throws `budget-exhausted` if it does not fit. */
   settle(stands: Usage): void;
   /** Calls of the running step so far, or of the last one that ended. */
   readonly step: RoleUsage;
-  /** Over the steps that stand. */
+  /** Totals over the steps that stand. */
   readonly spent: { readonly lmCalls: number; readonly tokens: number };
 }
 
@@ -106,7 +106,7 @@ export function callGate({ lmCalls: callCap, tokens: tokenCap }: Budget): CallGa
 }
 
 /**
- * A bound on the tokens of a call: a token stands for at least one byte of UTF-8, and the chat
+ * An upper bound on the tokens of a call: a token covers at least one byte of UTF-8, and the chat
  * template adds some around each message.
  */
 function worstTokens({ messages, sampling }: LmRequest): number {

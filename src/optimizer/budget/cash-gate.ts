@@ -6,16 +6,12 @@ import { priceOf } from "./budget.ts";
 import { promptBound } from "./call-gate.ts";
 import { mayBeBilled } from "./may-be-billed.ts";
 
-/**
- * Keeps what is billed under a cap; stands next to the server, so that recorded replies are free.
- */
+/** Keeps billed cost under a cap. It wraps the server directly, so recorded replies are free. */
 export interface CashGate {
   wrap(lm: LanguageModel): LanguageModel;
-  /**
-   * The most that a call can cost, in US dollars: what it is charged when no one says how it ended.
-   */
+  /** The most that a call can cost, in US dollars; charged when the call's end is unknown. */
   worstUsd(request: LmRequest, role: LmRole): number;
-  /** In US dollars, since the run began, calls without a known end at their worst. */
+  /** In US dollars since the run began; calls with an unknown end count at their worst case. */
   readonly spentUsd: number;
 }
 

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { Budget } from "./index.ts";
 
-/** Refuses, with `budget-exhausted`, a budget that one evaluation of the seed exceeds. */
+/** Throws `budget-exhausted` if one evaluation of the seed exceeds the budget. */
 export function checkBudgetSize(
   budget: Budget,
   caps: readonly ("metricCalls" | "lmCalls" | "tokens")[],
@@ -10,11 +10,11 @@ export function checkBudgetSize(
     repetitions,
     purpose,
   }: {
-    /** In the split that selects. */
+    /** Number of examples in the split that selects. */
     readonly examples: number;
-    /** Metric calls of each. */
+    /** Metric calls per example. */
     readonly repetitions: number;
-    /** What the evaluation is for, as a person is told. */
+    /** What the evaluation is for, as shown in the error message. */
     readonly purpose: string;
   },
 ): void {

@@ -1,13 +1,13 @@
 import type { Clock } from "../../internal/index.ts";
 import { linkedAbort } from "../../internal/index.ts";
 
-/** The cap on wall time, over all processes of a run. */
+/** The cap on wall time, across all processes of a run. */
 export interface Deadline {
   spentMs(): number;
   leftMs(): number;
   /**
-   * A signal for one step: the caller's, and the deadline's unless the step only repeats what is
-   * recorded. Dispose it when the step has ended.
+   * Returns the signal for one step: the caller's signal combined with the deadline, or the
+   * caller's alone if the step only replays recorded work. Dispose it when the step has ended.
    */
   bound(
     caller: AbortSignal | undefined,
@@ -37,7 +37,7 @@ export function deadline(capMs: number | undefined, startMs: number, clock: Cloc
       const over = new AbortController();
       const either = linkedAbort([caller, over.signal]);
       const stopped = new AbortController();
-      // The longest a timer can wait; a longer cap is looked at again before the next step.
+      // The longest delay a timer supports; a longer cap is checked again before the next step.
       const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);
       clock.sleep(waitMs, stopped.signal).then(
         () => over.abort(),

@@ -1,6 +1,6 @@
 /**
- * Hard caps, checked before anything is spent. Knows LM calls and what they use; knows nothing of
- * candidates or of what calls are for.
+ * Hard caps, checked before anything is spent. This folder knows LM calls and their usage; it does
+ * not know candidates or the purpose of calls.
  */
 export type { Budget, Price, PriceTable } from "./budget.ts";
 export { checkBudget, priceOf, rolesWithoutPrice } from "./budget.ts";

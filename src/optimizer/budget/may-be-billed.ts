@@ -1,8 +1,8 @@
 import type { Failure } from "../../contract/index.ts";
 
 /**
- * Whether a call that brought no reply may have cost something all the same: it was begun, and no
- * one said how it ended. A server that refuses a request, or says that it failed, does not bill it.
+ * Whether a call without a reply may still have been billed: it was started and its end is unknown.
+ * A server that rejects a request, or reports a failure, does not bill it.
  */
 export function mayBeBilled({ code }: Failure): boolean {
   return !unbilled.has(code);

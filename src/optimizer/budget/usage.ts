@@ -1,16 +1,16 @@
 import type { LmRole, TraceNode } from "../../contract/index.ts";
 
-/** What LM calls used, as if nothing were cached. */
+/** Usage of LM calls, as if nothing were cached. */
 export interface Usage {
   readonly calls: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** What calls of some roles used; a role may be absent, which made none. */
+/** Usage by role; an absent role made no calls. */
 export type RoleUsage = { readonly [Role in LmRole]?: Usage };
 
-/** The same of a run, where these two are always told. */
+/** Usage of a run by role; student and reflection are always present. */
 export type UsageByRole = RoleUsage & Readonly<Record<"student" | "reflection", Usage>>;
 
 export const noUsage: Usage = Object.freeze({ calls: 0, promptTokens: 0, completionTokens: 0 });
@@ -25,7 +25,7 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   return sum;
 }
 
-/** Role by role; a role is in the sum if it is in one of the parts. */
+/** Adds up usage by role; a role is in the sum if any part has it. */
 export function sumByRole(parts: Iterable<RoleUsage>): RoleUsage {
   const sums: { [Role in LmRole]?: Usage } = {};
   for (const part of parts) {
@@ -37,7 +37,7 @@ export function sumByRole(parts: Iterable<RoleUsage>): RoleUsage {
   return sums;
 }
 
-/** Over all roles. */
+/** Total over all roles. */
 export function totalUsage(byRole: RoleUsage): Usage {
   return sumUsage(usageEntries(byRole).map(([, usage]) => usage));
 }
@@ -46,12 +46,12 @@ function usageEntries(byRole: RoleUsage): readonly (readonly [LmRole, Usage])[] 
   return Object.entries(byRole) as [LmRole, Usage][];
 }
 
-/** The answered calls in a trace. */
+/** Usage of the answered calls in a trace. */
 export function usageOf(nodes: readonly TraceNode[]): Usage {
   return totalUsage(usageByRoleOf(nodes));
 }
 
-/** The same by who spent it: predictors are the student's, and what ranks asks as a reranker. */
+/** The same by role: predictor calls count as `student`, calls of rankers as `reranking`. */
 export function usageByRoleOf(nodes: readonly TraceNode[]): RoleUsage {
   return sumByRole(usagesIn(nodes));
 }
@@ -67,7 +67,7 @@ function* usagesIn(nodes: readonly TraceNode[]): Generator<RoleUsage> {
   }
 }
 
-/** An answered call. */
+/** Usage of one answered call. */
 export function oneCall({ promptTokens, completionTokens }: Omit<Usage, "calls">): Usage {
   return { calls: 1, promptTokens, completionTokens };
 }

@@ -1,6 +1,6 @@
 import type { CandidateRecord, Costs } from "./candidate-record.ts";
 
-/** What candidates are weighed by: one figure each, by name. */
+/** One named figure by which candidates are compared. */
 export interface Measure {
   readonly name: string;
   readonly value: number;
@@ -8,9 +8,9 @@ export interface Measure {
 }
 
 /**
- * `quality`, the objective on val; the metric's further objectives by their own names, higher is
- * better; and what one example takes on average: `promptTokens`, `completionTokens`, `lmCalls`,
- * `latencyMs`, as far as they are known, lower is better.
+ * The measures of a candidate: `quality`, the objective on val; the metric's further objectives
+ * under their own names, higher is better; and the average cost of one example, `promptTokens`,
+ * `completionTokens`, `lmCalls` and `latencyMs` where known, lower is better.
  */
 export function candidateMeasures({ selection }: CandidateRecord): readonly Measure[] {
   const { value, objectives = {}, costs } = selection;
@@ -36,8 +36,9 @@ const costNames: readonly (keyof Costs)[] = [
 ];
 
 /**
- * Ids of the candidates that no other one is at least as good as in every measure, and better in
- * one; ascending. Of candidates that are equal in all, the first.
+ * Ids of the candidates that no other candidate dominates, ascending. One candidate dominates
+ * another if it matches or beats it in every measure and beats it in at least one. Of candidates
+ * equal in all measures, only the first is included.
  */
 export function paretoFront(candidates: readonly CandidateRecord[]): readonly number[] {
   const measured = candidates
@@ -47,7 +48,8 @@ export function paretoFront(candidates: readonly CandidateRecord[]): readonly nu
       measures: new Map(candidateMeasures(candidate).map((measure) => [measure.name, measure])),
     }))
     .toSorted((one, other) => other.value - one.value || one.id - other.id);
-  // What is worse than another is worse than one of the front: the others need not be looked at.
+  // Anything dominated is dominated by a member of the front, so comparing with the front is
+  // enough.
   const front: typeof measured = [];
   for (const one of measured) {
     if (!front.some((other) => isAtLeastAsGood(other.measures, one.measures))) front.push(one);
@@ -63,7 +65,7 @@ export function paretoFront(candidates: readonly CandidateRecord[]): readonly nu
 
 type Measures = ReadonlyMap<string, Measure>;
 
-/** Where one of the two lacks a measure, neither is at least as good. */
+/** False if either lacks a measure. */
 function isAtLeastAsGood(one: Measures, other: Measures): boolean {
   if (one.size !== other.size) return false;
   return [...one].every(([name, { value, better }]) => {

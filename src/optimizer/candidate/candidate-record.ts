@@ -1,63 +1,65 @@
 import type { Candidate } from "../../contract/index.ts";
 
-/** How a candidate did on the examples that select. */
+/** A candidate's results on the examples that select. */
 export interface Selection {
   /** The objective over the scored examples. */
   readonly value: number;
   /**
-   * By example id, in the split's order, but for ids that are whole numbers: as in any object of
-   * JavaScript, these come first, by size. `null` where the metric did not apply or a fault stayed.
+   * By example id, in the split's order, except that integer ids come first, ascending, as in any
+   * JavaScript object. `null` where the metric did not apply or a fault remained.
    */
   readonly scores: Readonly<Record<string, number | null>>;
   /** scored / (scored + unscored). */
   readonly coverage: number;
-  /** Mean of each objective that the metric gave; absent when it gave none. */
+  /** Mean of each objective that the metric returned; absent when it returned none. */
   readonly objectives?: Readonly<Record<string, number>>;
   /** By example id, then by objective. */
   readonly objectiveScores?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Means over the examples that were run; absent when no LM was asked. */
+  /** Means over the examples that were run; absent when no LM was called. */
   readonly costs?: Costs;
 }
 
-/** What one example takes, on average; calls and tokens as if nothing were cached. */
+/** Average cost of one example; calls and tokens as if nothing were cached. */
 export interface Costs {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly lmCalls: number;
-  /** In milliseconds, only where the run measures it. */
+  /** In milliseconds; present only if the run measures it. */
   readonly latencyMs?: number;
 }
 
-/** One candidate that was accepted: what it is, where it comes from, how good it is. Immutable. */
+/** One accepted candidate: its components, its origin and its results. Immutable. */
 export interface CandidateRecord {
-  /** Counted in the order of acceptance; 0 is the seed. */
+  /** Numbered in order of acceptance; 0 is the seed. */
   readonly id: number;
   /** Every component that the optimizer may change, with this candidate's value. */
   readonly components: Candidate;
   readonly parents: readonly number[];
   /** 0 for the seed. */
   readonly iteration: number;
-  /** Components that differ from the first parent: `instruction:answer`; none for the seed. */
+  /**
+   * Components that differ from the first parent, such as `instruction:answer`; empty for the seed.
+   */
   readonly changed: readonly string[];
-  /** Examples of train that it learnt from; none for the seed and for merges. */
+  /** Training examples it learned from; empty for the seed and for merges. */
   readonly learntFrom: readonly string[];
-  /** Sums over the minibatch that decided; absent where none did. */
+  /** Sums over the minibatch that decided; absent if no minibatch decided. */
   readonly gate?: {
     readonly exampleIds: readonly string[];
     readonly parentSum: number;
     readonly childSum: number;
   };
   readonly selection: Selection;
-  /** What made it a candidate. */
+  /** Why it became a candidate. */
   readonly acceptance: {
-    /** The strategy that decided; `seed` and `merge` are not asked. */
+    /** The strategy that decided; `seed` and `merge` need no decision. */
     readonly by: string;
-    /** In a sentence. */
+    /** A sentence. */
     readonly detail: string;
   };
   /**
-   * Metric calls spent before it was evaluated for selection, where several are evaluated side by
-   * side as if it were one after the other.
+   * Metric calls spent before its evaluation for selection. Candidates evaluated side by side are
+   * counted as if evaluated one after the other.
    */
   readonly metricCallsBefore: number;
 }
@@ -81,9 +83,7 @@ export type RejectionReason =
   | "not-better"
   | "low-coverage";
 
-/**
- * Whether a proposal so refused was refused over its text alone, before an example was run with it.
- */
+/** Whether the proposal was rejected for its text alone, before any example was run with it. */
 export function isRejectedUntried(reason: RejectionReason): boolean {
   switch (reason) {
     case "empty":
@@ -107,20 +107,20 @@ export function isRejectedUntried(reason: RejectionReason): boolean {
   }
 }
 
-/** A proposal that was refused, and why. */
+/** A rejected proposal and the reason. */
 export interface Rejection {
   readonly iteration: number;
   readonly parents: readonly number[];
-  /** Components that it changed. */
+  /** Components it changed. */
   readonly components: readonly string[];
   readonly reason: RejectionReason;
-  /** The reason in a sentence. */
+  /** The reason as a sentence. */
   readonly detail: string;
-  /** By component; absent when reflection brought none. */
+  /** By component; absent when reflection returned none. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** `instruction:answer`: how a component is named in events and lineages. */
+/** The name of a component in events and lineages, such as `instruction:answer`. */
 export function componentId({
   kind,
   path,

@@ -2,24 +2,25 @@ import { EspalierError } from "../../errors/index.ts";
 import { candidateMeasures } from "./candidate-measures.ts";
 import type { CandidateRecord } from "./candidate-record.ts";
 
-/** Which candidate of a run is wanted; measures by the names that `candidateMeasures` gives. */
+/** Criteria for choosing a candidate of a run; measures have the names of `candidateMeasures`. */
 export interface CandidateChoice {
-  /** Bounds from below, inclusive: `{ quality: 0.6 }`. */
+  /** Lower bounds, inclusive: `{ quality: 0.6 }`. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Bounds from above, inclusive: `{ promptTokens: 900 }`. */
+  /** Upper bounds, inclusive: `{ promptTokens: 900 }`. */
   readonly atMost?: Readonly<Record<string, number>>;
-  /** The measure to have least of. */
+  /** The measure to minimize. */
   readonly least?: string;
-  /** The measure to have most of. @default "quality", unless `least` is given */
+  /** The measure to maximize. @default "quality", unless `least` is given */
   readonly most?: string;
 }
 
 /**
- * The candidate that keeps the bounds and is best in what is asked for; of equal ones the one of
- * higher quality, then the earlier. All figures are those on val.
+ * Returns the candidate that satisfies the bounds and is best in the chosen measure; ties go to the
+ * higher quality, then to the earlier candidate. All figures are measured on val.
  *
- * Throws `option-invalid` for a measure that the run does not have, for bounds that are no numbers,
- * and when both `least` and `most` are given; `choice-unmet` when no candidate keeps the bounds.
+ * Throws `option-invalid` for a measure that the run does not have, for bounds that are not
+ * numbers, and when both `least` and `most` are given; throws `choice-unmet` when no candidate
+ * satisfies the bounds.
  *
  * @example
  * chooseCandidate(result, { atLeast: { quality: 0.6 }, least: "promptTokens" })
@@ -93,7 +94,7 @@ function checkChoice({ atLeast, atMost, least, most }: CandidateChoice, known: S
   });
 }
 
-/** Infinities differ by nothing. */
+/** Equal infinities differ by 0. */
 function compared(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

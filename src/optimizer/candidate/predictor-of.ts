@@ -1,8 +1,8 @@
 import type { Component } from "../../contract/index.ts";
 
 /**
- * The predictor that a component belongs to: an instruction's path is its name, whatever that
- * holds; a field's description has the field behind it, `answer.question`.
+ * The predictor that a component belongs to. An instruction's path is the predictor's name,
+ * whatever characters it contains; a field description's path appends the field: `answer.question`.
  */
 export function predictorOf({ kind, path }: Pick<Component, "kind" | "path">): string {
   if (kind !== "fieldDescription") return path;

@@ -2,8 +2,8 @@ import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerEvent } from "./optimizer-event.ts";
 
 /**
- * Tells a new candidate, frozen as it is kept, with all that is known of it; of its components what
- * its first parent has not.
+ * The event for a new candidate, frozen as stored. It carries the whole record, except that
+ * components equal to the first parent's are left out.
  */
 export function acceptedEvent(
   candidate: CandidateRecord,

@@ -1,80 +1,82 @@
 /**
- * What a budget allows, before anything is spent: a forecast, where counts are bounds unless they
- * say otherwise. Under a cap on LM calls, tokens or money all of them are estimates; see
- * `afforded`.
+ * What a budget allows, forecast before anything is spent. Counts are bounds unless stated
+ * otherwise. Under a cap on LM calls, tokens or money, all of them are estimates; see `afforded`.
  */
 export interface OptimizerPlan {
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
   /**
-   * Metric calls of one proposal on which any are spent: the fewest that refuse it, and the most
-   * that an acceptance takes.
+   * Metric calls of one proposal that spends any: the minimum for a rejection and the maximum for
+   * an acceptance.
    */
   readonly perProposal: { readonly refused: number; readonly accepted: number };
-  /** `null` where no cap bounds them before the run. */
+  /** `null` if no cap bounds them before the run. */
   readonly proposals: PlannedProposals | null;
   /**
-   * Evaluations on the whole of val at most, the seed's included. Where scores can be inherited,
-   * one may take no more than a run: then there can be as many as proposals.
+   * Upper bound on evaluations on the whole of val, including the seed's. Where scores can be
+   * inherited, an evaluation may take a single run, so there can be as many as proposals.
    */
   readonly fullValidations: number | null;
   /**
-   * Calls of each LM: the student's an estimate of one call for each predictor and metric call, the
-   * reflection LM's of those for the expected proposals.
+   * Calls of each LM. The student's is an estimate: one call per predictor and metric call. The
+   * reflection LM's are those of the expected proposals.
    */
   readonly calls: { readonly student: number; readonly reflection: number } | null;
-  /** Examples that the reflection LM is shown at a time. */
+  /** Examples that the reflection LM sees at a time. */
   readonly examplesPerText: number;
-  /** Tokens that a text may have at most; absent where that is not known, or none is asked for. */
+  /** Maximum tokens of a text; absent if unknown, or if no text is requested. */
   readonly longestText?: number;
-  /** An estimate; absent where nothing can be rendered, or no cap bounds the calls. */
+  /** An estimate; absent if nothing can be rendered, or no cap bounds the calls. */
   readonly costs?: PlannedCosts;
-  /** One run of the program, an estimate; absent where nothing can be rendered. */
+  /** Estimated cost of one run of the program; absent if nothing can be rendered. */
   readonly perRollout?: PlannedRole & Pick<PlannedCosts, "usd">;
   /**
-   * Where a cap on LM calls, tokens or money is the tightest: about how many metric calls it
-   * allows. All other figures are then estimates by it. Wall time cannot be forecast without a
-   * call.
+   * Present if a cap on LM calls, tokens or money is the tightest: about how many metric calls it
+   * allows. All other figures are then estimates based on it. Wall time cannot be forecast without
+   * making a call.
    */
   readonly afforded?: {
     readonly cap: "lmCalls" | "tokens" | "costUsd";
     readonly limit: number;
     /**
-     * What of it stays free: a call begins only where it fits with the longest reply that it
-     * allows.
+     * The part that stays unused: a call starts only if it fits with the longest reply it allows.
      */
     readonly reserved: number;
     readonly metricCalls: number;
   };
-  /** Sentences for a person. */
+  /** Human-readable sentences. */
   readonly warnings: readonly string[];
 }
 
-/** Proposals on which runs are spent: those that are refused without one are not counted. */
+/** Number of proposals that spend runs; proposals rejected without a run are not counted. */
 export interface PlannedProposals {
   /**
-   * If each takes the most. Fewer where examples of train have nothing to teach and are run in
-   * vain, where scores vary from run to run, and where the search ends by itself.
+   * If every proposal costs the maximum. The run may make fewer where training examples with
+   * nothing to teach are run, where scores vary from run to run, and where the search ends by
+   * itself.
    */
   readonly least: number;
   /**
-   * An estimate where the other two differ: half of them are accepted, and no score is known
-   * before. Where each takes the same, all three are one number.
+   * An estimate if the other two differ; it assumes that half of the proposals are accepted and
+   * that no score is known beforehand. If every proposal costs the same, all three are equal.
    */
   readonly expected: number;
-  /** If each is refused as early as can be: where scores can be inherited, after a single run. */
+  /**
+   * If every proposal is rejected as early as possible: after a single run where scores can be
+   * inherited.
+   */
   readonly most: number;
 }
 
-/** Tokens and money, estimated without a call from the prompts of a few examples. */
+/** Tokens and money, estimated from the prompts of a few examples without making a call. */
 export interface PlannedCosts {
   readonly student: PlannedRole;
   readonly reflection: PlannedRole;
   /** In US dollars; `null` without prices. */
   readonly usd: { readonly typical: number; readonly most: number } | null;
   /**
-   * Predictors whose prompts could not be rendered from an example's inputs alone: the others stand
-   * for them.
+   * Predictors whose prompts could not be rendered from an example's inputs alone; the estimate
+   * fills in for them from the others.
    */
   readonly notRendered: readonly string[];
 }
@@ -82,6 +84,6 @@ export interface PlannedCosts {
 export interface PlannedRole {
   readonly calls: number;
   readonly promptTokens: number;
-  /** With the assumed length of a reply, and with the longest that is allowed. */
+  /** With the assumed length of a reply, and with the maximum allowed. */
   readonly completionTokens: { readonly typical: number; readonly most: number };
 }

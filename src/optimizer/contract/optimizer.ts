@@ -18,22 +18,22 @@ import type { SearchSpace } from "../task/search-space.ts";
 
 /**
  * A way to search for better components. Implement `doPlan` and `doOptimize`; call `optimize()`,
- * which brings journal, budget and evaluation. An optimizer must decide from nothing but its
- * arguments, what `run` returns, and random sources of the run's seed: then a resumed run repeats
- * itself.
+ * which adds the journal, budget and evaluation. An optimizer must decide only from its arguments,
+ * the results of `run` and random sources derived from the run's seed, so that a resumed run
+ * repeats itself.
  */
 export interface Optimizer {
   readonly name: string;
   readonly version: string;
-  /** Used unless the run names its own. */
+  /** Default for runs that do not set their own. */
   readonly budget?: Budget;
-  /** Used unless the run names its own. */
+  /** Default for runs that do not set their own. */
   readonly seed: number;
-  /** Used unless the run names its own; absent: the run's LM. */
+  /** Default for runs that do not set their own; absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Whether it asks the reflection LM; if not, that needs no price. @default true */
+  /** Whether it calls the reflection LM; if not, that LM needs no price. @default true */
   readonly asksReflection?: boolean;
-  /** Whether it ends without a cap, which a run otherwise must have. @default false */
+  /** Whether it ends without a cap; otherwise the run must have one. @default false */
   readonly endsByItself?: boolean;
   /** Everything else that the trajectory depends on. */
   readonly settings: JsonObject;
@@ -41,11 +41,13 @@ export interface Optimizer {
   doPlan(space: SearchSpace, budget: Budget): OptimizerPlan;
   doOptimize(space: SearchSpace, run: OptimizerRun): Promise<OptimizerOutcome>;
   /**
-   * The same search, which also ends, with a result, once something outside says why: asked between
-   * two steps, after whatever else ends it. Absent where the search cannot.
+   * Returns the same search with an outside stop: it also ends, with a result, once `stop` returns
+   * a reason. `stop` is checked between two steps, after every other stopping condition. Absent if
+   * the search does not support it.
    *
-   * It gives an optimizer of the same name and version. One that is spread from another has the
-   * other's, which gives the other back, without what was changed: it needs its own, or none.
+   * The result must be an optimizer of the same name and version. An optimizer created by spreading
+   * another inherits the other's `withStop`, which returns the original without the changes: define
+   * a new one, or remove it.
    *
    * @example
    * const wrapped = (inner: Optimizer): Optimizer => ({
@@ -59,92 +61,90 @@ export interface Optimizer {
 
 export interface OutsideStop {
   readonly name: string;
-  /** `null` goes on, else the reason in a few words. */
+  /** `null` continues the run; a string gives the reason to stop in a few words. */
   readonly stop: () => string | null;
 }
 
-/** What an optimizer found. */
+/** The outcome of an optimization. */
 export interface OptimizerOutcome {
   readonly reason: StopReason;
-  /** What more there is to say of it. */
+  /** Further explanation. */
   readonly detail?: string;
   readonly candidates: readonly CandidateRecord[];
   readonly refusals: readonly Rejection[];
   readonly best: CandidateRecord;
   /**
-   * Components that could have changed, but whose predictor no rollout ran: nothing was learnt of
-   * them. Absent where the optimizer does not tell.
+   * Components that could have changed but whose predictor ran in no rollout, so nothing was
+   * learned about them. Absent if the optimizer does not report it.
    */
   readonly neverInvoked?: readonly string[];
-  /** Where re-runs disagreed with scores that were inherited. Absent where nothing is inherited. */
+  /** Where re-runs disagreed with inherited scores. Absent if the optimizer inherits no scores. */
   readonly disputes?: readonly MetDispute[];
 }
 
-/** What a step may need at most, or about; see `OptimizerRun.fits`. */
+/** Maximum or estimated needs of a step; see `OptimizerRun.fits`. */
 export interface StepNeed {
-  /** In rollouts: where one is several metric calls, that is counted. */
+  /** In rollouts; a rollout that takes several metric calls is counted accordingly. */
   readonly metricCalls: number;
   readonly reflections: number;
 }
 
-/** What `optimize()` lends to an optimizer. Steps are made one after the other. */
+/** What `optimize()` provides to an optimizer. Steps run one after the other. */
 export interface OptimizerRun {
   readonly seed: number;
-  /** Metric calls of one rollout. */
+  /** Metric calls per rollout. */
   readonly repetitions: number;
-  /** The generator of operation `index` of a named stream; see `randomSource`. */
+  /** The generator for operation `index` of a named stream; see `randomSource`. */
   random(stream: string, index: number): RandomSource;
   /**
-   * Whether a step that needs so much may begin: exact for metric calls, an estimate for the rest.
+   * Whether a step with these needs may begin: exact for metric calls, an estimate for the rest.
    */
   fits(need: StepNeed): boolean;
   readonly spent: Spent;
   /**
-   * Asks something that depends on more than the run's seed: the time, money, a file, a signal. The
-   * answer is recorded, and a resumed run gets the same one.
+   * Reads something that depends on more than the run's seed: the time, money, a file or a signal.
+   * The answer is recorded, and a resumed run gets the same one.
    */
   observe<TAnswer extends Json>(look: (now: Observed) => TAnswer): TAnswer;
   /**
-   * Runs and judges candidates, each on some examples, side by side; gives the rollouts of each
-   * request in the order of its ids. Each is one metric call, or as many as the run makes of it.
-   * Rejects with `budget-exhausted` when a cap ends it within; nothing of it counts then.
+   * Runs and judges candidates side by side, each on some examples; returns the rollouts of each
+   * request in the order of its ids. Each rollout is one metric call, or as many as the run's
+   * repetitions. Rejects with `budget-exhausted` when a cap is hit during the step; nothing of the
+   * step counts then.
    */
   evaluate(requests: readonly EvaluateRequest[]): Promise<readonly (readonly Rollout[])[]>;
-  /** Figures of rollouts on one split, these or earlier ones. Costs nothing. */
+  /** Figures of rollouts on one split, from this step or earlier ones. Costs nothing. */
   summarize(split: SplitName, rollouts: readonly Rollout[]): StepEvaluation;
   /**
-   * Calls of a predictor on the reflection LM, side by side; an `id` names its call, and seeds it
-   * with the run's seed.
+   * Calls a predictor on the reflection LM, side by side; an `id` names its call and, with the
+   * run's seed, seeds it.
    */
   ask<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
     predictor: Predictor<TInput, TOutput>,
     calls: readonly { readonly id: string; readonly inputs: InputOf<TInput> }[],
   ): Promise<readonly Asked<OutputOf<TOutput>>[]>;
   /**
-   * Asks something else than the reflection LM, which stands for `count` of its calls. What it
-   * brings is recorded, and not asked for again: before it is used, or soon after where it came at
-   * once.
+   * Consults something other than the reflection LM, counted as `count` of its calls. The result is
+   * recorded and never requested again: it is recorded before use, or soon after if it came
+   * synchronously.
    */
   consult<TValue extends Json>(
     count: number,
     propose: (signal: AbortSignal) => TValue | Promise<TValue>,
   ): Promise<TValue>;
-  /** Journals an event and hands it to listeners. */
+  /** Journals an event and passes it to listeners. */
   emit(event: OptimizerEvent): void;
-  /**
-   * Begins to make what was journalled so far survive a loss of power; the run does not wait for
-   * it.
-   */
+  /** Starts to make everything journaled so far survive a power loss, without blocking the run. */
   checkpoint(): void;
 }
 
-/** What of a run depends on more than its seed. */
+/** The state a run observes that its seed does not determine. */
 export interface Observed {
-  /** In milliseconds, over all processes of the run. */
+  /** In milliseconds, across all processes of the run. */
   readonly elapsedMs: number;
   /**
-   * What was billed, in US dollars, calls without a known end at their worst; `null` unless every
-   * role that the run uses has a price.
+   * Billed cost in US dollars, with calls of unknown end at their worst case; `null` unless every
+   * role in use has a price.
    */
   readonly costUsd: number | null;
 }
@@ -153,10 +153,10 @@ export type Asked<TOutputs> =
   | { readonly ok: true; readonly outputs: TOutputs }
   | { readonly ok: false; readonly failure: Failure };
 
-/** What a run has used up, calls and tokens as if nothing were cached. */
+/** What a run has used, with calls and tokens counted as if nothing were cached. */
 export interface Spent {
   readonly metricCalls: number;
-  /** Texts asked of the reflection LM, or of a custom proposer. */
+  /** Texts requested from the reflection LM, or from a custom proposer. */
   readonly reflectionCalls: number;
   readonly lmCalls: number;
   readonly tokens: number;

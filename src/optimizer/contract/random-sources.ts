@@ -1,13 +1,13 @@
 import type { RandomSource } from "../../contract/index.ts";
 
 /**
- * Where the draws of a run come from. The engine's own give each operation a generator of its own;
- * one generator behind all streams, drawn from in the order of the operations, reproduces runs of
- * engines that work so.
+ * The source of a run's random draws. The engine's default gives each operation its own generator.
+ * A single generator behind all streams, drawn from in the order of operations, reproduces runs of
+ * engines that work that way.
  */
 export interface RandomSources {
-  /** Tells them apart in the run's description. */
+  /** Identifies the source in the run's description. */
   readonly name: string;
-  /** Called once at the start of a run, and again when it is resumed: it then repeats itself. */
+  /** Called once at the start of a run and again on resume; it then repeats the same draws. */
   start(seed: number): (stream: string, index: number) => RandomSource;
 }

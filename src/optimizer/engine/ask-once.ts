@@ -8,7 +8,7 @@ import type { WorkLog } from "../run-folder/index.ts";
 import type { Asked } from "../contract/optimizer.ts";
 
 /**
- * One call of the reflection LM, begun again after a fault; what brings nothing is logged as such.
+ * One call of the reflection LM, retried after a fault; a call without a result is logged as such.
  */
 export async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   predictor: Predictor<TInput, TOutput>,
@@ -25,7 +25,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
   }: {
     readonly id: string;
     readonly inputs: InputOf<TInput>;
-    /** Of the step, by which the log knows the call. */
+    /** The call's number within the step; the log identifies the call by it. */
     readonly number: number;
     readonly seed: number;
     readonly lm: LanguageModel;

@@ -1,9 +1,9 @@
 import { failureOf } from "../../errors/index.ts";
 
-/** Errors of a listener, which end nothing. */
+/** Errors of a listener; they do not end the run. */
 export interface ListenerFailures {
   readonly count: number;
-  /** Message of the first. */
+  /** Message of the first error. */
   readonly first: string;
 }
 
@@ -13,7 +13,7 @@ export interface GuardedListener<TEvent> {
   failures(): ListenerFailures | null;
 }
 
-/** Hands events on; what the listener throws, or rejects with, is counted. */
+/** Forwards events to a listener and counts its throws and rejections. */
 export function guardedListener<TEvent>(
   listener: (event: TEvent) => unknown,
 ): GuardedListener<TEvent> {

@@ -8,52 +8,53 @@ import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
-/** What a run found, and how. Frozen plain data, the program excepted. */
+/** What a run found, and how. Frozen plain data, except for the program. */
 export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
   readonly reason: StopReason;
-  /** What more there is to say of it. */
+  /** Further explanation. */
   readonly detail?: string;
   /** The program with the best candidate's components. */
   readonly program: TunableProgram<TInput, TOutput>;
   /** The best candidate's components. */
   readonly components: Candidate;
   readonly best: CandidateRecord;
-  /** All that were accepted, the seed first; each names its parents. */
+  /** All accepted candidates, the seed first; each names its parents. */
   readonly candidates: readonly CandidateRecord[];
   /**
-   * Candidates that no other one is at least as good as in every measure and better in one:
-   * quality, the metric's further objectives, and costs. Ids, ascending.
+   * Ids of the candidates that no other candidate dominates (matches or beats in every measure and
+   * beats in one), ascending. Measures are quality, the metric's further objectives, and costs.
    */
   readonly front: readonly number[];
-  /** Proposals that were not, and why. */
+  /** Rejected proposals and the reasons. */
   readonly refusals: readonly Rejection[];
   /**
-   * Components that could have changed, but whose predictor no rollout ran, so that they are as
-   * they were. Absent where the optimizer does not tell.
+   * Components that could have changed but whose predictor ran in no rollout, so they are
+   * unchanged. Absent if the optimizer does not report it.
    */
   readonly neverInvoked?: readonly string[];
-  /** Where re-runs disagreed with scores that were inherited. Absent where nothing is inherited. */
+  /** Where re-runs disagreed with inherited scores. Absent if the optimizer inherits no scores. */
   readonly disputes?: readonly MetDispute[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
   /**
-   * In US dollars, calls without a known end at their worst; `null` unless every role has a price.
+   * In US dollars, with calls of unknown end at their worst case; `null` unless every role has a
+   * price.
    */
   readonly costUsd: number | null;
   /**
-   * Calls of the run by role: `logical` of the steps that stand, as if nothing were cached;
-   * `billed` of all that went to a server, over all processes of the run.
+   * Calls of the run by role: `logical` covers the steps that stand, as if nothing were cached;
+   * `billed` covers everything sent to a server, across all processes of the run.
    */
   readonly ledger: LedgerSnapshot;
   /**
-   * Calls of a step that a cap cut short, which no other figure but `billed` holds. Depends on
+   * Usage of a step that a cap cut short; no other figure except `billed` includes it. Depends on
    * timing.
    */
   readonly cutShort: UsageByRole;
-  /** Errors of `onEvent`, which ended nothing. */
+  /** Errors of `onEvent`, which did not end the run. */
   readonly listenerFailures?: ListenerFailures;
-  /** All that the trajectory depended on. */
+  /** Everything the trajectory depended on. */
   readonly run: JsonObject;
-  /** Wall time, over all processes of the run. */
+  /** Wall time, across all processes of the run. */
   readonly seconds: number;
 }

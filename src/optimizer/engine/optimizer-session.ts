@@ -17,7 +17,7 @@ import { recordedRollouts } from "./recorded-rollouts.ts";
 export interface SessionParts {
   readonly evaluator: Evaluator;
   readonly seed: number;
-  /** In place of the engine's own. */
+  /** Replaces the engine's own. */
   readonly random?: OptimizerRun["random"];
   readonly budget: Budget;
   readonly journal: Journal;
@@ -26,36 +26,36 @@ export interface SessionParts {
   readonly cash: CashGate;
   readonly deadline: Deadline;
   readonly hasPrices: boolean;
-  /** Journalled; absent when nothing of the run asks an LM to reflect. */
+  /** Journaled; absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
   readonly faultRetries: number;
-  /** Metric calls of one rollout. */
+  /** Metric calls per rollout. */
   readonly repetitions: number;
   readonly coverageFloor: number;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
-  /** Absent when nobody listens. */
+  /** Absent when there is no listener. */
   readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
 }
 
 export interface OptimizerSession extends OptimizerRun {
-  /** Resolves once all that was asked to survive a loss of power does. */
+  /** Resolves once everything that was requested to survive a power loss is on disk. */
   settled(): Promise<void>;
-  /** What calls used in steps that stand, by role. */
+  /** Usage of the steps that stand, by role. */
   readonly used: UsageByRole;
-  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
   readonly cutShort: UsageByRole;
-  /** Names the cap that stood in the way last, if any did. */
+  /** Names the cap that blocked a step last, if any. */
   readonly budgetEnd: string | undefined;
 }
 
 /**
- * Of a run that never waits for anything, a kill takes no more than this; as often it lets signals,
- * timers and syncs have their turn.
+ * If a run never waits, a kill loses at most this much work; signals, timers and syncs get their
+ * turn at the same interval.
  */
 const longestWaitMs = 20;
 
-/** One run, as its optimizer sees it: numbers the steps, keeps the caps, and journals. */
+/** One run, as its optimizer sees it: numbers the steps, enforces the caps and journals. */
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
   const { repetitions } = parts;
@@ -70,7 +70,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { observe } = past;
   const spending = runBudget({ budget, repetitions, gate, deadline, observe });
   let isTurnDue = false;
-  /** Bounds a step in time, and refuses it where the recorded run refused it or cut it short. */
+  /** Bounds a step in time, and rejects it where the recorded run rejected it or cut it short. */
   const inStep = async <TResult>(
     work: (signal: AbortSignal) => Promise<TResult>,
   ): Promise<TResult> => {
@@ -79,7 +79,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       await breathe();
     }
     const { signal: caller } = parts;
-    // What answers at once never looks at the signal.
+    // Work that finishes synchronously never checks the signal.
     caller?.throwIfAborted();
     const { step, end } = past.beginStep();
     if (end !== null) {
@@ -101,19 +101,18 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       throw thrown;
     }
   };
-  /** Of what is asked for in steps: by it the log knows a request. */
+  /** Number of the request within the steps; the log identifies a request by it. */
   let number = 0;
-  /** Of all candidates, by id. */
+  /** Values of all candidates, by id. */
   const values: number[] = [];
   let best: number | null = null;
-  // At once, so that a disk that commits both together is waited for only once.
+  // In parallel, so a disk that commits both together causes only one wait.
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
   });
   let writtenAt = startedAt;
   /**
-   * Replies are written before they are used; the rest waits for this, or for the event loop to
-   * turn.
+   * Replies are written before use; everything else waits for this, or for the event loop to turn.
    */
   const write = (): void => {
     past.noteElapsed();

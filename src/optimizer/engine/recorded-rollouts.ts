@@ -3,7 +3,9 @@ import type { EvaluateRequest, Evaluator, Rollout } from "../evaluation/index.ts
 import { usageOfRollouts } from "../evaluation/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
 
-/** The rollouts asked for, in that order; what the log holds of the step is not done again. */
+/**
+ * The requested rollouts, in order; work of this step that the log already holds is not repeated.
+ */
 export async function recordedRollouts(
   { candidate, split, exampleIds }: EvaluateRequest,
   {
@@ -17,7 +19,7 @@ export async function recordedRollouts(
     readonly evaluator: Evaluator;
     readonly log: WorkLog;
     readonly gate: CallGate;
-    /** By which the log knows the request. */
+    /** The number by which the log identifies the request. */
     readonly number: number;
     readonly signal: AbortSignal;
     readonly onDone: () => void;

@@ -2,23 +2,23 @@ import type { Deadline } from "../budget/index.ts";
 import type { Observed, OptimizerRun } from "../contract/optimizer.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 
-/** What a run's files hold already, and what a resumed run must know to go the same way again. */
+/** What a run's files already hold, and what a resumed run needs to repeat the same course. */
 export interface Replay {
   /** Whether recorded events still follow. */
   readonly isReplaying: boolean;
   /**
-   * Answers of what depends on more than the seed, by the number of the question: a resumed run
-   * gets the recorded ones.
+   * Answers that depend on more than the seed, by the number of the question: a resumed run gets
+   * the recorded ones.
    */
   readonly observe: OptimizerRun["observe"];
-  /** Begins a step; gives the recorded end where the recorded run ended before it. */
+  /** Begins a step; returns the recorded end if the recorded run ended before it. */
   beginStep(): { readonly step: number; readonly end: { readonly detail?: string } | null };
   noteStanding(step: number): void;
   /** Number of the last step that stands, counted from 1. */
   readonly lastStanding: number;
-  /** Writes down the run's wall time, so that a kill takes little of it. */
+  /** Records the run's wall time, so a kill loses little of it. */
   noteElapsed(): void;
-  /** The same, unless that was done within the last second. */
+  /** The same, at most once per second. */
   noteElapsedSometimes(): void;
 }
 
@@ -50,7 +50,8 @@ export function replay(
     beginStep: () => {
       const step = ++begun;
       const next = journal.next();
-      // Several steps may stand between two events: that the end comes next does not tell which do.
+      // Several steps may stand between two events: a following end does not show which of them
+      // stand.
       const isEnd = next?.kind === "run-end" && step > log.lastStanding;
       return { step, end: isEnd ? next : null };
     },

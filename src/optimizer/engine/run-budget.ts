@@ -15,26 +15,27 @@ type Counted = "metricCalls" | "reflectionCalls";
 /** A run's budget: what was spent, whether a step still fits, and which cap ended the run. */
 export interface RunBudget {
   readonly spent: Spent;
-  /** What calls used in steps that stand. */
+  /** Usage of the steps that stand. */
   readonly used: UsageByRole;
-  /** What calls used in a step that a cap cut short: which ones had ended depends on timing. */
+  /** Usage of a step that a cap cut short; which of its calls had ended depends on timing. */
   readonly cutShort: UsageByRole;
   /**
-   * Names the cap that stood in the way last, in a few words, without figures, which may depend on
-   * timing; `undefined` as long as none did.
+   * Names the cap that blocked a step last, in a few words. It contains no figures, which may
+   * depend on timing. `undefined` until a cap blocks a step.
    */
   readonly exhausted: string | undefined;
   /**
-   * Whether a step may begin: exact for what is counted, by what steps took so far for the rest.
+   * Whether a step may begin: exact for counted resources; the rest is estimated from earlier
+   * steps.
    */
   fits(need: StepNeed): boolean;
-  /** Throws `budget-exhausted` where so many more exceed their cap. */
+  /** Throws `budget-exhausted` if this many more would exceed the cap. */
   check(counted: Counted, more: number): void;
-  /** Ends a step that stands; throws `budget-exhausted` where its calls exceed a cap. */
+  /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
   settle(usage: RoleUsage, counts: { readonly [Name in Counted]?: number }): void;
-  /** Ends a step that does not stand, because of an error. */
+  /** Ends a step that an error cut short. */
   cut(error: unknown): void;
-  /** In a resumed run: what its journal says of the cap that ended it. */
+  /** In a resumed run: the journal's record of the cap that ended it. */
   noteRecorded(detail: string | undefined): void;
 }
 
@@ -46,7 +47,7 @@ export function runBudget({
   observe,
 }: {
   readonly budget: Budget;
-  /** Metric calls of one rollout. */
+  /** Metric calls per rollout. */
   readonly repetitions: number;
   readonly gate: CallGate;
   readonly deadline: Deadline;
@@ -80,7 +81,7 @@ export function runBudget({
     if (spent.lmCalls + expected.calls > lmCalls) return "lmCalls";
     return spent.tokens + expected.tokens > tokens ? "tokens" : null;
   };
-  /** What time and money allow cannot be asked again by a resumed run. */
+  /** A resumed run cannot repeat what time and money allowed, so the answer is recorded. */
   const unfitObserved = ({ metricCalls: more }: StepNeed): Cap | null => {
     const { costUsd, wallTimeMs } = budget;
     if (costUsd === undefined && wallTimeMs === undefined) return null;
@@ -129,7 +130,7 @@ export function runBudget({
       cutShort = { ...cutShort, ...sumByRole([cutShort, gate.step]) };
       const cap = capOf(error);
       if (cap === undefined) return;
-      // Which of the two a call meets first depends on which others have ended.
+      // Which of the two caps a call hits first depends on which other calls have ended.
       const isEither = (cap === "lmCalls" || cap === "tokens") && hasBoth(budget);
       if (isEither) note("lmCalls", "tokens");
       else note(cap);

@@ -12,7 +12,7 @@ export interface DescribedRun {
   readonly prices: PriceTable | undefined;
   readonly coverageFloor: number;
   readonly repetitions: number;
-  /** How often a fault is retried decides what stays unscored. */
+  /** The number of retries after a fault determines what stays unscored. */
   readonly faultRetries: number;
   /** Absent: the engine's own. */
   readonly randomSources: RandomSources | undefined;
@@ -22,13 +22,13 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly lm: LmIdentity;
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly reflectionLm: LmIdentity;
-  /** Absent: what is judged by an LM is judged by `lm`. */
+  /** Absent: `lm` does the judging. */
   readonly judgeLm?: LmIdentity;
-  /** Whether candidates are told how long they take. */
+  /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
 }
 
-/** All that a run's trajectory depends on, as plain JSON: the head of its journal. */
+/** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   { lm, lms, reflectionLm, judgeLm, measuresLatency, ...run }: DescribedProgramRun,
@@ -38,7 +38,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     program: {
       name: program.name,
       version: program.version,
-      // Runs of the first layout say nothing of it.
+      // Runs of the first layout omit it.
       ...(program.promptLayout > 1 && { promptLayout: program.promptLayout }),
       components: contentHash(program.components()),
       ...(Object.keys(program.parameters).length > 0 && {
@@ -61,7 +61,7 @@ export function describeRun<TInput, TOutput, TLabels>(
   });
 }
 
-/** The same, whatever is searched. */
+/** The same for any kind of search. */
 export function plainRunDescription(
   {
     optimizer,

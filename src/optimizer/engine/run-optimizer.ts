@@ -26,26 +26,26 @@ import type { RunnerOptions } from "./runner-options.ts";
 import { describedRun } from "./runner-options.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
-/** What one run is made of, whatever is searched. */
+/** The parts of one run, for any kind of search. */
 export interface RunParts {
   readonly space: SearchSpace;
   readonly plan: OptimizerPlan;
-  /** All that the trajectory depends on. */
+  /** Everything the trajectory depends on. */
   readonly run: JsonObject;
-  /** Those of the calls that the run can make. */
+  /** The roles of the calls that the run can make. */
   readonly roles: readonly LmRole[];
-  /** Absent when nothing of the run asks an LM to reflect. */
+  /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
   readonly evaluatorOf: (lent: LentToEvaluator) => Evaluator;
 }
 
 export interface LentToEvaluator {
   readonly gate: CallGate;
-  /** Notes each call before it is sent and each reply before it is used. */
+  /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
 }
 
-/** Lends an optimizer a journal, budgets and an evaluator, and sees it through. */
+/** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
 export async function runOptimizer(
   { space, plan, run, roles, reflectionLm, evaluatorOf }: RunParts,
   options: RunnerOptions,
@@ -168,8 +168,8 @@ function countsOf(usage: Usage): LedgerEntry["logical"] {
 }
 
 /**
- * Of what a run ended with, what was said of a file that could not be written, with how much of it
- * is kept.
+ * Picks the error about an unwritable file from the errors that ended a run, and adds how much of
+ * the run is saved.
  */
 function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
   const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
@@ -186,7 +186,7 @@ function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError |
   });
 }
 
-/** An evaluation says of it only that it was stopped, and by what. */
+/** An evaluation wraps the cause: it only reports that it was stopped, and by what. */
 function fileFaultIn(error: unknown): EspalierError | undefined {
   if (!EspalierError.isInstance(error) || error.code !== "write-failed") return undefined;
   return fileFaultIn(error.cause) ?? error;

@@ -9,48 +9,47 @@ export interface RunnerOptions {
   readonly optimizer: Optimizer;
   /** @default the optimizer's own */
   readonly budget?: Budget;
-  /** Needed for a budget in money, of every role that the run uses; 0 for what is free. */
+  /** Required for a budget in money, for every role that the run uses; 0 for free roles. */
   readonly prices?: PriceTable;
   /** @default the optimizer's own */
   readonly seed?: number;
-  /** To reproduce the runs of other engines. @default counter-based, by seed, stream and index */
+  /** For reproducing runs of other engines. @default counter-based, by seed, stream and index */
   readonly randomSources?: RandomSources;
-  /** Rollouts in flight; bounds I/O only and changes no result. @default 16 */
+  /** Rollouts in flight; limits I/O only and changes no result. @default 16 */
   readonly concurrency?: number;
-  /** Whole re-runs of an example after a fault, before anything is decided. @default 3 */
+  /** Complete re-runs of an example after a fault, before anything is decided. @default 3 */
   readonly faultRetries?: number;
   /**
-   * Runs of each example, each a metric call, whose mean is its score: for noisy metrics and
-   * programs.
-   * @default 1
+   * Runs of each example, each a metric call; their mean is its score. For noisy metrics and
+   * programs. @default 1
    */
   readonly repetitions?: number;
   /**
-   * Least share of judged rollouts that must be scored for a candidate to be accepted.
-   * @default 0.95
+   * Minimum share of judged rollouts that must be scored for a candidate to be accepted. @default
+   * 0.95
    */
   readonly coverageFloor?: number;
   /** Holds the journal. Absent: the run is kept in memory and cannot be resumed. */
   readonly runFolder?: string;
-  /** Goes on with the run in `runFolder`, which must be the same run. @default false */
+  /** Resumes the run in `runFolder`, which must be the same run. @default false */
   readonly resume?: boolean;
   /**
-   * With `resume`, a run that something outside ended goes on where it ended, in place of being
-   * told of once more; a run that is refused stays ended. @default false
+   * With `resume`, continues a run that an outside event ended, instead of only reporting it again;
+   * if the run does not match, its end stays recorded. @default false
    */
   readonly reopen?: boolean;
   readonly signal?: AbortSignal;
   /**
-   * Hears what is decided, in the documented order, and of progress. What it throws or rejects with
-   * ends nothing, and is counted in the result; to end a run, give a `signal` or a `stopSignal`.
+   * Receives decisions in the documented order, and progress. Its throws and rejections do not end
+   * the run; they are counted in the result. To end a run, give a `signal` or a `stopSignal`.
    */
   readonly onEvent?: (event: OptimizerEvent | OptimizerProgress) => void;
   readonly clock?: Clock;
 }
 
 /**
- * Those that the trajectory depends on, with their defaults: what is described is what is run,
- * since both ask here.
+ * The options that the trajectory depends on, with their defaults. The description and the run both
+ * read them here, so they cannot differ.
  */
 export function describedRun({
   optimizer,
