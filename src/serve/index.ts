@@ -1,7 +1,7 @@
 /**
- * Programs behind HTTP: what a serving file declares, and one way to run a chat model that every
- * protocol is a thin face over. Knows programs and artifacts, and no program in particular; the
- * terminal, the environment and the address of the LM are given to it.
+ * Programs behind HTTP: the declarations of a serving file, and one way to run a chat model that
+ * every protocol wraps thinly. This folder knows programs and artifacts, but not a particular
+ * program; callers pass in the terminal, the environment and the LM's address.
  */
 export type { ChatAnswer, Citation } from "./model/chat-answer.ts";
 export { citationsOf } from "./model/chat-answer.ts";

@@ -4,7 +4,9 @@ import { inTransaction, rewriteDatabase } from "../../storage/index.ts";
 import type { Exchange } from "./quotation/quotations.ts";
 import { quotations } from "./quotation/quotations.ts";
 
-/** Whose data goes: one answer's, or all of a user's, of all API keys where none is named. */
+/**
+ * Whose data to erase: one answer's, or all of a user's, across all API keys unless one is named.
+ */
 export type ErasedSubject =
   | { readonly id: string }
   | { readonly user: string; readonly apiKey?: string };
@@ -19,12 +21,12 @@ export interface Erased {
 }
 
 /**
- * Erases answers with their conversations, traces and ratings; those that were given later in the
- * same conversations, unless to another user; and those whose conversation quotes one, whoever
- * asked. What retells one in other words is not found. The file is then written anew.
+ * Erases answers with their conversations, traces and ratings. Also erases later answers of the
+ * same conversations, unless another user got them, and every answer whose conversation quotes an
+ * erased one, from any asker. Paraphrases are not found. Rewrites the file afterwards.
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
-  // Compared before the lock, since it may take long; under it only what was kept meanwhile.
+  // Compare before the lock, since that may take long; the lock covers only rows added meanwhile.
   const looked = quotingRows(database, meantBy(database, subject), 0);
   const erased = inTransaction(database, () => {
     const meant = meantBy(database, subject);
@@ -36,7 +38,7 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
     for (const number of [...numbers, ...others]) remove.run(number);
     return { completions: numbers.size, quoting: others.size };
   });
-  // Also where nothing is left to erase: an earlier try may have come no further.
+  // Rewrite even if nothing is left to erase: an earlier attempt may have stopped before this step.
   rewriteDatabase(database, {
     code: "feedback-unusable",
     done: "The answers are erased and overwritten",
@@ -44,10 +46,7 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   return erased;
 }
 
-/**
- * For one conversation, less than 0.1 s: some may have been written so that their comparison takes
- * long.
- */
+/** Per conversation, less than 0.1 s; crafted conversations could make their comparison slow. */
 const mostSteps = 2_000_000;
 
 interface Meant extends Exchange {
@@ -91,14 +90,12 @@ function textOrNull(value: unknown): string | null {
 }
 
 /**
- * Two users may share a conversation: a client gives both the same id, or both quote what nobody's
- * name is on.
+ * Two users may share a conversation: a client gives both the same id, or both quote an answer that
+ * has no user.
  */
 const ofSameUser = "(user IS NULL OR :user IS NULL OR user = :user)";
 
-/**
- * Rows after a number that quote an exchange, apart from those whose own conversation said it, too.
- */
+/** Rows after a number that quote an exchange, unless their own conversation also said it. */
 function quotingRows(
   database: DatabaseSync,
   meant: readonly Meant[],

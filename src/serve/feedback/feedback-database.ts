@@ -17,8 +17,8 @@ const answersAndRatings = `
 `;
 
 /**
- * Version 2. Rows of version 1 have no turn: their API key and conversation are unknown. The
- * tallies are kept by triggers, so that no scrape of metrics reads all answers.
+ * Version 2. Rows of version 1 have no turn: their API key and conversation are unknown. Triggers
+ * keep the tallies, so that a scrape of metrics never reads all answers.
  */
 const conversationsAndTallies = `
   CREATE TABLE turns (
@@ -74,10 +74,9 @@ const format: SqliteFormat = {
 };
 
 /**
- * Opens the file. What is deleted is overwritten, and there is no write-ahead log for it to live on
- * in.
+ * Opens the file. Deleted data is overwritten, and without a write-ahead log no copy of it remains.
  *
- * @param isMade whether a file that is not there is made
+ * @param isMade whether to make a missing file
  * @throws EspalierError `file-missing`, `feedback-unusable`
  */
 export function openDatabase(path: string, isMade: boolean, timeoutMs?: number): DatabaseSync {

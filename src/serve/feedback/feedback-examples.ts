@@ -5,23 +5,23 @@ import type { RatedCompletion } from "./kept-completion.ts";
 /** A rated answer as a row that `readExamples` reads. */
 export interface FeedbackExample {
   readonly id: string;
-  /** Of the program, as it was run. */
+  /** The program's input, as it ran. */
   readonly input: JsonObject;
   readonly labels: {
     readonly rating: "up" | "down";
-    /** The correction, or the answer that was liked; `null` where nobody knows better. */
+    /** The correction, or the liked answer; `null` if no good answer is known. */
     readonly answer: string | null;
-    /** The answer that was not liked. */
+    /** The disliked answer. */
     readonly rejected: string | null;
   };
   /**
-   * Answers of one conversation are not independent: its id, or for a row without one, what it
-   * began with.
+   * Groups the answers of one conversation, which are not independent: its id, or its first message
+   * for a row without one.
    */
   readonly cluster: string;
 }
 
-/** What is kept beside a row, for people and for who builds a better trainset. */
+/** Context kept beside a row, for people and for tools that build a better trainset. */
 export interface FeedbackTrace {
   readonly id: string;
   readonly at: string;
@@ -31,7 +31,7 @@ export interface FeedbackTrace {
   readonly trace: Trace;
 }
 
-/** Turns a rated answer into a row of a trainset. A user stands in neither part. */
+/** Turns a rated answer into a row of a trainset. Neither part names a user. */
 export function feedbackExample({
   id,
   at,

@@ -2,7 +2,7 @@ import { counterBy, gauge, gaugeBy } from "../telemetry/prometheus.ts";
 import type { FeedbackWriter } from "./feedback-writer.ts";
 import { preferenceOf } from "./preference.ts";
 
-/** What is kept as of the last batch, in Prometheus' text format; reads no file. */
+/** State of the stored feedback after the last batch, in Prometheus' text format; reads no file. */
 export function feedbackLines(writer: FeedbackWriter): readonly string[] {
   const { tallies, unkept, waiting, isWriting } = writer.status();
   const rated = tallies.map(preferenceOf);

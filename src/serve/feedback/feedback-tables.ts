@@ -6,7 +6,7 @@ import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import { comparedText, longestSentences, sentenceHash } from "./quotation/sentences.ts";
 import type { Trace } from "../../contract/index.ts";
 
-/** How many answers of a version there are, and how they are rated. */
+/** How many answers of a version there are, and their ratings. */
 export interface Tally {
   readonly model: string;
   readonly version: string;
@@ -16,16 +16,16 @@ export interface Tally {
 }
 
 /**
- * What is written to a file of feedback. Each call is a statement or several, and no transaction.
+ * The writes to a file of feedback. Each call runs one or more statements, without a transaction.
  */
 export interface FeedbackTables {
-  /** Keeps an answer; one that is kept already stays as it is. */
+  /** Keeps an answer; an answer that is already kept stays unchanged. */
   keep(completion: KeptCompletion): void;
   /**
    * Replaces an earlier rating.
    *
-   * @param by whose answer it must be; the operator rates any. @default the operator
-   * @returns `false` for an id that is not kept, not any more, or another's
+   * @param by the rater, who must own the answer; the operator rates any. @default the operator
+   * @returns `false` if the id is not kept, no longer kept, or belongs to another
    */
   rate(
     id: string,
@@ -33,7 +33,7 @@ export interface FeedbackTables {
     when: { readonly atMs: number; readonly oldestMs: number },
     by?: Rater,
   ): boolean;
-  /** Erases what is older, and beyond the newest rows. */
+  /** Erases answers before `oldestMs`, and all but the newest `rows`. */
   prune(keep: { readonly oldestMs?: number; readonly rows?: number }): void;
   tallies(): readonly Tally[];
 }
@@ -96,7 +96,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
     },
     prune: ({ oldestMs, rows }) => {
       if (oldestMs !== undefined) expire.run(oldestMs);
-      // Numbers rise by at least one: at most so many rows are above this.
+      // Numbers rise by at least one, so at most this many rows are above it.
       if (rows !== undefined) trim.run(rows);
     },
     tallies: () =>

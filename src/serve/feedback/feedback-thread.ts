@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: writes the batches that it is sent, one at a time. */
+/** Runs in a thread of its own: writes the batches it receives, one at a time. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { WriteItem, WriterSettings } from "./write-batch.ts";
 import { batchWriter } from "./write-batch.ts";

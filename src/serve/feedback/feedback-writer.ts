@@ -12,11 +12,11 @@ export interface FeedbackWriter {
   /**
    * Resolves when the rating is on the disk, with the answer it rates.
    *
-   * @returns `unknown` for an id that is not kept, or another's; `unwritten` if the file did not
+   * @returns `unknown` if the id is not kept or belongs to another; `unwritten` if the file did not
    *   take it in time
    */
   rate(id: string, rating: Rating, by: Rater): Promise<"rated" | "unknown" | "unwritten">;
-  /** Erases answers that are too old; resolves once that was tried. */
+  /** Erases expired answers; resolves after the attempt. */
   prune(): Promise<void>;
   status(): WriterStatus;
   /** Writes the queue within `patienceMs` and ends the thread; the rest counts as unkept. */
@@ -24,13 +24,13 @@ export interface FeedbackWriter {
 }
 
 export interface WriterStatus {
-  /** Whether the last batch could be written, and the one under way does not take too long. */
+  /** Whether the last batch could be written, and the current one does not take too long. */
   readonly isWriting: boolean;
   /** Answers in the queue. */
   readonly waiting: number;
   /** Answers lost since the start, by reason. */
   readonly unkept: Readonly<Record<"queue_full" | "refused" | "stopped", number>>;
-  /** As of the last batch; asks for newer ones. */
+  /** Tallies of the last batch; a read also requests newer ones. */
   readonly tallies: readonly Tally[];
 }
 
@@ -68,7 +68,7 @@ export function feedbackWriter({
     bytes += waiting.bytes;
     if (waiting.item.kind === "keep") answers += 1;
     schedule();
-    // Somebody waits.
+    // Somebody waits for it.
     if (waiting.done !== undefined && state === "writing" && sending === undefined) send();
   };
   const schedule = (): void => {
@@ -105,7 +105,7 @@ export function feedbackWriter({
     for (const [index, waiting] of batch.entries()) settle(waiting, outcome.outcomes[index]);
     recovered();
   };
-  /** A rating is told to be unwritten only where no batch holds it that may still be written. */
+  /** Report a rating as unwritten only if no batch can still write it. */
   const dropLate = (): void => {
     const late = queue.filter((each) => each.isLate?.() && !inFlight.includes(each));
     if (late.length === 0) return;
@@ -132,7 +132,7 @@ export function feedbackWriter({
     if (state === "failing")
       log("feedback-written", { waiting: answers, unkept: unkept.queue_full });
     state = "writing";
-    // With some room, so that a queue at its limit is no change of state for each answer.
+    // Needs some room, so that a queue at its limit does not change state with each answer.
     if (answers < limits.rows / 2 && bytes < limits.bytes / 2) isOverflowing = false;
   };
   const lose = (): void => {
@@ -223,19 +223,19 @@ interface Waiting {
   readonly item: WriteItem;
   readonly bytes: number;
   readonly isLate?: () => boolean;
-  /** @param outcome `undefined` where it was not tried */
+  /** @param outcome `undefined` if it was not tried */
   readonly done?: (outcome?: ItemOutcome) => void;
 }
 
 /** Answers that come within this time share a transaction. */
 const gatherMs = 100;
 const retryMs = 250;
-/** A batch that takes longer is reported like one that failed. */
+/** A batch that takes longer is reported like a failed one. */
 const slowBatchMs = 5_000;
-/** A client is told that its rating was not taken before most clients give up. */
+/** Answers the client before most clients give up. */
 const ratingPatienceMs = 3_000;
 
-/** Bounds a transaction, and what is copied for it. */
+/** Bounds a transaction, and the data copied for it. */
 const batchItems = 500;
 const batchBytes = 8 * 2 ** 20;
 

@@ -1,18 +1,18 @@
 import type { Trace, Turn } from "../../contract/index.ts";
 
-/** An answer that was given, as it is kept. */
+/** An answer that was given, as stored. */
 export interface KeptCompletion {
-  /** Of the reply: `chatcmpl-...`. */
+  /** Id of the reply: `chatcmpl-...`. */
   readonly id: string;
   readonly at: Date;
-  /** Whom the client said it asked for; `null` where it said nothing. */
+  /** The user that the client named; `null` if it named none. */
   readonly user: string | null;
-  /** Name of the API key that asked. @default none, as of a server without keys */
+  /** Name of the API key that asked. @default none, as for a server without keys */
   readonly apiKey?: string | null;
-  /** The client's own id of the conversation. @default found by what the history quotes */
+  /** The client's own id of the conversation. @default derived from what the history quotes */
   readonly conversation?: string | null;
   readonly model: string;
-  /** Of the model's program. */
+  /** Version of the model's program. */
   readonly version: string;
   readonly question: string;
   /** The conversation before the question, oldest turn first. */
@@ -21,11 +21,11 @@ export interface KeptCompletion {
   readonly trace: Trace;
 }
 
-/** What somebody thought of an answer. */
+/** A person's rating of an answer. */
 export interface Rating {
   readonly rating: "up" | "down";
   readonly comment: string | null;
-  /** What the answer should have been. */
+  /** The answer that the person expected. */
   readonly correction: string | null;
 }
 
@@ -34,8 +34,8 @@ export interface Rater {
   /** Name of the API key; `null` on a server without keys. */
   readonly apiKey: string | null;
   /**
-   * Whom the client rates for; `null` where it said nothing, and then for no answer that was given
-   * to a user.
+   * The user that the client rates for; `null` if it named none, which never matches an answer that
+   * was given to a user.
    */
   readonly user: string | null;
 }

@@ -13,58 +13,61 @@ import type { Preference } from "./preference.ts";
 import { preferenceOf } from "./preference.ts";
 import { askerIn, askerQuery, ratedCompletion, ratedQuery } from "./stored-rows.ts";
 
-/** Answers that were given and what people thought of them, in one file. */
+/** Answers that were given and their ratings, in one file. */
 export interface FeedbackStore extends Disposable {
-  /** On the disk when it returns; one that is kept already stays as it is. */
+  /**
+   * The answer is on the disk when this returns; an answer that is already kept stays unchanged.
+   */
   keep(completion: KeptCompletion): void;
   /**
    * Replaces an earlier rating.
    *
-   * @param by whose answer it must be. @default the operator, who rates any
-   * @returns `false` for an id that is not kept, not any more, or another's
+   * @param by the rater, who must own the answer. @default the operator, who may rate any
+   * @returns `false` if the id is not kept, no longer kept, or belongs to another
    */
   rate(id: string, rating: Rating, by?: Rater): boolean;
-  /** Erases what is older or more than is to be kept. */
+  /** Erases answers beyond the age or number to keep. */
   prune(): void;
   /** By model and version. */
   preferences(): readonly Preference[];
   /** Oldest first. */
   rated(): Iterable<RatedCompletion>;
-  /** What rollouts count the subject as; for an answer, as long as it is kept. */
+  /** The keys under which rollouts count the subject; for an answer, as long as it is kept. */
   rolloutKeysOf(subject: ErasedSubject): readonly string[];
-  /** Erases for good: the file holds none of it afterwards. */
+  /** Erases for good: nothing of it remains in the file. */
   erase(subject: ErasedSubject): Erased;
-  /** Writes to the same file from a thread and connection of its own, as a server does. */
+  /** Writes to the same file from its own thread and connection, as a server does. */
   writer(log: ServerLog): FeedbackWriter;
 }
 
 export interface FeedbackOptions {
   readonly path: string;
-  /** @default false, and a file that is not there is an error */
+  /** @default false: a missing file is an error */
   readonly isMade?: boolean;
   /** Whole days, at least 1. @default 30 */
   readonly keepDays?: number;
   /** Answers, at least 1. @default 100,000 */
   readonly keepRows?: number;
-  /** @default the system's */
+  /** @default the system's clock */
   readonly now?: () => Date;
   /**
-   * Texts that must not get into the file, as the key of the LM's server: the server's, or its
-   * rollouts count a conversation that begins with one as another than `rolloutKeysOf` does.
+   * Texts that must not get into the file, for example the key of the LM's server. Pass the
+   * server's secrets: otherwise its rollouts count a conversation that begins with one under
+   * another key than `rolloutKeysOf` returns.
    * @default none
    */
   readonly secrets?: readonly string[];
   /**
-   * Answers that a server has wait for the disk; more are not kept, and counted.
+   * Maximum answers in a server's write queue; further ones are counted but not kept.
    * @default 10,000
    */
   readonly maxWaitingRows?: number;
-  /** The same, of their bytes. @default 64 MiB */
+  /** Maximum bytes of that queue. @default 64 MiB */
   readonly maxWaitingBytes?: number;
 }
 
 /**
- * Opens a file of feedback, for this process and others beside it.
+ * Opens a file of feedback, for this process and others at the same time.
  *
  * @throws EspalierError `option-invalid`, `file-missing`, `feedback-unusable`
  */
@@ -97,7 +100,7 @@ export function openFeedback({
       inTransaction(database, () => tables.prune({ oldestMs: oldestMs(), rows: keepRows })),
     preferences: () => tables.tallies().map(preferenceOf),
     rated: function* rated() {
-      // Page by page: an open statement would keep a server from writing.
+      // Read page by page: an open statement would block a server's writes.
       let after = 0;
       for (;;) {
         const rows = page.all(after);

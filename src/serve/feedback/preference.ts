@@ -2,7 +2,7 @@ import type { Tally } from "./feedback-tables.ts";
 import type { Proportion } from "../../statistics/index.ts";
 import { wilsonInterval } from "../../statistics/index.ts";
 
-/** How one version of a model is liked. */
+/** Ratings of one version of a model. */
 export interface Preference extends Tally {
   /** Share of the ratings that are `up`; `null` without ratings. */
   readonly preference: Proportion | null;

@@ -5,16 +5,16 @@ import { feedbackLines } from "./feedback-lines.ts";
 import type { FeedbackStore } from "./open-feedback.ts";
 import { onceEnded } from "../answer/answer-question.ts";
 
-/** What a server does to keep feedback. */
+/** Feedback as a running server keeps it. */
 export interface ServerFeedback {
   readonly writer: FeedbackWriter;
   around(answer: AnswerQuestion): AnswerQuestion;
   lines(): readonly string[];
-  /** For `/ready`, which feedback does not make unready. */
+  /** Fields of `/ready`; feedback never makes the server unready. */
   readonly told: Readonly<Record<string, () => string>>;
-  /** Starts the thread; erases what is too old now and each hour, also where nobody asks. */
+  /** Starts the thread; erases expired data now and every hour, also without requests. */
   start(): Promise<void>;
-  /** Writes what waits, for that long or a moment at least, and closes the file. */
+  /** Writes the queue within the given time, or a moment at least, and closes the file. */
   close(endsInMs: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function serverFeedback(
   };
 }
 
-/** For what was answered last, where a shutdown allows no time. */
+/** Time for the latest answers if a shutdown allows none. */
 const leastPatienceMs = 1_000;
 
 /**

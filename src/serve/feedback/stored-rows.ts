@@ -9,10 +9,10 @@ export const ratedQuery = `
   WHERE number > ? ORDER BY number LIMIT 50
 `;
 
-/** Who asked, and what: without its condition. */
+/** The user, question and history of answers; the caller appends the condition. */
 export const askerQuery = "SELECT user, question, history FROM completions";
 
-/** As rollouts count askers. */
+/** The asker, as rollouts count it. */
 export function askerIn(row: Readonly<Record<string, unknown>>): {
   readonly user?: string;
   readonly question: string;

@@ -7,14 +7,14 @@ import type { FeedbackTables, Tally } from "./feedback-tables.ts";
 import { feedbackTables } from "./feedback-tables.ts";
 import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 
-/** What the thread that writes is told once. */
+/** Fixed settings of the writer thread. */
 export interface WriterSettings {
   readonly path: string;
   readonly keepRows: number;
   readonly secrets: readonly string[];
 }
 
-/** Something to write; answers come as JSON, which is the cheapest to hand over. */
+/** An item to write; answers come as JSON, the cheapest form to hand over. */
 export type WriteItem =
   | { readonly kind: "keep"; readonly json: string }
   | {
@@ -27,12 +27,12 @@ export type WriteItem =
     }
   | { readonly kind: "prune"; readonly oldestMs: number };
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type ItemOutcome =
   | { readonly state: "written" }
-  /** A rating of what is not kept. */
+  /** A rating of an answer that is not kept. */
   | { readonly state: "unknown" }
-  /** It can never be written. */
+  /** The item can never be written. */
   | { readonly state: "refused"; readonly problem: string };
 
 export type BatchOutcome =
@@ -41,7 +41,7 @@ export type BatchOutcome =
       readonly outcomes: readonly ItemOutcome[];
       readonly tallies: readonly Tally[];
     }
-  /** Nothing of the batch is written, and it may be tried again. */
+  /** Nothing of the batch was written; a retry is possible. */
   | { readonly state: "failed"; readonly problem: string };
 
 /** Writes batches, each in one transaction that is on the disk when it returns; never throws. */
@@ -57,7 +57,7 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
     open = undefined;
   };
   const opened = (): NonNullable<typeof open> => {
-    // A file that was moved away or deleted would take rows that nobody can find.
+    // If the file was moved or deleted, rows written to it would be lost.
     if (open !== undefined && open.file !== fileAt(path)) close();
     if (open === undefined) {
       const database = openDatabase(path, true, busyTimeoutMs);
@@ -69,7 +69,7 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
     write: (items) => {
       try {
         const tables = opened();
-        // Also without items: whether the file can be written shows in the transaction alone.
+        // Run it without items too: only a transaction shows whether the file can be written.
         const outcomes = inTransaction(tables.database, () => {
           const written = items.map((item) => writtenItem(tables, item));
           tables.prune({ rows: keepRows });
@@ -77,7 +77,7 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
         });
         return { state: "written", outcomes, tallies: tables.tallies() };
       } catch (error) {
-        // One that waits for others goes on with its connection.
+        // A connection that waits for a lock stays open.
         if (!isLocked(error)) close();
         return { state: "failed", problem: messageOf(error) };
       }
@@ -86,7 +86,7 @@ export function batchWriter({ path, keepRows, secrets }: WriterSettings): {
   };
 }
 
-/** Short, so that whoever ends the thread need not wait for it. */
+/** Short, so that ending the thread does not have to wait for it. */
 const busyTimeoutMs = 200;
 
 function writtenItem(
@@ -120,7 +120,7 @@ function fileAt(path: string): string {
   return found === undefined ? "none" : `${found.dev} ${found.ino}`;
 }
 
-/** Whether another connection holds the file, or a table of it. */
+/** Whether another connection holds the file, or one of its tables. */
 function isLocked(error: unknown): boolean {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return isBusy(cause) || sqliteResult(cause) === 6;

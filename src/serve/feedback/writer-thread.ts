@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import { messageOf } from "../../errors/index.ts";
 import type { BatchOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 
-/** A thread that writes batches, one at a time; one that ends by itself is started anew. */
+/** A thread that writes batches, one at a time; it restarts if it ends by itself. */
 export function writerThread(settings: WriterSettings): {
   /** Never rejects. */
   readonly write: (items: readonly WriteItem[]) => Promise<BatchOutcome>;
   /**
-   * Ends it, also within a batch; one that a disk holds does not end before the disk lets go, and
-   * is left.
+   * Ends the thread, also within a batch. A thread that is blocked on a disk cannot end before the
+   * disk responds, and is left behind.
    */
   readonly end: () => Promise<void>;
 } {
@@ -22,7 +22,7 @@ export function writerThread(settings: WriterSettings): {
     const started = new Worker(new URL(`feedback-thread${extension}`, import.meta.url), {
       workerData: settings,
     });
-    // What waits to be written keeps the process only while it is closed in good order.
+    // Only `close` waits for queued writes; otherwise they do not keep the process alive.
     started.unref();
     started.on("message", answer);
     started.on("error", (error) => answer({ state: "failed", problem: messageOf(error) }));
@@ -61,8 +61,8 @@ export function writerThread(settings: WriterSettings): {
   };
 }
 
-/** A sound thread ends in milliseconds. */
+/** A healthy thread ends in milliseconds. */
 const endPatienceMs = 2_000;
 
-/** This module's own: `.ts` from source, `.js` of the build. */
+/** The extension of this module: `.ts` from source, `.js` in the build. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));

@@ -1,32 +1,32 @@
 import type { Passage } from "../../contract/index.ts";
 
-/** A document that an answer was written from. */
+/** A document that an answer cites. */
 export interface Citation {
-  /** Address of the document; `urn:passage:ID` for a passage that has none. */
+  /** Address of the document; `urn:passage:ID` for a passage without one. */
   readonly url: string;
   readonly iconUrl?: string;
-  /** As the collection has it. */
+  /** The date in the collection's own form. */
   readonly date?: string;
   readonly title?: string;
   readonly text: string;
   /** Id of the document in its collection. */
   readonly sid: string;
-  /** Place of a chunk in its document, from 0. */
+  /** Position of the chunk in its document, from 0. */
   readonly chunkIdx?: number;
 }
 
-/** What a chat model answers, whatever the fields of its program. */
+/** The answer of a chat model, independent of the fields of its program. */
 export interface ChatAnswer {
   readonly answer: string;
-  /** In the order in which the answer numbers them; [1] is the first. @default none */
+  /** In the answer's numbering order; [1] is the first. @default none */
   readonly citations?: readonly Citation[];
-  /** Texts that the answer was written from. @default those of the citations */
+  /** Texts that the answer is based on. @default those of the citations */
   readonly contexts?: readonly string[];
 }
 
 /**
- * Passages as citations: address, date and icon are those of `metadata` (`url`, `date`, `iconUrl`,
- * `chunkIdx`), the rest stands in the passage.
+ * Turns passages into citations: address, date, icon and chunk come from `metadata` (`url`, `date`,
+ * `iconUrl`, `chunkIdx`), the rest from the passage.
  */
 export function citationsOf(passages: readonly Passage[]): readonly Citation[] {
   return passages.map(({ id, title, text, metadata = {} }) => {

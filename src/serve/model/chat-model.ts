@@ -6,35 +6,33 @@ import type { TunableProgram } from "../../program/index.ts";
 import type { ChatAnswer } from "./chat-answer.ts";
 import type { LiveMetric } from "./live-metric.ts";
 
-/** What a person asks of a chat model. */
+/** A person's question to a chat model. */
 export interface ChatQuestion {
   /** The last message of the user. */
   readonly question: string;
   /** The conversation before it, oldest turn first. */
   readonly history: readonly Turn[];
-  /** For programs that are told the time. */
+  /** For programs that take the current time as input. */
   readonly askedAt: Date;
 }
 
 /** A program behind a model id. Immutable. */
 export interface ChatModel {
-  /** What a client names: `r2rag/vanilla-rag`. Never with a version. */
+  /** The name that clients use, for example `r2rag/vanilla-rag`. It never contains a version. */
   readonly id: string;
-  /** With the texts and parameters of `version` in it. */
+  /** The program, with the texts and parameters of `version`. */
   readonly program: TunableProgram;
-  /**
-   * First 12 hexadecimal digits of the artifact's hash; `declared` for the program as it stands.
-   */
+  /** First 12 hexadecimal digits of the artifact's hash; `declared` for the program as declared. */
   readonly version: string;
-  /** Whose texts and parameters these are; absent for the program as it stands. */
+  /** The source of these texts and parameters; absent for the program as declared. */
   readonly artifact?: Artifact;
-  /** When the artifact was made, ISO 8601; absent for the program as it stands. */
+  /** When the artifact was made, ISO 8601; absent for the program as declared. */
   readonly madeAt?: string;
   /** LMs for single predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** By name; their mean is how good an answer is when versions are compared while they serve. */
+  /** Metrics by name. Comparisons of live versions use their mean as the score of an answer. */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
-  /** Called once for each question, before it waits for its turn: must be cheap. */
+  /** Called once per question, before the question is queued: must be cheap. */
   inputOf(question: ChatQuestion): unknown;
   answerOf(output: unknown): ChatAnswer;
 }
@@ -60,12 +58,12 @@ export function chatModel<TInput, TOutput>({
   readonly id: string;
   readonly program: TunableProgram<TInput, TOutput>;
   /**
-   * What is served under the bare id, unless a registry has a production version.
-   * @default the program as it stands
+   * The version under the bare id, unless a registry has a production version.
+   * @default the program as declared
    */
   readonly artifact?: Artifact;
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** Scores in [0, 1], beside `answered`, which there always is. @default none */
+  /** Scores in [0, 1], in addition to `answered`, which always exists. @default none */
   readonly liveMetrics?: Readonly<Record<string, LiveMetric>>;
   readonly inputOf: (question: ChatQuestion) => NoInfer<TInput>;
   readonly answerOf: (output: NoInfer<TOutput>) => ChatAnswer;
@@ -78,13 +76,13 @@ export function chatModel<TInput, TOutput>({
       got: `"${parts.id}"`,
     });
   }
-  // Methods: what a client sends is checked by the program itself before it runs.
+  // Calls the program's methods: the program itself checks client input before it runs.
   const model: ChatModel = { ...parts, program, version: "declared" };
   return artifact === undefined ? Object.freeze(model) : withArtifact(model, artifact);
 }
 
 /**
- * The same model with what an artifact holds.
+ * The same model with the texts and parameters of an artifact.
  *
  * @throws EspalierError `artifact-drifted`, naming what changed
  */

@@ -5,14 +5,14 @@ import type { ChatUsage } from "./chat-usage.ts";
 
 /** How a model's run on one question ended. */
 export interface ChatOutcome {
-  /** Empty where there is a failure. */
+  /** Empty after a failure. */
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly contexts: readonly string[];
   readonly usage: ChatUsage;
-  /** Of the model that answered. */
+  /** The version of the model that answered. */
   readonly version: string;
-  /** `null` where the run did not begin, or did not end. */
+  /** `null` if the run did not begin, or did not end. */
   readonly trace: Trace | null;
   readonly failure?: Failure;
 }

@@ -7,24 +7,26 @@ import type { ChatOutcome } from "./chat-outcome.ts";
 import { noUsage, traceUsage } from "./chat-usage.ts";
 
 /**
- * What is heard while an answer is made. The texts of the deltas since the last `restarted`, or
- * since the beginning, add up to the answer of a run that completes.
+ * Progress of an answer. If the run completes, the deltas since the last `restarted`, or since the
+ * beginning, add up to the answer.
  */
 export type ChatEvent =
   | { readonly kind: "step"; readonly text: string }
   | { readonly kind: "delta"; readonly text: string }
-  /** The deltas before are void. */
+  /** All earlier deltas are void. */
   | { readonly kind: "restarted" };
 
 export interface ChatRunOptions {
   readonly question: string;
   readonly history: readonly Turn[];
-  /** Of the request, for seeds, logs and errors. */
+  /** Request id, for seeds, logs and errors. */
   readonly id: string;
   readonly lm: LanguageModel;
-  /** LMs for single predictors and rerankers; those of the model go before. */
+  /** LMs for single predictors and rerankers; the model's own take precedence. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
-  /** With a seed, the same question is sampled the same. @default each request is sampled anew */
+  /**
+   * The same seed samples the same question the same way. @default a new sample for each request
+   */
   readonly seed?: number;
   /** @default now */
   readonly askedAt?: Date;
@@ -34,7 +36,7 @@ export interface ChatRunOptions {
 }
 
 /**
- * Has a model answer one question. Never rejects: what went wrong is the outcome's `failure`, with
+ * Runs a model on one question. Never rejects: the outcome's `failure` says what went wrong, with
  * the usage so far.
  */
 export async function runChat(
@@ -67,12 +69,11 @@ export async function runChat(
     const attempt = await model.program.attempt(model.inputOf({ question, history, askedAt }), {
       lm,
       lms: { ...lms, ...model.lms },
-      // The seed of each call is derived from both: without a seed of its own a request is like no
-      // other.
+      // Each call derives its seed from both, so a request without a seed of its own is unique.
       seed: seed ?? 0,
       exampleId: seed === undefined ? id : "",
       ...(signal && { signal }),
-      // Where nobody listens, the LM is asked for whole replies, which cost less to read.
+      // Without a listener the LM returns whole replies, which cost less to read.
       ...(onEvent && { onStep: ({ text }) => onEvent({ kind: "step", text }) }),
       ...(deltas && { onStream: deltas.piece }),
     });
@@ -93,7 +94,9 @@ export async function runChat(
   }
 }
 
-/** Keeps the deltas in step with the answer, also where several fields are streamed, or none. */
+/**
+ * Keeps the deltas in step with the answer, also if the program streams several fields, or none.
+ */
 function answerDeltas(onEvent: (event: ChatEvent) => void): {
   readonly piece: (piece: StreamedPiece) => void;
   readonly end: (answer: ChatAnswer["answer"]) => void;

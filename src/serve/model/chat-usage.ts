@@ -1,14 +1,14 @@
 import type { LmCallRecord, LmUsage, Trace, TraceNode } from "../../contract/index.ts";
 
-/** What one answer cost, summed over all that the program asked of language models. */
+/** The cost of one answer, summed over all language model calls of the program. */
 export interface ChatUsage extends LmUsage {
-  /** Requests, with those that failed; their tokens are unknown and not counted. */
+  /** Requests, including failed ones, whose tokens are unknown and not counted. */
   readonly lmCalls: number;
 }
 
 /**
- * Sums a trace. Replies out of a cache count as if they had been asked for; what is `null` for one
- * reply is `null` for all.
+ * Sums a trace. Cached replies count like sent requests; a field that is `null` for one reply is
+ * `null` in the sum.
  */
 export function traceUsage({ children }: Pick<Trace, "children">): ChatUsage {
   const calls = children.flatMap((node) => callsIn(node));
@@ -18,7 +18,7 @@ export function traceUsage({ children }: Pick<Trace, "children">): ChatUsage {
   );
 }
 
-/** Of a run that asked nothing. */
+/** The usage of a run without LM calls. */
 export const noUsage: ChatUsage = Object.freeze({
   promptTokens: 0,
   completionTokens: 0,

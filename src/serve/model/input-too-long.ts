@@ -2,15 +2,15 @@ import type { InputExcess } from "../../signature/index.ts";
 import { inputExcess, longestText } from "../../signature/index.ts";
 import type { ChatModel, ChatQuestion } from "./chat-model.ts";
 
-/** Of a text in UTF-16 code units, where its field has no `max` of its own. */
+/** The limit of a text in UTF-16 code units, for fields without a `max` of their own. */
 export const defaultMaxInput = 32_768;
 
 /**
- * Says which text of a question is longer than the model's program takes, with the limit and what
- * came.
+ * Names the text of a question that exceeds what the model's program takes, with the limit and the
+ * actual length.
  *
- * @param longest of a field that has no maximum of its own
- * @returns a sentence for the client; `null` where nothing is too long
+ * @param longest the limit of a field without a maximum of its own
+ * @returns a sentence for the client; `null` if no text is too long
  */
 export function inputTooLong(
   model: ChatModel,
@@ -21,12 +21,12 @@ export function inputTooLong(
   return excess && excessSentence(excess);
 }
 
-/** For the client. */
+/** The sentence that the client gets. */
 export function excessSentence({ path, length, longest }: InputExcess): string {
   return `The input \`${path}\` has ${length} characters, and this model takes at most ${longest}.`;
 }
 
-/** Of what the client sent, so that `inputOf` meets no text that no field takes. */
+/** Checks the client's own texts, so that `inputOf` never meets a text that no field takes. */
 function excessBefore(
   { program }: ChatModel,
   { question, history }: ChatQuestion,
@@ -43,7 +43,7 @@ function excessAfter(model: ChatModel, asked: ChatQuestion, longest: number): In
   try {
     return inputExcess(model.program.input, model.inputOf(asked), longest);
   } catch {
-    // What `inputOf` throws is the run's to report.
+    // The run reports what `inputOf` throws.
     return null;
   }
 }

@@ -4,23 +4,23 @@ import type { ChatModel } from "./chat-model.ts";
 
 /** A model as it is served. */
 export interface ServedModel extends ChatModel {
-  /** There where the bare id was asked for, while a candidate stands beside it. */
+  /** Set if the request named the bare id while a candidate is on trial. */
   readonly canaryRun?: CanaryRun;
 }
 
-/** A candidate beside the version that answers by right, while requests come. */
+/** A trial of a candidate against the baseline version, on live requests. */
 export interface CanaryRun {
   readonly candidate: ChatModel;
   /** The same for all requests of an asker; `baseline` as soon as the trial is over. */
   armOf(asker: Asker): "baseline" | "candidate";
-  /** Whether both versions are to answer a question of the baseline: each asker counts once. */
+  /** Whether both versions answer this question of the baseline; each asker counts once. */
   isShadowed(asker: Asker): boolean;
   /**
-   * Counts an asker, and acts on what that decides.
+   * Counts an asker, and acts on the decision that follows.
    *
-   * @param isUnpaired whether both versions were to answer, and the candidate was not asked
+   * @param isUnpaired whether both versions should have answered, but the candidate was not asked
    */
   observe(asker: Asker, scores: Scores, isUnpaired?: boolean): void;
-  /** Does not count this asker, nor later: it may know by now which version it gets. */
+  /** Excludes this asker now and later, because it may know which version it gets. */
   spend(asker: Asker): void;
 }

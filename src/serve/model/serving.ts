@@ -3,16 +3,16 @@ import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { ChatModel } from "./chat-model.ts";
 
-/** Models that are served together: what a serving file default-exports. */
+/** Models that are served together: the default export of a serving file. */
 export interface Serving {
-  /** Kebab-case; names the server in what it says of itself. */
+  /** Kebab-case; names the server in its own output. */
   readonly name: string;
   readonly models: readonly ChatModel[];
   /** @default the LM that the command line names */
   readonly lm?: LanguageModel;
   /**
-   * What has to work besides the LM, by name, as that an index is open; each rejects where it does
-   * not.
+   * Named checks of what must work besides the LM, for example an open index. A check rejects if it
+   * fails.
    */
   readonly checks?: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 }
@@ -20,10 +20,10 @@ export interface Serving {
 const brand = Symbol.for("espalier.serving");
 
 /**
- * Ties models together; a file that default-exports one can be given to `espalier serve`.
+ * Ties models together; `espalier serve` accepts a file that default-exports the result.
  *
- * @throws EspalierError `serving-invalid` for a name that is not in kebab-case, no model, or
- *   repeated ids
+ * @throws EspalierError `serving-invalid` if a name is not in kebab-case, if there is no model, or
+ *   if ids repeat
  */
 export function serving(parts: Serving): Serving {
   const { name, models } = parts;
@@ -37,7 +37,7 @@ export function serving(parts: Serving): Serving {
   );
 }
 
-/** Whether a value was made by `serving()`, also by another installed copy of the package. */
+/** Whether `serving()` made a value; this also holds for another installed copy of the package. */
 export function isServing(value: unknown): value is Serving {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -1,6 +1,6 @@
 import type { ChatModel } from "./chat-model.ts";
 
-/** The model for a single question: `inputOf` is called once, and what it returned is handed on. */
+/** The model for a single question: calls `inputOf` once and reuses its result. */
 export function withOneInput<TModel extends ChatModel>(model: TModel): TModel {
   let made: { readonly input: unknown } | undefined;
   return {

@@ -1,4 +1,4 @@
-/** Counts for one family of Prometheus metrics, by labels. */
+/** Counts per label set, for one family of Prometheus metrics. */
 export interface Counter {
   add(labels: Labels, by?: number): void;
   lines(): readonly string[];
@@ -30,7 +30,7 @@ export function counter({ name, help }: Family): Counter {
   };
 }
 
-/** @param buckets upper ends, rising; that of everything is added */
+/** @param buckets upper ends, rising; `+Inf` is added */
 export function histogram({
   name,
   help,
@@ -67,12 +67,12 @@ export function histogram({
   };
 }
 
-/** What stands at a value now. */
+/** A single current value. */
 export function gauge({ name, help }: Family, value: number): readonly string[] {
   return [...head(name, help, "gauge"), `${name} ${value}`];
 }
 
-/** The same for each of several labels. */
+/** The same for several labels. */
 export function gaugeBy(
   { name, help }: Family,
   values: readonly { readonly labels: Labels; readonly value: number }[],
@@ -81,7 +81,7 @@ export function gaugeBy(
   return [...head(name, help, "gauge"), ...lines];
 }
 
-/** The same of what only rises, counted elsewhere. */
+/** Counters that are kept elsewhere. */
 export function counterBy(
   { name, help }: Family,
   values: readonly { readonly labels: Labels; readonly value: number }[],

@@ -1,9 +1,8 @@
 import { mask, secretMask } from "../../internal/index.ts";
 
 /**
- * Takes out of a text for the log what may be a secret in it: bearer tokens, credentials in
- * addresses, values of parameters that are named like keys, and the given secrets wherever they
- * stand.
+ * Removes possible secrets from a text for the log: bearer tokens, credentials in addresses, values
+ * of parameters that are named like keys, and every occurrence of the given secrets.
  */
 export function redaction(secrets: readonly string[] = []): (text: string) => string {
   const masked = secretMask(secrets);

@@ -5,9 +5,9 @@ import { redaction } from "./redaction.ts";
 export type ServerLog = (event: string, fields: Readonly<Record<string, Json>>) => void;
 
 /**
- * A log of JSON lines in which no text holds a secret.
+ * A log of JSON lines whose texts are free of secrets.
  *
- * @param write takes one line, without its end
+ * @param write takes one line, without its line end
  */
 export function serverLog({
   write,

@@ -1,27 +1,24 @@
 import type { Ledger } from "../../ledger/index.ts";
 import { counter, gauge, histogram } from "./prometheus.ts";
 
-/** What the server counts, in Prometheus' text format (0.0.4). */
+/** The server's counters, in Prometheus' text format (0.0.4). */
 export interface ServerMetrics {
-  /**
-   * @param model an id that is served, or `unknown`: never a client's own word, of which there is
-   *   no end
-   */
+  /** @param model a served id, or `unknown`: never the client's own text, which has no bound */
   chatEnded(chat: {
     readonly model: string;
-    /** Of the model's program; there are as many as there are artifacts. */
+    /** Version of the model's program; there are as many as there are artifacts. */
     readonly version: string;
     readonly status: number;
     readonly durationMs: number;
   }): void;
-  /** A request that was not let in, or not understood. */
+  /** Counts a request that was refused or not understood. */
   refused(request: { readonly status: number; readonly code: string }): void;
   text(now: { readonly running: number; readonly waiting: number }): string;
 }
 
 /**
- * @param costs of all that is asked of language models
- * @param more lines of other parts, asked for each time
+ * @param costs costs of all LM calls
+ * @param more lines of other parts, collected at each scrape
  */
 export function serverMetrics(
   costs: Ledger,
@@ -60,7 +57,7 @@ export function serverMetrics(
   };
 }
 
-/** From the ledger, so that they agree with what every other report says. */
+/** Read from the ledger, so that they agree with every other report. */
 function lmLines(costs: Ledger): readonly string[] {
   const calls = counter({ name: "espalier_lm_calls_total", help: "Calls of LMs, by role." });
   const failed = counter({

@@ -4,7 +4,7 @@ import { sha256 } from "../../../internal/index.ts";
 import { quotations } from "./quotations.ts";
 import { comparedText, longestSentences, sentenceHash } from "./sentences.ts";
 
-/** An answer about to be kept, without its secrets. */
+/** An answer about to be stored, with its secrets removed. */
 export interface NewTurn {
   readonly id: string;
   readonly apiKey: string | null;
@@ -15,9 +15,9 @@ export interface NewTurn {
 }
 
 /**
- * Says to which conversation an answer belongs: the client's own id of it, or that of the earlier
- * answer of the same API key which its history quotes, or a new one. Where several conversations
- * are quoted alike, it cannot be told which it is, and the answer begins a new one.
+ * Finds the conversation of an answer: the client's own id, or that of the earlier answer of the
+ * same API key that its history quotes, or a new one. If the history quotes several conversations
+ * equally, the choice is ambiguous and the answer begins a new one.
  */
 export function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
   const saying = database.prepare(
@@ -72,15 +72,15 @@ export function conversationOf(database: DatabaseSync): (turn: NewTurn) => strin
   };
 }
 
-/** The last turns tell a conversation, and bound the work. */
+/** The last turns identify a conversation, and bound the work. */
 const lastTurns = 12;
 /**
- * The newest answers with a sentence, of whatever API key: one that more of them say tells little.
+ * The newest answers with a sentence, of any API key: a sentence in more of them identifies little.
  */
 const mostSaying = 256;
 /**
- * Some milliseconds: a client decides how alike the sentences of a history are, and all answers
- * wait for it.
+ * Some milliseconds: a client controls how similar the sentences of a history are, and all answers
+ * wait for this.
  */
 const mostSteps = 250_000;
 

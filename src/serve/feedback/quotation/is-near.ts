@@ -1,12 +1,12 @@
 /**
- * How many comparisons of letters or words a search may still make; near texts are not found
- * beyond.
+ * How many comparisons of letters or words a search may still make; beyond them it finds no near
+ * texts.
  */
 export interface Steps {
   left: number;
 }
 
-/** A text, and what of it is compared first. */
+/** A text, with the parts that are compared first. */
 export interface NearText {
   readonly text: string;
   readonly digits: string;
@@ -22,16 +22,16 @@ export function nearText(text: string): NearText | undefined {
 }
 
 /**
- * Whether two texts differ by little: one edit of a letter in each 40, or one where they are
+ * Whether two texts differ by little: one letter edit per 40 letters, or one edit if they are
  * shorter, and the same digits.
  *
- * @param steps reduced by those that were made; where they run out, the texts count as different
+ * @param steps reduced by the steps made; if they run out, the texts count as different
  */
 export function isNear(one: NearText, other: NearText, steps: Steps): boolean {
   if (one.text === other.text) return true;
   const most = Math.max(1, Math.floor(Math.min(one.text.length, other.text.length) / 40));
   if (Math.abs(one.text.length - other.text.length) > most) return false;
-  // Another number is another fact, and no slip of the pen.
+  // A different number is a different fact, not a slip of the pen.
   if (one.digits !== other.digits) return false;
   const start = sharedStart(one.text, other.text);
   const [oneRest, otherRest] = [one.text.slice(start), other.text.slice(start)];

@@ -2,8 +2,8 @@ import type { NearText, Steps } from "./is-near.ts";
 import { isNear, nearText } from "./is-near.ts";
 
 /**
- * Finds the sentences that are the same as another, or near it: those that share half of its pairs
- * of neighbouring words are compared letter by letter, while there are steps left.
+ * Finds the known sentences that equal another or are near it. Sentences that share half of its
+ * pairs of neighbouring words are compared letter by letter, while steps are left.
  */
 export function nearSentences(
   known: readonly string[],
@@ -37,7 +37,10 @@ export function nearSentences(
   };
 }
 
-/** A pair in more sentences is a turn of phrase, and would have nearly all of them compared. */
+/**
+ * A pair in more sentences is a common phrase, and would cause a comparison with nearly all of
+ * them.
+ */
 const mostHolding = 500;
 
 function pairsOf(sentence: string): ReadonlySet<string> {

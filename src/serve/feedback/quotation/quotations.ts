@@ -11,21 +11,21 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** That a conversation quotes an exchange. */
+/** Records that a conversation quotes an exchange. */
 export interface Quotation<TExchange extends Exchange> {
   readonly exchange: TExchange;
-  /** Hashes of the sentences that show it, as they are quoted. */
+  /** Hashes of the sentences that show it, in their quoted form. */
   readonly evidence: readonly number[];
-  /** In these sentences. */
+  /** Distinct words in these sentences. */
   readonly distinctWords: number;
 }
 
 /**
- * Finds which exchanges a conversation quotes. A sentence of five distinct words or more shows it
- * by itself, also where little was edited, unless it is common. Shorter ones show it only as the
- * exchange: question and answer side by side, or a unique answer at the beginning, where a window
- * cut its question off. Of what is edited, it finds what the steps allow, turn by turn; what is the
- * same is always found.
+ * Finds the exchanges that a conversation quotes. A sentence of five distinct words or more proves
+ * a quotation by itself, even if slightly edited, unless it is common. Shorter sentences prove it
+ * only as a pair: question and answer side by side, or a unique answer at the beginning, where a
+ * window cut its question off. Edited text is found as far as the steps allow, turn by turn;
+ * identical text is always found.
  *
  * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash
  *   was said
@@ -101,7 +101,7 @@ export function quotations<TExchange extends Exchange>(
           ? long
           : shortEvidence(each, runs, steps).map((said) => ({ said, quoted: said }));
       if (evidence.length === 0) return [];
-      // What is indexed of an exchange is what others can be found by.
+      // The index holds only the sentences by which an exchange can be found.
       const indexed = new Set(
         [each.question, each.answer].flatMap((text) => longestSentences(text)).map(textOf),
       );
@@ -117,27 +117,27 @@ export function quotations<TExchange extends Exchange>(
   };
 }
 
-/** What one speaker said until the other spoke, in however many messages it came. */
+/** Everything one speaker said until the other spoke, in any number of messages. */
 interface Run {
   readonly speaker: Turn["speaker"];
-  /** By their text; `undefined` for one that is near only to itself. */
+  /** By text; `undefined` for a text that is near only to itself. */
   readonly wholes: ReadonlyMap<string, NearText | undefined>;
   readonly sentences: ReadonlyMap<string, Sentence>;
 }
 
 /** A question or an answer. */
 interface SaidText extends ComparedText {
-  /** `undefined` for one that is near only to itself. */
+  /** `undefined` for a text that is near only to itself. */
   readonly near: NearText | undefined;
 }
 
-/** A sentence of an exchange, and the one like it in a conversation. */
+/** A sentence of an exchange, and its match in a conversation. */
 interface Shown {
   readonly said: Sentence;
   readonly quoted: Sentence;
 }
 
-/** Beyond so many other conversations a sentence says nothing of where it is from. */
+/** A sentence in more other conversations does not reveal where it comes from. */
 const mostOthers = 2;
 
 function textOf({ text }: Sentence): string {

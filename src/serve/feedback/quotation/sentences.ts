@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 
-/** A sentence as it is compared: words in small letters with single spaces, and no punctuation. */
+/** A sentence in comparable form: lowercase words with single spaces, without punctuation. */
 export interface Sentence {
   readonly text: string;
   readonly distinctWords: number;
 }
 
-/** A text as it is compared with what somebody sent back. */
+/** A text in comparable form, to match against what a client sent back. */
 export interface ComparedText {
-  /** All words; where there are none, the text itself. */
+  /** All words; the text itself if it has none. */
   readonly whole: string;
-  /** Each once. */
+  /** Distinct sentences. */
   readonly sentences: readonly Sentence[];
 }
 
@@ -35,7 +35,7 @@ function sentencesIn(folded: string, end: RegExp): readonly Sentence[] {
   });
 }
 
-/** The longest sentences of a text, which tell it best from others. */
+/** The longest sentences of a text, which identify it best. */
 export function longestSentences(text: ComparedText): readonly Sentence[] {
   if (text.sentences.length <= mostSentences) return text.sentences;
   return text.sentences
@@ -43,17 +43,17 @@ export function longestSentences(text: ComparedText): readonly Sentence[] {
     .slice(0, mostSentences);
 }
 
-/** 48 bits, which a number of SQLite and of JavaScript both hold. */
+/** 48 bits, which fit a number of both SQLite and JavaScript. */
 export function sentenceHash(sentence: string): number {
   return Number.parseInt(hash("sha256", sentence).slice(0, 12), 16);
 }
 
-/** Bounds what the index costs for each answer. */
+/** Bounds the index cost of each answer. */
 const mostSentences = 12;
 
 const lineEnd = /[\n\r\u2028\u2029]/u;
 const lineOrSentence = /[.!?。\n\r\u2028\u2029]/u;
 const paragraphOrSentence = /[.!?。]|\n\s*\n/u;
-/** In scripts that write no spaces a letter counts as a word. */
+/** In scripts without spaces between words, each letter counts as a word. */
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv;
