@@ -23,24 +23,24 @@ import { warmed } from "./wrappers/warmed.ts";
 /** Give `baseUrl`, `baseUrls` or `client`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
   readonly baseUrl?: string;
-  /** Servers that serve the same model alike, see `replicas`. */
+  /** Servers that serve the same model, see `replicas`. */
   readonly baseUrls?: readonly string[];
-  /** How calls are dealt out among several servers. */
+  /** How calls are distributed among several servers. */
   readonly replicas?: ReplicaOptions;
   /**
-   * Sends one request of each predictor of each candidate first and the others when it has begun to
-   * answer, see `warmed`. @default whether `espalier doctor` found a prefix cache
+   * Sends one request of each predictor of each candidate first, and the others once it has begun
+   * to answer, see `warmed`. @default whether `espalier doctor` found a prefix cache
    */
   readonly warmUp?: boolean;
   /**
-   * What `espalier doctor` found out about the server, or about any of several, for what is not
-   * given here: dialect, thinking template, warm-up. Read without asking the server; `null` reads
-   * nothing.
+   * Folder with the findings of `espalier doctor` about the server, or about any of several. They
+   * supply what is not given here: dialect, thinking template, warm-up. The server itself is not
+   * asked; `null` reads nothing.
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
   /**
-   * Requests in flight at most, shadows apart; or the limiter of the server, where several models
+   * Maximum requests in flight, not counting shadows; or the server's limiter, if several models
    * share one.
    * @default 8
    */
@@ -57,15 +57,15 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
 export type Connection = LanguageModel & AsyncDisposable;
 
 /**
- * A server with everything around it, in the one order that makes sense, from the inside:
+ * A server with all its wrappers, in the only order that works, from the inside out:
  *
- * 1. the warm-up next to the client, since each server has a prefix cache of its own, and the
- *    choice among servers around it: a call that one of them fails has not failed yet;
- * 2. the limiter around these, so that only requests take a slot, and a call gives its slot back
- *    while it waits to be retried; waiting for a slot is no silence, so it cannot stall;
- * 3. retries within the cache, so that only what finally came is kept;
- * 4. the recording outside the cache, so that it is complete whatever was cached;
- * 5. the ledger outermost, so that it sees each call once and knows whether it was cached.
+ * 1. the warm-up is next to the client, since each server has its own prefix cache; the choice
+ *    among servers surrounds it, since a call that fails on one server has not failed yet;
+ * 2. the limiter surrounds these, so that only requests take a slot: a call frees its slot while it
+ *    waits for a retry, and waiting for a slot is not silence, so it cannot stall;
+ * 3. retries are inside the cache, so that only the final reply is kept;
+ * 4. the recording is outside the cache, so that it is complete even when replies are cached;
+ * 5. the ledger is outermost, so that it sees each call once and knows whether it was cached.
  *
  * @example
  * await using lm = connect({ baseUrl, model, cachePath: ".cache/replies.sqlite" });
@@ -90,7 +90,7 @@ export function connect({
       ? []
       : keptExaminations({ baseUrls: urls, model: client.model }, examinationsFolder);
   const known = examinedOf([first, ...others]);
-  // Replicas are one model to the cache: all are spoken to alike.
+  // To the cache, replicas are one model: all of them get the same requests.
   const settings = { ...settingsFrom(known), ...client };
   const replicaOf = (url: string): Replica => {
     const lm = openAiCompatible({ ...settings, baseUrl: url });
@@ -121,7 +121,7 @@ export function connect({
   };
 }
 
-/** At least one address, each once; a client of the user's own has its own. */
+/** At least one address, without duplicates; a user's own client brings its own address. */
 function serversFrom({
   baseUrl,
   baseUrls,
@@ -156,7 +156,7 @@ function serversFrom({
   return [first, ...more];
 }
 
-/** Of servers that take different keys, those that all take. */
+/** If the servers accept different keys, uses those that all of them accept. */
 function settingsFrom(
   examined: readonly ServerExamination[],
 ): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate"> {

@@ -1,9 +1,9 @@
 /**
- * Language models behind an HTTP API, and what can be wrapped around any language model: cache,
- * retries, limit, ledger, recording; the same for embedders, rerankers and pair scorers, without
- * cache and recording. The client knows none of the wrappers, they do not know each other, and only
- * `connect` knows in which order they make sense. Nothing here knows what a request is for: prompts
- * and the reading of replies belong to programs.
+ * Language models behind an HTTP API, and wrappers for any language model: cache, retries, limit,
+ * ledger, recording. Embedders, rerankers and pair scorers have the same wrappers except cache and
+ * recording. The client knows none of the wrappers, they do not know each other, and only `connect`
+ * knows their order. Nothing here knows what a request is for: programs build prompts and read
+ * replies.
  */
 export { defaultSampling } from "../contract/index.ts";
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "../ledger/index.ts";

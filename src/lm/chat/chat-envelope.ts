@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { arrayOf } from "../client/array-of.ts";
 
-/** What is read of a reply of `POST /chat/completions`; one choice, since `n` is never sent. */
+/**
+ * The parts of a `POST /chat/completions` reply that we read; one choice, since `n` is never sent.
+ */
 export interface ChatEnvelope {
   readonly model: string;
   readonly choices: readonly [WireChoice & { readonly message: WireText }, ...unknown[]];
   readonly usage: WireUsage;
 }
 
-/** What is read of one piece of a streamed reply; the piece with the usage has no choices. */
+/** The parts of a streamed chunk that we read; the chunk that carries the usage has no choices. */
 export interface ChatChunk {
   readonly model: string;
   readonly choices: readonly [
@@ -72,7 +74,7 @@ const logprobs = z
   })
   .nullish();
 
-// Old servers call it `reasoning_content`.
+// Older servers call it `reasoning_content`.
 const text = {
   content: z.string().nullish(),
   reasoning: z.string().nullish(),

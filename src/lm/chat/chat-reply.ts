@@ -2,7 +2,7 @@ import { LmError } from "../../errors/index.ts";
 import type { FinishReason, GeneratedToken, LmReply, LmUsage } from "../../contract/index.ts";
 import type { WireLogprobs, WireUsage } from "./chat-envelope.ts";
 
-/** What a reply consists of, once it is whole. */
+/** The parts of a complete reply. */
 export interface ReplyParts {
   readonly model: string;
   readonly content: string | null;
@@ -12,7 +12,7 @@ export interface ReplyParts {
   readonly logprobs: WireLogprobs;
 }
 
-/** @param hasLogprobs whether they were asked; a server may ignore the wish without a word */
+/** @param hasLogprobs whether they were requested; a server may silently ignore the request */
 export function chatReply(
   { model, content, reasoning, finishReason, usage, logprobs }: ReplyParts,
   { hasLogprobs, latencyMs }: { readonly hasLogprobs: boolean; readonly latencyMs: number },

@@ -3,7 +3,7 @@ import type { JsonObject, LmRequest, Sampling } from "../../contract/index.ts";
 import type { ChatBody } from "../client/chat-body.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
 
-/** Which sampling parameters the server knows: vLLM's are a superset of OpenAI's. */
+/** The sampling parameters that the server knows: vLLM's are a superset of OpenAI's. */
 export type Dialect = "vllm" | "openai";
 
 export interface ChatRequestOptions {
@@ -14,8 +14,8 @@ export interface ChatRequestOptions {
 }
 
 /**
- * The body of `POST /chat/completions`. Every sampling parameter is sent, whatever its value, since
- * a server fills a gap from the model repository.
+ * The body of `POST /chat/completions`. Every sampling parameter is sent, whatever its value,
+ * because a server fills gaps from the model repository.
  */
 export function chatRequest(request: LmRequest, options: ChatRequestOptions): ChatBody {
   const { messages, sampling, seed, responseSchema, topLogprobs, thinking, extraBody } = request;
@@ -47,7 +47,7 @@ function samplingKeys(sampling: Sampling): Partial<ChatBody> {
 }
 
 function vllmKeys({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBody> {
-  // Old servers refuse 0 for "off"; new ones accept both.
+  // Older servers reject 0 for "off"; newer ones accept both.
   return { top_k: topK === 0 ? -1 : topK, min_p: minP, repetition_penalty: repetitionPenalty };
 }
 
@@ -69,7 +69,7 @@ function responseFormat({
   return { type: "json_schema", json_schema: { name, schema, strict: true } };
 }
 
-/** Template arguments join those given; any other key belongs to one side only. */
+/** Template arguments are merged with the given ones; any other key may come from one side only. */
 function extended(body: ChatBody, extraBody: JsonObject): ChatBody {
   const repeated = Object.keys(extraBody).filter((key) => key in body && key !== templateKey);
   if (repeated.length > 0) {

@@ -7,9 +7,9 @@ import { readEnvelope } from "../client/read-envelope.ts";
 import type { ReplyOrigin } from "../client/reply-origin.ts";
 
 /**
- * Hands on each piece as it comes and puts the whole reply together.
+ * Passes each chunk on as it arrives and assembles the whole reply.
  *
- * @param chunks those that came together in one list
+ * @param chunks lists of chunks that arrived together
  */
 export async function chatStream(
   chunks: AsyncIterable<readonly unknown[]>,

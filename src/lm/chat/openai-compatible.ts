@@ -21,17 +21,18 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
   /** @default `enableThinking` for vLLM, `reasoningEffort` for OpenAI */
   readonly thinkingTemplate?: ThinkingTemplate;
   /**
-   * Name of whoever serves the model, part of the cache key. Two servers whose model of one name
-   * answers differently (other weights, quantisation) need two. @default the dialect
+   * Name of the provider that serves the model; part of the cache key. Two servers whose models
+   * share a name but answer differently (other weights, quantisation) need two names. @default the
+   * dialect
    */
   readonly provider?: string;
-  /** For latencies. */
+  /** Measures latencies. */
   readonly clock?: Clock;
 }
 
 /**
  * A chat model on any server with OpenAI's `/chat/completions`, vLLM first. Each call is one
- * request: caching, retrying and limiting are wrapped around it.
+ * request: caching, retries and limits are separate wrappers.
  *
  * @example
  * const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:8000/v1", model: "Qwen/Qwen3-8B" });
@@ -68,7 +69,7 @@ export function openAiCompatible({
   const isUsual = thinkingTemplate === defaultThinking[dialect];
   return {
     identity: {
-      // How thinking is asked for changes replies, and the request does not show it.
+      // The thinking template changes replies but does not appear in the request.
       provider: isUsual ? provider : `${provider}+${templateHash(thinkingTemplate)}`,
       model,
     },

@@ -1,9 +1,12 @@
 import type { JsonObject } from "../../contract/index.ts";
 
-/** Keys of the request body that ask a hybrid model to think, or not to. */
+/** Keys of the request body that turn a hybrid model's thinking on or off. */
 export type ThinkingTemplate = (thinking: boolean) => JsonObject;
 
-/** How the families of reasoning models are told, by the key their chat template or API reads. */
+/**
+ * The templates of the reasoning model families, named after the key that their chat template or
+ * API reads.
+ */
 export const thinkingTemplates = {
   /** Qwen3 and most others on vLLM. */
   enableThinking: (thinking: boolean): JsonObject => ({
@@ -11,7 +14,7 @@ export const thinkingTemplates = {
   }),
   /** Granite, DeepSeek-V3.1. */
   thinking: (thinking: boolean): JsonObject => ({ chat_template_kwargs: { thinking } }),
-  /** gpt-oss, and OpenAI's own models; these cannot stop thinking altogether. */
+  /** gpt-oss and OpenAI's own models; these cannot turn thinking off entirely. */
   reasoningEffort: (thinking: boolean): JsonObject => ({
     reasoning_effort: thinking ? "medium" : "low",
   }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * An array of a server's reply, read to its first bad element. `z.array` makes an issue of each,
- * which for a reply of a few mebibytes fills the memory.
+ * An array in a server's reply, checked up to its first invalid element. `z.array` creates an issue
+ * for every invalid element, which fills the memory for a reply of a few mebibytes.
  */
 export function arrayOf<TElement>(element: z.ZodType<TElement>): z.ZodType<readonly TElement[]> {
   return z.array(z.unknown()).transform((values, context): readonly TElement[] => {

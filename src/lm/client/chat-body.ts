@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import type { JsonObject } from "../../contract/index.ts";
 
-/** The body of `POST /chat/completions`: what OpenAI's route takes, and the keys that vLLM adds. */
+/** The body of `POST /chat/completions`: OpenAI's parameters and vLLM's additional keys. */
 export type ChatBody = Parameters<OpenAI["chat"]["completions"]["create"]>[0] & VllmKeys;
 
 interface VllmKeys {

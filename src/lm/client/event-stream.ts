@@ -1,7 +1,7 @@
 import type { SentEvent } from "./sent-events.ts";
 import { sentEvents } from "./sent-events.ts";
 
-/** What a server said inside a stream instead of going on. */
+/** An error that a server reported inside a stream. */
 export class StreamedError extends Error {
   readonly body: object;
 
@@ -35,7 +35,7 @@ export async function* eventStream(
         break;
       }
     }
-    // Hands on what came before a fault.
+    // Pass on the events that arrived before a fault.
     if (events.length > 0) yield events;
     if (fault !== undefined) throw fault.error;
     if (isOver) return;

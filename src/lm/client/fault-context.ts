@@ -1,12 +1,12 @@
 import type { ReplyOrigin } from "./reply-origin.ts";
 
-/** What an error needs to know of the exchange that failed. */
+/** What an error needs to know about the exchange that failed. */
 export interface FaultContext {
   readonly baseUrl: string;
   readonly origin: ReplyOrigin;
   readonly path: string;
   readonly stallTimeoutMs: number;
   readonly isStalled: boolean;
-  /** Asks the server for its models, to say what is there instead. */
+  /** Asks the server for its models, so that the error can list those it offers. */
   listModels(): Promise<unknown>;
 }

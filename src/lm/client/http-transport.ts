@@ -17,14 +17,13 @@ export interface HttpRequest {
 export type HttpTransport = (request: HttpRequest) => Promise<ServerReply>;
 
 /**
- * HTTP/1.1 over `node:http`, with connections kept open. There are two reasons to have it beside
- * the global `fetch`, on which the openai SDK stands. That one gives up after five minutes without
- * response headers, which a thinking model can take; and chat is called many thousand times in a
- * run. In one run of `npm run bench:overhead` a call through the whole framework, over this
- * transport, took .369 ms of CPU, one of the bare SDK .443, and one of the bare `fetch` .241.
- *
- * Redirects are returned, not followed. A body beyond its limit closes the connection; whoever
- * reads an event stream counts its bytes.
+ * HTTP/1.1 over `node:http` with connections kept open. It exists beside the global `fetch`, which
+ * the openai SDK uses, for two reasons: `fetch` gives up after five minutes without response
+ * headers, which a thinking model can exceed, and a run makes many thousand chat calls. In one run
+ * of `npm run bench:overhead` a call through the whole framework took .369 ms of CPU with this
+ * transport, .443 ms with the bare SDK and .241 ms with the bare `fetch`. Redirects are returned,
+ * not followed. A body that exceeds its limit closes the connection; the reader of an event stream
+ * counts its bytes.
  */
 export function httpTransport(limits: BodyLimits): HttpTransport {
   const clients = {
@@ -38,8 +37,8 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       signal?.throwIfAborted();
       const outgoing = request({ ...target, agent, method, headers });
-      // Cheaper than the option `signal`, which watches the stream for all that can end it. The
-      // socket is not given the reason: where it ends with an error just as its reply is whole,
+      // Cheaper than the `signal` option, which watches the stream for everything that can end it.
+      // The socket does not get the reason: if it ends with an error just as its reply completes,
       // nothing listens to that error any more, and it would end the process.
       const abort = (): void => {
         reject(signal?.reason as Error);
@@ -49,12 +48,12 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
       outgoing.once("close", () => signal?.removeEventListener("abort", abort));
       outgoing.once("response", resolve);
       outgoing.on("error", reject);
-      // One write with its length, so that the body is not sent in chunks.
+      // A single write with its length, so that the body is not sent in chunks.
       outgoing.end(body);
     });
     const isStream = message.headers["content-type"]?.startsWith("text/event-stream") === true;
     const text = isStream ? null : await textOf(message, limits);
-    // A body that was let go ends like a whole one.
+    // A destroyed body ends like a complete one.
     signal?.throwIfAborted();
     return {
       status: message.statusCode ?? 500,
@@ -65,7 +64,7 @@ export function httpTransport(limits: BodyLimits): HttpTransport {
   };
 }
 
-/** Calls mostly repeat an address: it is taken apart once. */
+/** Calls mostly repeat one address, so the last one is parsed only once. */
 function lastTarget(): (url: string) => RequestOptions {
   let last: { readonly url: string; readonly target: RequestOptions } | undefined;
   return (url) => {
@@ -83,8 +82,8 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /**
- * The whole text, or of a refusal its beginning. Listeners instead of an async iterator, which
- * allocates for each piece; what a listener throws would end the process.
+ * The whole text, or the beginning of it for a refusal. Uses listeners rather than an async
+ * iterator, which allocates for each piece; an error thrown in a listener would end the process.
  */
 function textOf(
   message: IncomingMessage,
@@ -112,7 +111,7 @@ function textOf(
       pieces.push(piece);
       if (length > maxBytes) stopAtLimit();
     };
-    // It stays: a connection that was closed at the limit may fail once more.
+    // This listener stays: a connection closed at the limit may fail once more.
     message.on("error", reject);
     if (isReply && Number(message.headers["content-length"]) > maxBytes) return stopAtLimit();
     message.on("data", take);
@@ -125,8 +124,8 @@ function isSuccess({ statusCode = 500 }: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a stream. A reader that has enough, as at `[DONE]`, leaves the rest unread; it is
- * passed over, so that the connection can be used again.
+ * The bytes of a stream. A reader may stop early, as at `[DONE]`; the rest is then drained so that
+ * the connection can be reused.
  */
 async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {

@@ -3,7 +3,9 @@ import { LmError } from "../../errors/index.ts";
 import { foreignJson } from "../../internal/index.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 
-/** Checks a reply's shape; the fault is the server's, so it counts as infrastructure. */
+/**
+ * Checks the shape of a reply. A mismatch is the server's fault, so it counts as infrastructure.
+ */
 export function readEnvelope<TShape extends z.ZodType>(
   shape: TShape,
   body: unknown,

@@ -6,7 +6,7 @@ import type { FaultContext } from "./fault-context.ts";
 import { modelIds, offeredModels } from "./model-ids.ts";
 import { property } from "./property.ts";
 
-/** What is known of an answer outside 2xx, or of an error inside a stream. */
+/** What is known about an answer outside 2xx or an error inside a stream. */
 export interface Refused {
   /** Absent inside a stream. */
   readonly status?: number | undefined;
@@ -14,7 +14,7 @@ export interface Refused {
   readonly body: unknown;
 }
 
-/** The fault of a refused request, with the SDK's class for it as its cause. */
+/** The fault of a refused request, with the SDK's error class for it as its cause. */
 export async function refusal(
   { status: sent, headers, body }: Refused,
   context: FaultContext,
@@ -42,7 +42,7 @@ export async function refusal(
 
 const mostBodyCharacters = 2_000;
 
-/** The SDK's error as it would throw it; made anew, since servers quote what they were sent. */
+/** The error that the SDK would throw, rebuilt because servers quote what they were sent. */
 function sdkError(status: number | undefined, shown: unknown, headers: Headers): APIError {
   const error = property(shown, "error") ?? shown;
   return status === undefined
@@ -82,7 +82,7 @@ function codeFor(status: number, message: string): ErrorCode {
   return "lm-request-refused";
 }
 
-// vLLM has two phrasings, others have their own.
+// vLLM has two phrasings; other servers have their own.
 const contextOverflow =
   /context[ _-]?(length|window|size)|maximum model length|max_model_len|prompt is too long/i;
 
@@ -115,7 +115,7 @@ function routeAdvice({ baseUrl, path }: FaultContext): string {
     : "Is the base URL missing `/v1`?";
 }
 
-/** Seconds, or a date; a date is read against the server's own clock. */
+/** Seconds or a date; a date is relative to the server's own clock. */
 function retryAfter(headers: Headers | undefined): number | undefined {
   const wish = headers?.get("retry-after");
   if (!wish) return undefined;

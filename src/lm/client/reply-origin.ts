@@ -1,12 +1,12 @@
 import { credentialsIn, secretMask, withoutCredentials } from "../../internal/index.ts";
 
-/** Where a reply came from, as a fault may say it. */
+/** The origin of a reply, in a form that an error message may show. */
 export interface ReplyOrigin {
-  /** The server's address, without user and password. */
+  /** The server's address without user and password. */
   readonly where: string;
   /**
-   * Takes out what only the server was to read. Servers quote what they were sent, and faults are
-   * kept in journals and traces. Mask before a text is cut: half a key is still a secret.
+   * Removes what only the server was meant to read. Servers quote what they were sent, and journals
+   * and traces keep faults. Mask a text before cutting it: half a key is still a secret.
    */
   readonly masked: (text: string) => string;
 }
@@ -21,7 +21,7 @@ export function replyOrigin({
   readonly headers?: Readonly<Record<string, string>>;
 }): ReplyOrigin {
   const bearer = apiKey === "" ? [] : [`Bearer ${apiKey}`];
-  // Of a scheme and a token, the token alone is quoted too.
+  // Servers also quote the token without its scheme.
   const sent = [...bearer, ...Object.values(headers)].flatMap((value) => [
     value,
     value.split(" ").at(-1) ?? "",
@@ -33,8 +33,7 @@ export function replyOrigin({
 }
 
 /**
- * The origin of replies that come through a user's own client, whose key may change from call to
- * call.
+ * The origin of replies that come through a user's own client, whose key may change between calls.
  */
 export function clientOrigin(client: {
   readonly baseURL: string;

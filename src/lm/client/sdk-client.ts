@@ -9,9 +9,8 @@ export interface SdkClientOptions {
 }
 
 /**
- * The openai SDK for one server. It reads nothing from the environment, and leaves retries and
- * silences to those who wrap it: retries belong into our ledger, and a silence is measured by the
- * stall guard.
+ * The openai SDK for one server. It reads nothing from the environment and leaves retries and
+ * timeouts to its callers: our ledger must count retries, and the stall guard measures silence.
  */
 export function sdkClient({ baseUrl, apiKey, headers, fetch }: SdkClientOptions): OpenAI {
   return new OpenAI({
@@ -29,5 +28,5 @@ export function sdkClient({ baseUrl, apiKey, headers, fetch }: SdkClientOptions)
   });
 }
 
-/** A timer takes no more. */
+/** The longest delay that a timer accepts. */
 const longestTimeoutMs = 2 ** 31 - 1;

@@ -7,8 +7,8 @@ import { replyIn } from "./server-reply.ts";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * What the openai SDK sends its requests with: our own transport, or a `fetch` from outside. The
- * SDK reads the body of a refusal whole, so that its length and its depth are limited here.
+ * The `fetch` of the openai SDK: our own transport, or the caller's `fetch`. The SDK reads the
+ * whole body of a refusal, so its length and depth are limited here.
  */
 export function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch | undefined): Fetch {
   if (fetch !== undefined) {
@@ -36,13 +36,13 @@ export function sdkFetch(send: HttpTransport, limits: BodyLimits, fetch: Fetch |
 
 async function readableRefusal(reply: ServerReply): Promise<Response> {
   const text = await reply.text();
-  // A `Response` takes no status beyond 599.
+  // `Response` accepts no status above 599.
   const status = Math.min(reply.status, 599);
   const body = status === 304 ? null : shallow(text);
   return new Response(body, { status, headers: reply.headers() });
 }
 
-/** The SDK quotes a body as JSON, which fails for one that is nested too deeply. */
+/** The SDK quotes a body as JSON, which fails if it is nested too deeply. */
 function shallow(text: string): string {
   try {
     const body: unknown = JSON.parse(text);

@@ -27,51 +27,52 @@ export interface ServerOptions {
   readonly baseUrl: string;
   /** Sent as a bearer token. Absent: no `Authorization` header. */
   readonly apiKey?: string;
-  /** Further headers for each request. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Longest silence tolerated, in milliseconds: until the whole reply has come, or between two
+   * Longest silence tolerated, in milliseconds: until the whole reply has arrived, or between two
    * pieces of a streamed one, comments included. @default 600_000
    */
   readonly stallTimeoutMs?: number;
   /**
-   * Largest reply that is read, in bytes: a whole one, or all pieces of a streamed one together. A
-   * larger one is dropped, its connection closed and the call failed. @default 67_108_864 (64 MiB)
+   * Largest reply accepted, in bytes: a whole one, or all pieces of a streamed one together. A
+   * larger reply is dropped, its connection closed, and the call fails. @default 67_108_864 (64
+   * MiB)
    */
   readonly maxReplyBytes?: number;
   /** @default `node:http` with connections kept open */
   readonly fetch?: Fetch;
   /**
-   * An `OpenAI` or `AzureOpenAI` instance that sends every request, used as it is: its base URL,
-   * headers, credentials, `fetch` and query parameters hold. It retries nothing and follows no
-   * redirect here, and replies are limited as without it; only the body of a refusal it reads whole
-   * by itself.
+   * An `OpenAI` or `AzureOpenAI` instance that sends every request, used unchanged: its base URL,
+   * headers, credentials, `fetch` and query parameters apply. Here it never retries and never
+   * follows a redirect. The usual reply limits apply, except that the client itself reads the whole
+   * body of a refusal.
    */
   readonly client?: OpenAI;
 }
 
-/** One server: sends JSON, brings JSON back, and turns every fault into an `LmError`. */
+/** One server: sends JSON, receives JSON, and turns every fault into an `LmError`. */
 export interface ServerConnection {
   readonly origin: ReplyOrigin;
-  /** A path is below the base URL; a whole URL is used as it is. */
+  /** A path is relative to the base URL; a whole URL is used unchanged. */
   get(path: string, options?: ExchangeOptions): Promise<unknown>;
-  /** A body that is not JSON, as it is. */
+  /** A body that is not JSON, unchanged. */
   text(path: string, options?: ExchangeOptions): Promise<string>;
   post(path: string, body: JsonObject, options?: ExchangeOptions): Promise<unknown>;
   models(options?: ExchangeOptions): Promise<unknown>;
   embeddings(body: EmbeddingCreateParams, options?: ExchangeOptions): Promise<unknown>;
   chat(body: ChatBody, options?: ExchangeOptions): Promise<unknown>;
   /**
-   * Server-sent events, parsed; those that came together in one list. Ends where the stream does.
+   * Server-sent events, parsed; events that arrive together come in one list. Ends with the stream.
    */
   chatStream(body: ChatBody, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
 }
 
 /**
- * Every route goes through the openai SDK but one: chat to a server that we reach ourselves has a
- * transport of its own, see `httpTransport`.
+ * Every route goes through the openai SDK except one: chat on a server that we reach directly uses
+ * our own transport, see `httpTransport`.
  *
- * @throws EspalierError `option-invalid`, LmError `lm-not-found` for an address that is none
+ * @throws EspalierError `option-invalid`, LmError `lm-not-found` for an invalid address
  */
 export function serverConnection({
   baseUrl,
@@ -88,7 +89,7 @@ export function serverConnection({
   const origin = client ? clientOrigin(client) : replyOrigin({ baseUrl, apiKey, headers });
   const options = { baseUrl: checkedUrl(baseUrl), apiKey, headers };
   let loading: Promise<OpenAI> | undefined;
-  // The SDK takes longer to load than all the rest, and many a connection is never asked.
+  // The SDK takes longer to load than everything else, and many connections are never used.
   const sdk = async (): Promise<OpenAI> =>
     client ??
     (loading ??= import("./sdk-client.ts").then(({ sdkClient }) =>
@@ -99,7 +100,7 @@ export function serverConnection({
     ...(client && { fetchOptions: { redirect: "manual" as const } }),
   };
 
-  /** A request of the SDK that is not sent before it is awaited. */
+  /** An SDK request that is sent only when awaited. */
   const bySdk =
     (ask: (sdk: OpenAI, options: OpenAI.RequestOptions) => { asResponse(): Promise<Response> }) =>
     async (signal: AbortSignal): Promise<ServerReply> => {
@@ -145,7 +146,7 @@ export function serverConnection({
 
   return {
     origin,
-    // Bodies are parsed here: the SDK would hand on whatever is not JSON as text.
+    // Bodies are parsed here because the SDK would return anything that is not JSON as text.
     get: (path, options) => json(path, getting(path), options),
     text: (path, options) => exchange.text(path, getting(path), options),
     post: (path, body, options) =>
@@ -173,7 +174,7 @@ export function serverConnection({
 
 const chatPath = "/chat/completions";
 
-/** The same for each request: the SDK makes it once. */
+/** Identical for every request: the SDK builds it once. */
 interface ChatHead {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -10,10 +10,7 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * What stands around each request, whoever sends it: aborts, silences, limits, and faults in our
- * words.
- */
+/** Wraps each request, whatever sends it: handles aborts, silence, limits and faults. */
 export interface ServerExchange {
   text(path: string, send: Send, options?: ExchangeOptions): Promise<string>;
   events(path: string, send: Send, options?: ExchangeOptions): AsyncGenerator<readonly unknown[]>;
@@ -50,7 +47,7 @@ export function serverExchange({
         const body = reply.events();
         if (body === null) throw notStreamed(reply.headers(), await reply.text(), origin);
         let received = 0;
-        // A comment shows as well as an event that the server is at work.
+        // A comment, like an event, shows that the server is working.
         const onBytes = (count: number): void => {
           guard.touch();
           received += count;

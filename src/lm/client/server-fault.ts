@@ -5,7 +5,7 @@ import { StreamedError } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
 import type { Refused } from "./refusal.ts";
 
-/** A reply outside 2xx, with its body or the beginning of it. */
+/** A reply outside 2xx with its body or the beginning of it. */
 export class RefusedReply extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -28,10 +28,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/**
- * Turns whatever an exchange threw into one of the `lm-...` errors, with the SDK's own as its
- * cause.
- */
+/** Turns whatever an exchange threw into an `lm-...` error, with the SDK's error as its cause. */
 export async function serverFault(error: unknown, context: FaultContext): Promise<EspalierError> {
   if (EspalierError.isInstance(error)) return error;
   if (context.isStalled) return stalled(context);
@@ -39,7 +36,7 @@ export async function serverFault(error: unknown, context: FaultContext): Promis
   if (root instanceof BodyTooLarge) return tooLarge(root, context);
   const refused = refusedIn(error);
   if (refused !== undefined) {
-    // It loads the SDK.
+    // This import loads the SDK.
     const { refusal } = await import("./refusal.ts");
     return refusal(refused, context);
   }
@@ -62,8 +59,8 @@ function refusedIn(error: unknown): Refused | undefined {
 }
 
 /**
- * By its shape: a user's client may be of another copy of the SDK. A connection error has no
- * status.
+ * Checks the shape, since a user's client may come from another copy of the SDK. A connection error
+ * has no status.
  */
 function isStatusError(error: unknown): error is APIError<number, Headers> {
   return error instanceof Error && "status" in error && typeof error.status === "number";
@@ -110,7 +107,7 @@ async function unreachable(
   const shown = origin.masked(message);
   const sdkError = new APIConnectionError({
     message: shown,
-    // A header that cannot be sent is quoted whole.
+    // The message of a header that cannot be sent quotes the whole header.
     ...(shown === message && root instanceof Error && { cause: root }),
   });
   return new LmError({
@@ -126,7 +123,7 @@ async function unreachable(
 function described(root: unknown): { readonly message: string; readonly code: string } {
   if (!(root instanceof Error)) return { message: String(root), code: "" };
   const code = "code" in root ? String(root.code) : "";
-  // Several addresses refused at once come as an AggregateError without a message.
+  // When several addresses refuse at once, the error is an AggregateError without a message.
   return { message: root.message === "" ? code : root.message, code };
 }
 

@@ -6,18 +6,18 @@ import { readEnvelope } from "./read-envelope.ts";
 import type { ServerConnection, ServerOptions } from "./server-connection.ts";
 import { serverConnection } from "./server-connection.ts";
 
-/** What a server says of itself: the fingerprint that goes with results obtained from it. */
+/** What a server reports about itself: the fingerprint stored with results obtained from it. */
 export interface ServerInfo {
   readonly models: readonly ServedModel[];
-  /** `null` when the server does not say; only vLLM and its kin do. */
+  /** `null` if the server does not report it; only vLLM and related servers do. */
   readonly version: string | null;
-  /** `null` when the server has no such route. */
+  /** `null` if the server has no such route. */
   readonly isHealthy: boolean | null;
 }
 
 export interface ServedModel {
   readonly id: string;
-  /** Tokens of prompt and reply together; `null` when the server does not say. */
+  /** Tokens of prompt and reply together; `null` if the server does not report it. */
   readonly maxModelLength: number | null;
 }
 
@@ -28,9 +28,9 @@ export interface ServerInfoOptions extends ServerOptions {
 }
 
 /**
- * Asks a server what it is: the cheap way to find out before a run that it is not there.
+ * Asks a server what it is: a cheap way to notice before a run that the server is down.
  *
- * @throws LmError `lm-unreachable`, `lm-not-found` (with the models offered) and their kin
+ * @throws LmError `lm-unreachable`, `lm-not-found` (with the models offered) and similar
  */
 export async function serverInfo({
   model,
@@ -66,7 +66,7 @@ const modelList = z.object({
 });
 const versionReply = z.object({ version: z.string() });
 
-/** `undefined` for a route that is not there, or that answers something else. */
+/** `undefined` for a missing route or an answer of another shape. */
 async function ask(
   connection: ServerConnection,
   url: string,
@@ -90,7 +90,7 @@ async function healthOf(
     return true;
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error;
-    // A healthy vLLM answers 200 with an empty body, which is not JSON.
+    // A healthy vLLM server answers 200 with an empty body, which is not JSON.
     if (error.code === "lm-bad-envelope") return true;
     return error.code === "lm-not-found" ? null : false;
   }

@@ -1,17 +1,17 @@
 import type { BodyLimits } from "../../internal/index.ts";
 import { boundedText } from "../../internal/index.ts";
 
-/** A reply as far as it has come: status, headers, and a body to be read once. */
+/** A reply whose body has not been read: status, headers, and a body that can be read once. */
 export interface ServerReply {
   readonly status: number;
   headers(): Headers;
-  /** The whole body within its limit, or of a refusal its beginning. */
+  /** The whole body within its limit, or the beginning of it for a refusal. */
   text(): Promise<string>;
   /** The bytes of an event stream, to be counted by the reader; `null` for any other body. */
   events(): AsyncIterable<Uint8Array> | null;
 }
 
-/** The reply in a response of `fetch`, read within the same limits. */
+/** The reply in a `fetch` response, read within the same limits. */
 export function replyIn(
   { status, ok, headers, body }: Response,
   { maxReplyBytes, maxErrorBytes }: BodyLimits,

@@ -1,14 +1,14 @@
 import { linkedAbort } from "../../internal/index.ts";
 
-/** Watches one request: aborts it when the caller does, or when nothing was heard for too long. */
+/** Watches one request: aborts it when the caller aborts or after too long a silence. */
 export interface StallGuard {
   readonly signal: AbortSignal;
   readonly isStalled: boolean;
-  /** Something arrived: the silence starts anew. */
+  /** Call when data arrives: restarts the silence timer. */
   touch(): void;
-  /** The request is over. */
+  /** Call when the request has ended. */
   stop(): void;
-  /** The request is over for the caller: what still runs of it is aborted. */
+  /** Call when the caller is done with the request: aborts whatever is still running. */
   abandon(): void;
 }
 
@@ -38,5 +38,5 @@ export function stallGuard(timeoutMs: number, callerSignal?: AbortSignal): Stall
   };
 }
 
-/** One for all requests: to make one takes longer than to abort. */
+/** Shared by all requests: creating one takes longer than aborting. */
 const requestIsOver = new DOMException("This operation was aborted", "AbortError");

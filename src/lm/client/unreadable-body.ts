@@ -2,7 +2,7 @@ import { LmError, messageOf } from "../../errors/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import type { ReplyOrigin } from "./reply-origin.ts";
 
-/** The fault of a body that should be JSON; the reason quotes nothing of it. */
+/** The fault of a body that should be JSON; the reason never quotes the body. */
 export function notJson(
   text: string,
   path: string,
@@ -19,7 +19,7 @@ export function notJson(
   });
 }
 
-/** The fault of a reply that should come in pieces: some servers and proxies pass over `stream`. */
+/** The fault of a reply that should be streamed: some servers and proxies ignore `stream`. */
 export function notStreamed(
   headers: Headers,
   text: string,

@@ -6,7 +6,7 @@ import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
 
-/** Which of vLLM's counters the server shows. */
+/** Which of vLLM's counters the server exposes. */
 export async function tryMetrics(server: TrialServer): Promise<Finding> {
   const names = [...countersIn(await server.text("/metrics")).keys()];
   return names.length === 0
@@ -15,8 +15,8 @@ export async function tryMetrics(server: TrialServer): Promise<Finding> {
 }
 
 /**
- * A long prompt twice: the second one must come from the cache, by the reply's own count or, since
- * that needs `--enable-prompt-tokens-details`, by the server's counters.
+ * Sends a long prompt twice: the second one must come from the cache, according to the reply's own
+ * count or, since that needs `--enable-prompt-tokens-details`, according to the server's counters.
  */
 export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
   const keys: JsonObject = { messages: longPrompt, max_completion_tokens: 1 };
@@ -29,7 +29,7 @@ export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
   const after = await hitsOf(server);
   const delta = after === undefined || before === undefined ? undefined : after - before;
   if (delta !== undefined && delta > 0) return supported(`${share(delta)} cached, by /metrics`);
-  // vLLM 0.x may leave the count at null or 0 with the cache on: only both together are a no.
+  // vLLM 0.x may leave the count at null or 0 with the cache on: only both together mean no.
   if (delta === 0) return unsupported("a repeated prompt hit nothing, by /metrics");
   return told === null
     ? unknown("neither `cached_tokens` nor /metrics tells")
@@ -47,8 +47,7 @@ async function hitsOf(server: TrialServer): Promise<number | undefined> {
 }
 
 /**
- * Longer than the largest usual block of a cache, 16 tokens for most models and a few hundred for
- * hybrids.
+ * Longer than the largest common cache block: 16 tokens for most models, a few hundred for hybrids.
  */
 const longPrompt = [
   {

@@ -1,4 +1,4 @@
-/** What is tried, in the order it is shown. */
+/** The trials, in display order. */
 export const capabilityNames = [
   "chat",
   "sampling",

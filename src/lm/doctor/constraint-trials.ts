@@ -9,7 +9,7 @@ import { supported, unknown, unsupported } from "./trial-server.ts";
 /** Words that the model has no reason to write. */
 const oddWords = ["quokka-9", "zebra-7"];
 
-/** `response_format` with a schema whose only values are words that nobody asked for. */
+/** `response_format` with a schema whose only values are words that the prompt does not ask for. */
 export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const reply = await server.chat({
     ...quiet,
@@ -30,7 +30,7 @@ export async function tryJsonSchema(server: TrialServer, quiet: JsonObject): Pro
   return constrained(reply, property(jsonOrUndefined(textOf(reply)), "word"));
 }
 
-/** vLLM's `structured_outputs.choice`, which took the place of `guided_choice` in 0.12. */
+/** vLLM's `structured_outputs.choice`, which replaced `guided_choice` in 0.12. */
 export async function tryChoice(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const reply = await server.chat({ ...quiet, structured_outputs: { choice: oddWords } });
   return constrained(reply, textOf(reply));

@@ -16,7 +16,7 @@ import { brief, finding, supported, trialServer, unknown, unsupported } from "./
 
 export interface ExamineOptions extends ServerOptions {
   readonly model: string;
-  /** What the server said of itself, where it was asked already. */
+  /** What the server reported about itself, if it was asked already. */
   readonly info?: ServerInfo;
   readonly signal?: AbortSignal;
   /** ISO 8601. */
@@ -24,11 +24,12 @@ export interface ExamineOptions extends ServerOptions {
 }
 
 /**
- * Tries one model of a server, trial after trial: about 35 requests, some 2,500 prompt tokens, most
- * of them in one long prompt sent twice, and at most a few hundred generated ones (a few dozen
- * unless the model cannot stop thinking). Each field is looked for in what the server does.
+ * Runs all trials on one model of a server: about 35 requests, about 2,500 prompt tokens (most of
+ * them in one long prompt sent twice) and at most a few hundred generated tokens (a few dozen
+ * unless the model cannot stop thinking). Each trial checks for the effect of a field in the
+ * server's behaviour.
  *
- * @throws LmError when the server is not there, lacks the model, or answers what cannot be read
+ * @throws LmError if the server is unreachable, lacks the model, or answers something unreadable
  */
 export async function examineServer({
   info,
@@ -57,8 +58,8 @@ export async function examineServer({
     version: said.version,
     maxModelLength,
     mostTopLogprobs,
-    // A server that ignores keys takes vLLM's without harm; one that refuses them must not be sent
-    // any.
+    // A server that ignores unknown keys can safely receive vLLM's; one that rejects them must not
+    // receive any.
     dialect: chat.sampling.state === "unsupported" ? "openai" : "vllm",
     thinkingTemplate,
     capabilities: { ...chatCapabilities, ...routes },
@@ -77,7 +78,7 @@ async function chatFindings(
 ): Promise<ChatFindings> {
   let plain;
   try {
-    // With room for a thought, so that its end is seen where there is one.
+    // Leaves room for a thought, so that its end is visible if there is one.
     plain = await server.chat({ max_completion_tokens: 48 });
   } catch (error) {
     if (!EspalierError.isInstance(error) || error.kind === "infrastructure") throw error;
@@ -108,12 +109,12 @@ async function chatFindings(
   };
 }
 
-/** As of a pooling server, which embeds or scores and does not generate. */
+/** For example on a pooling server, which embeds or scores but does not generate. */
 function withoutChat(refusal: string): ChatFindings {
   const none = unsupported("the model does not chat");
   return {
     chat: unsupported(refusal),
-    // Nothing is known against it, and nothing will be sent.
+    // Nothing speaks against it, and nothing will be sent.
     sampling: unknown("the model does not chat"),
     reasoning: none,
     thinkingSwitch: none,

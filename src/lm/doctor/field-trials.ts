@@ -6,11 +6,11 @@ import { brief, supported, unknown, unsupported } from "./trial-server.ts";
 
 const one: JsonObject = { max_completion_tokens: 1 };
 
-/** Sampling keys that vLLM has beyond OpenAI's; at values that turn them off. */
+/** Sampling keys that vLLM has and OpenAI lacks, at values that turn them off. */
 export const trySampling = (server: TrialServer): Promise<Finding> =>
   tryField(server, { top_k: -1, min_p: 0, repetition_penalty: 1 }, { top_k: "much" });
 
-/** vLLM refuses a priority unless it is started with `--scheduling-policy priority`. */
+/** vLLM rejects a priority unless it was started with `--scheduling-policy priority`. */
 export const tryPriority = (server: TrialServer): Promise<Finding> =>
   tryField(server, { priority: 1 }, { priority: "high" });
 
@@ -18,8 +18,8 @@ export const tryCacheSalt = (server: TrialServer): Promise<Finding> =>
   tryField(server, { cache_salt: "espalier-doctor" }, { cache_salt: "" });
 
 /**
- * A key is read if a wrong value is refused: a right one is accepted by servers that ignore it,
- * too.
+ * A server reads a key if it rejects a wrong value: servers that ignore the key accept a right one
+ * as well.
  */
 async function tryField(
   server: TrialServer,
@@ -44,7 +44,7 @@ async function refusalOf(server: TrialServer, keys: JsonObject): Promise<string 
   }
 }
 
-/** A budget beyond the context must be refused, and be told from other refusals. */
+/** A budget beyond the context must be rejected, with an error distinct from other rejections. */
 export async function tryContextOverflow(
   server: TrialServer,
   maxModelLength: number | null,
@@ -52,7 +52,7 @@ export async function tryContextOverflow(
 ): Promise<Finding> {
   const tokens = (maxModelLength ?? 100_000_000) + 1;
   try {
-    // The stops bound the reply of a server that takes it.
+    // The stops limit the reply of a server that accepts the budget.
     await server.chat({ ...quiet, max_completion_tokens: tokens, stop: ["y", "Y", "."] });
     return unknown(`took a budget of ${tokens} tokens: it is cut down without a word`);
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Finds out by trying what a server can do, and keeps the outcome on disk. A trial asks for what
- * the model would not do by itself and looks for it in the reply: vLLM answers 200 to fields that
- * it ignores, so that success alone says nothing. Knows nothing of programs.
+ * Finds out by trial what a server can do and keeps the results on disk. Each trial asks for
+ * something that the model would not do by itself and looks for it in the reply: vLLM answers 200
+ * to fields that it ignores, so success alone proves nothing. Knows nothing about programs.
  */
 export type { CapabilityName } from "./capability-names.ts";
 export { capabilityNames } from "./capability-names.ts";

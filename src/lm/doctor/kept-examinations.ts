@@ -4,10 +4,10 @@ import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
 import type { ServerExamination } from "./server-examination.ts";
 import { examinationSchema } from "./server-examination.ts";
 
-/** Where examinations are kept unless told otherwise, below the working folder. */
+/** Default folder for examinations, relative to the working folder. */
 const examinationsFolder = join(".espalier", "servers");
 
-/** Replaces what was kept of this URL and model. */
+/** Replaces the stored examination of this URL and model. */
 export async function keepExamination(
   examination: ServerExamination,
   folder: string = examinationsFolder,
@@ -17,13 +17,13 @@ export async function keepExamination(
   return path;
 }
 
-/** What was kept; `undefined` where there is nothing, or nothing that this version can read. */
+/** The stored examination; `undefined` if there is none, or none that this version can read. */
 export function keptExamination(
   address: { readonly baseUrl: string; readonly model: string },
   folder: string = examinationsFolder,
 ): ServerExamination | undefined {
   try {
-    // Read in one piece and at once, since `connect` is no promise; it is a few kilobytes.
+    // Read synchronously and in one piece, since `connect` is synchronous; it is a few kilobytes.
     const content = readFileWithinSync(pathOf(address, folder), 2 ** 20);
     return examinationSchema.safeParse(parseJson(content)).data;
   } catch {
@@ -32,8 +32,7 @@ export function keptExamination(
 }
 
 /**
- * The same for each of several servers, in their order; those of which nothing is kept are left
- * out.
+ * The same for several servers, in their order; servers without a stored examination are left out.
  */
 export function keptExaminations(
   { baseUrls, model }: { readonly baseUrls: readonly string[]; readonly model: string },

@@ -1,6 +1,5 @@
 /**
- * Counters that are looked for, by the end of their names: their beginnings have changed over
- * versions.
+ * The counters to look for, by the end of their names: their prefixes have changed over versions.
  */
 const wanted = [
   "prefix_cache_queries",
@@ -14,9 +13,7 @@ const wanted = [
 
 export type CounterName = (typeof wanted)[number];
 
-/**
- * Sums by counter over all labels, of Prometheus text; counters that are not there are left out.
- */
+/** Sums by counter over all labels of Prometheus text; missing counters are left out. */
 export function countersIn(text: string): ReadonlyMap<CounterName, number> {
   const sums = new Map<CounterName, number>();
   for (const line of text.split("\n")) {
@@ -30,7 +27,9 @@ export function countersIn(text: string): ReadonlyMap<CounterName, number> {
   return sums;
 }
 
-/** `request_prompt_tokens` is a histogram and no counter, `external_...` another cache's. */
+/**
+ * `request_prompt_tokens` is a histogram, not a counter; `external_...` belongs to another cache.
+ */
 function isWhole(name: string, ending: CounterName): boolean {
   const before = name.slice("vllm:".length, name.length - ending.length);
   return before === "" || before === "gpu_" || before === "kv_" || before === "gpu_kv_";

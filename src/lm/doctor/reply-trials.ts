@@ -6,7 +6,8 @@ import type { TrialServer } from "./trial-server.ts";
 import { brief, supported, unknown, unsupported } from "./trial-server.ts";
 
 /**
- * Asks for more alternatives than any server gives; the refusal names the cap, which is then tried.
+ * Asks for more alternatives than any server returns; the rejection names the cap, which is tried
+ * next.
  */
 export async function tryLogprobs(
   server: TrialServer,
@@ -34,16 +35,14 @@ function alternativesIn({ choices: [{ logprobs }] }: ChatEnvelope): number | nul
   return Math.max(0, ...logprobs.content.map(({ top_logprobs: top }) => top.length));
 }
 
-/**
- * The largest number below that the refusal speaks of; else the usual caps, one after the other.
- */
+/** The largest smaller number that the rejection mentions; otherwise the usual caps in turn. */
 function smallerThan(count: number, refusal: string): number | undefined {
   const named = (refusal.match(/\d+/g) ?? []).map(Number).filter((n) => n > 1 && n < count);
   if (named.length > 0 && count === 1_000) return Math.max(...named);
   return [20, 5, 1].find((usual) => usual < count);
 }
 
-/** The same seed must draw the same, another one something else. */
+/** The same seed must draw the same reply, another seed a different one. */
 export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const draw = async (seed: number): Promise<string> => {
     const {

@@ -3,28 +3,28 @@ import { thinkingTemplates } from "../chat/thinking-template.ts";
 import type { CapabilityName } from "./capability-names.ts";
 import { capabilityNames } from "./capability-names.ts";
 
-/** What came of one trial, and by what it was seen. */
+/** The result of one trial and the evidence for it. */
 export interface Finding {
-  /** `unknown`: the trial could not tell. */
+  /** `unknown`: the trial was inconclusive. */
   readonly state: "supported" | "unsupported" | "unknown";
   readonly evidence: string;
 }
 
-/** What a server was found to do with one model; plain JSON. */
+/** What one model on a server was found to do; plain JSON. */
 export interface ServerExamination {
   readonly format: "espalier-server/1";
   readonly baseUrl: string;
   readonly model: string;
   readonly models: readonly string[];
-  /** `null` when the server does not say. */
+  /** `null` if the server does not report it. */
   readonly version: string | null;
-  /** Tokens of prompt and reply together; `null` when the server does not say. */
+  /** Tokens of prompt and reply together; `null` if the server does not report it. */
   readonly maxModelLength: number | null;
-  /** Largest `top_logprobs` that was answered in full; 0 for none. */
+  /** Largest `top_logprobs` that was answered in full; 0 if none was. */
   readonly mostTopLogprobs: number;
-  /** Which sampling keys requests are to carry. */
+  /** Which sampling keys requests should carry. */
   readonly dialect: "vllm" | "openai";
-  /** How the model is told to think, or not to; `null` where nothing changed its thinking. */
+  /** The template that turns thinking on or off; `null` if nothing changed the model's thinking. */
   readonly thinkingTemplate: keyof typeof thinkingTemplates | null;
   readonly capabilities: Readonly<Record<CapabilityName, Finding>>;
   readonly spent: {
@@ -43,7 +43,7 @@ const finding = z.object({
 const count = z.int().nonnegative();
 const templateNames = Object.keys(thinkingTemplates) as (keyof typeof thinkingTemplates)[];
 
-/** An examination as it is kept; one that lacks a trial of today is none. */
+/** A stored examination; one that lacks a current trial is invalid. */
 export const examinationSchema: z.ZodType<ServerExamination> = z.object({
   format: z.literal("espalier-server/1"),
   baseUrl: z.string(),

@@ -10,11 +10,11 @@ export interface ThinkingFindings {
   readonly reasoning: Finding;
   readonly thinkingSwitch: Finding;
   readonly template: ServerExamination["thinkingTemplate"];
-  /** Keys that make replies short, and room for what is thought in spite of them. */
+  /** Keys that keep replies short, with room for any thinking that happens anyway. */
   readonly quiet: JsonObject;
 }
 
-/** @param plain reply to the plain request, which asks neither for thinking nor against it */
+/** @param plain reply to the plain request, which asks neither for nor against thinking */
 export async function tryThinking(
   server: TrialServer,
   plain: ChatEnvelope,
@@ -28,7 +28,7 @@ export async function tryThinking(
     last = reply;
     const after = thoughtIn(reply);
     const isSwitched = (before === null) !== (after === null);
-    // An effort is no switch: less thought, to the end of it, is all that can be seen.
+    // An effort is not a switch: all that can show is less thought that still ends.
     const isLess =
       before !== null && after !== null && isWhole(reply) && after.text.length < before.text.length;
     if (!isSwitched && !isLess) continue;
@@ -76,7 +76,7 @@ function thoughtIn({ choices: [{ message }] }: ChatEnvelope): Thought | null {
     return { where: "reasoning", text: reasoning };
   }
   if (typeof old === "string" && old !== "") return { where: "reasoning_content", text: old };
-  // Without a parser on the server, thoughts stand in the text itself.
+  // Without a parser on the server, thoughts appear in the text itself.
   const [, text] = /^\s*<think>([\s\S]*)/.exec(content ?? "") ?? [];
   const thought = text?.split("</think>")[0] ?? "";
   return thought.trim() === "" ? null : { where: "content", text: thought };
@@ -93,7 +93,7 @@ const isWhole = ({ choices: [choice] }: ChatEnvelope): boolean => choice.finish_
 
 const shown = (keys: JsonObject): string => JSON.stringify(keys).slice(1, -1);
 
-/** `undefined` where the server refuses the keys. */
+/** `undefined` if the server rejects the keys. */
 async function answerOr(server: TrialServer, keys: JsonObject): Promise<ChatEnvelope | undefined> {
   try {
     return await server.chat(keys);

@@ -10,17 +10,19 @@ import type { ServerOptions } from "../client/server-connection.ts";
 import { serverConnection } from "../client/server-connection.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
 
-/** The server under examination, with a meter on what is asked of it. */
+/** The server under examination, with a meter on the requests. */
 export interface TrialServer {
-  /** One short greedy request; `more` goes over its keys. */
+  /** One short greedy request; `more` overrides its keys. */
   chat(more: JsonObject): Promise<ChatEnvelope>;
-  /** The same streamed: its text and, if the server sent it, its usage. */
+  /** The same request, streamed: its text and, if the server sent it, its usage. */
   chatStream(
     more: JsonObject,
   ): Promise<{ readonly text: string; readonly usage: WireUsage | null }>;
-  /** A path is below the base URL, one that begins with `//` below the server's root. */
+  /**
+   * A path is relative to the base URL; one that begins with `//` is relative to the server's root.
+   */
   post(path: string, body: JsonObject): Promise<unknown>;
-  /** Text of a route below the server's root. */
+  /** Text of a route relative to the server's root. */
   text(path: string): Promise<string>;
   spent(): ServerExamination["spent"];
 }
@@ -102,7 +104,7 @@ export const supported = (evidence: string): Finding => ({ state: "supported", e
 export const unsupported = (evidence: string): Finding => ({ state: "unsupported", evidence });
 export const unknown = (evidence: string): Finding => ({ state: "unknown", evidence });
 
-/** What a fault says: a refusal is a no, a failure of the server is nobody's answer. */
+/** Interprets a fault: a rejection means no, a server failure proves nothing. */
 export async function finding(trial: () => Promise<Finding>): Promise<Finding> {
   try {
     return await trial();

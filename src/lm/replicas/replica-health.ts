@@ -1,18 +1,18 @@
 import type { ErrorCode } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 
-/** Whether one replica is to be given work. */
+/** Whether one replica should receive calls. */
 export interface ReplicaHealth {
-  /** Asks for a health check, aside, where one is due. */
+  /** Also starts a health check in the background if one is due. */
   isUp(): boolean;
   succeeded(): void;
   failed(code: ErrorCode): void;
 }
 
 /**
- * Out at once when it cannot be reached or stalls, and after three other failures in a row; asked
- * to slow down, it stays. Without timers: a pause that is over is noticed by the next call, which
- * does not wait for the check.
+ * Takes a replica out at once when it is unreachable or stalls, and after three other failures in a
+ * row; a request to slow down keeps it in. Uses no timers: the next call notices that a pause is
+ * over and does not wait for the check.
  */
 export function replicaHealth({
   isHealthy,
@@ -41,8 +41,8 @@ export function replicaHealth({
     isChecking = true;
     const answer = await isHealthy().catch(() => false);
     isChecking = false;
-    // A check that succeeds says nothing of why calls failed: the next failure puts it out for
-    // longer.
+    // A successful check does not explain why calls failed: the next failure takes the replica out
+    // for longer.
     if (answer) [outUntilMs, failures] = [null, mostFailures - 1];
     else leaveOut();
   };
@@ -57,7 +57,7 @@ export function replicaHealth({
     failed: (code) => {
       if (code === "lm-rate-limited") return;
       failures += code === "lm-unreachable" || code === "lm-stalled" ? mostFailures : 1;
-      // Calls that were in flight when it went out fail after it, and say nothing new.
+      // Calls that were in flight when the replica went out fail after it and add no information.
       if (failures >= mostFailures && outUntilMs === null) leaveOut();
     },
   };

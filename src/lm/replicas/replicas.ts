@@ -14,23 +14,23 @@ import type { ReplicaHealth } from "./replica-health.ts";
 import { replicaHealth } from "./replica-health.ts";
 
 export interface Replica {
-  /** Unlike the others': places prefixes, and stands in errors. */
+  /** Unique among replicas: places prefixes and appears in errors. */
   readonly name: string;
   readonly lm: LanguageModel;
-  /** Whether the server may be given work again; rejects or says `false` where not. */
+  /** Whether the server may receive calls again; rejects or returns `false` if not. */
   readonly isHealthy: () => Promise<boolean>;
 }
 
 export interface ReplicaOptions {
   /**
-   * Calls that the replica of a prefix may have in flight beyond its fair share before others take
-   * over, as a factor of at least 1. @default 1.25
+   * Calls in flight that a prefix's replica may have beyond its fair share before other replicas
+   * take over, as a factor of at least 1. @default 1.25
    */
   readonly spillFactor?: number;
-  /** Calls in flight up to which nothing is spilled, whatever the shares. @default 8 */
+  /** Calls in flight up to which nothing spills over, whatever the shares. @default 8 */
   readonly spillFloor?: number;
   /**
-   * First pause before a failed replica is looked at again; doubles up to a minute.
+   * First pause before a failed replica is checked again; doubles up to a minute.
    * @default 1_000
    */
   readonly firstPauseMs?: number;
@@ -40,15 +40,14 @@ export interface ReplicaOptions {
 /**
  * One language model over several servers that serve the same model. Requests with the same
  * beginning go to the same server, whose prefix cache then holds it: rendezvous hashing (Thaler and
- * Ravishankar,
- * 1998) on the prefix, so that a server that leaves or comes back moves its own prefixes only. What
- * exceeds its bound (as in consistent hashing with bounded loads, Mirrokni et al., 2018) goes to
- * the server with the fewest calls in flight.
+ * Ravishankar, 1998) on the prefix, so that a server that leaves or returns moves only its own
+ * prefixes. Calls beyond a server's bound (as in consistent hashing with bounded loads, Mirrokni et
+ * al., 2018) go to the server with the fewest calls in flight.
  *
- * A call that one server fails is asked of the next at once, and only a failure of all is a failure
- * of the call: whoever counts calls from outside counts one. A server that cannot be reached,
- * stalls, or fails three times in a row is left out until a health check succeeds; when all are
- * out, all are tried. Identity is that of the first: URLs are no part of it.
+ * When a call fails on one server, the next one is tried at once; the call fails only if all
+ * servers fail, and a wrapper outside counts one call. A server that is unreachable, stalls, or
+ * fails three times in a row is left out until a health check succeeds; when all are out, all are
+ * tried. The identity is that of the first replica: URLs are not part of it.
  */
 export function replicas(
   given: readonly [Replica, ...Replica[]],
@@ -68,7 +67,7 @@ export function replicas(
     health: replicaHealth({ isHealthy: replica.isHealthy, firstPauseMs, clock }),
   }));
 
-  /** In the order in which a call of this prefix is to try them. */
+  /** The order in which a call with this prefix tries the replicas. */
   const ranked = (prefix: string): readonly Member[] => {
     const byHash = members
       .map((member) => ({ member, weight: sha256(`${member.name}\n${prefix}`) }))
@@ -80,7 +79,7 @@ export function replicas(
     const total = up.reduce((sum, { inFlight }) => sum + inFlight, 1);
     const bound = Math.max(spillFloor, Math.ceil((spillFactor * total) / up.length));
     if (home.inFlight < bound) return up;
-    // A stable sort: among equals, the one that the prefix would move to.
+    // A stable sort: among equals, the replica that the prefix would move to.
     return up.toSorted((left, right) => left.inFlight - right.inFlight);
   };
 

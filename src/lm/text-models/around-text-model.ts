@@ -12,8 +12,8 @@ import type { RetryOptions } from "../wrappers/retry.ts";
 import { retry } from "../wrappers/retry.ts";
 
 /**
- * What stands around each call of a text model, whatever the model returns. It makes the call with
- * the options that it came with, or with others.
+ * Wraps each call of a text model, whatever the model returns. It makes the call with the original
+ * options or with others.
  */
 export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
   ask: (options?: TextModelOptions) => Promise<TReply>,
@@ -21,8 +21,8 @@ export type AroundCall = <TReply extends { readonly usage: TextModelUsage }>(
 ) => Promise<TReply>;
 
 /**
- * The same model with each of `arounds` about its calls, the first one innermost. A call without
- * any text needs no server, so nothing stands around it.
+ * The same model with each of `arounds` wrapped around its calls, the first one innermost. A call
+ * without texts needs no server, so nothing wraps it.
  *
  * @example
  * aroundTextModel(embedder({ baseUrl, model }), withLimit(limiter(8)), withRetry());
@@ -73,15 +73,15 @@ export function withLimit(shared: Limiter): AroundCall {
 }
 
 /**
- * `retried` for text models. It asks again for a call as a whole, so batches belong outside of it:
- * see `batchedEmbedder`.
+ * `retried` for text models. It retries a call as a whole, so batching belongs outside it: see
+ * `batchedEmbedder`.
  */
 export function withRetry(options: RetryOptions = {}): AroundCall {
   const again = retry(options);
   return (ask, { signal, onRetry }) => again(ask, { signal, onRetry });
 }
 
-/** `ledgered` for text models: a call counts under the role given. */
+/** `ledgered` for text models: counts each call under the given role. */
 export function withLedger(
   ledger: Ledger,
   role: Extract<LmRole, "embedding" | "reranking">,
@@ -102,5 +102,5 @@ export function withLedger(
   };
 }
 
-/** Text models generate nothing, and servers do not report their prefix caches for them. */
+/** Text models generate nothing, and servers report no prefix cache for them. */
 const nothingWritten = { completionTokens: 0, reasoningTokens: 0, cachedPromptTokens: null };

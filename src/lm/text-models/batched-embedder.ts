@@ -2,9 +2,9 @@ import type { Embedder } from "../../contract/index.ts";
 import { checkCount } from "../../internal/index.ts";
 
 /**
- * Splits the texts of a call, at most `batchSize` to a call of the embedder inside, one call after
- * the other. Stands outside of `withRetry`, so that a fault in one batch does not
- * repeat the others.
+ * Splits the texts of a call into batches of at most `batchSize` and sends them to the inner
+ * embedder in sequence. Belongs outside `withRetry`, so that a fault in one batch does not repeat
+ * the others.
  *
  * @param batchSize at least 1; infinite for a single call
  * @throws EspalierError `option-invalid`

@@ -12,10 +12,10 @@ import { pairScorer } from "./pair-scorer.ts";
 import type { RerankerOptions } from "./reranker.ts";
 import { reranker } from "./reranker.ts";
 
-/** What stands around a text model; as for `connect`. */
+/** The wrappers around a text model, as for `connect`. */
 export interface TextConnectOptions {
   /**
-   * Requests in flight at most; or the limiter of the server, where several models share one.
+   * Maximum requests in flight; or the server's limiter, if several models share one.
    * @default 8
    */
   readonly concurrency?: number | Limiter;
@@ -24,8 +24,8 @@ export interface TextConnectOptions {
 }
 
 /**
- * `connect` for an embedder: the limiter next to the client, retries around it, the ledger around
- * these, and batches outermost, so that each is retried and counted by itself.
+ * `connect` for an embedder: the limiter is next to the client, retries surround it, the ledger
+ * surrounds both, and batches are outermost, so that each is retried and counted separately.
  *
  * @example
  * const model = connectEmbedder({ baseUrl: "http://127.0.0.1:8001/v1", model: "embedder" });
@@ -44,7 +44,7 @@ export function connectEmbedder({
 }
 
 /**
- * `connect` for a reranker: limiter, retries and ledger, from the inside.
+ * `connect` for a reranker: limiter, retries and ledger, from the inside out.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -59,7 +59,7 @@ export function connectReranker({
 }
 
 /**
- * `connect` for a pair scorer: limiter, retries and ledger, from the inside.
+ * `connect` for a pair scorer: limiter, retries and ledger, from the inside out.
  *
  * @throws EspalierError `option-invalid`
  */

@@ -12,7 +12,7 @@ import { serverConnection } from "../client/server-connection.ts";
 export interface TokenizerOptions extends ServerOptions {
   readonly model: string;
   /**
-   * Requests in flight at most; or the limiter of the server, where several models share one.
+   * Maximum requests in flight; or the server's limiter, if several models share one.
    * @default 8
    */
   readonly concurrency?: number | Limiter;
@@ -24,8 +24,8 @@ export interface TokenizerOptions extends ServerOptions {
 }
 
 /**
- * Token counts from vLLM's `POST /tokenize`, which stands beside `/v1`, not under it: one request
- * for each text that is not known yet, none for an empty one.
+ * Token counts from vLLM's `POST /tokenize`, which is beside `/v1`, not under it: one request for
+ * each unknown text, none for an empty one.
  *
  * @example
  * const tokenizer = connectTokenizer({ baseUrl: "http://127.0.0.1:8000/v1", model: "qwen" });
@@ -55,7 +55,7 @@ export function connectTokenizer({
     const reply = await again(() => slots.run(ask, signal), { signal });
     const { count } = readEnvelope(tokenizeReply, reply, connection.origin);
     kept.set(text, count);
-    // A map gives its keys in the order they came: the oldest goes first.
+    // A map yields its keys in insertion order: the oldest goes first.
     for (const oldest of kept.keys()) {
       if (kept.size <= keptCounts) break;
       kept.delete(oldest);

@@ -9,15 +9,15 @@ import { embeddingsEnvelope } from "./text-model-envelope.ts";
 
 export interface EmbedderOptions extends ServerOptions {
   readonly model: string;
-  /** Texts in one request, at least 1. @default 64 */
+  /** Texts per request, at least 1. @default 64 */
   readonly batchSize?: number;
-  /** How vectors travel; base64 is about a quarter of the size. @default "base64" */
+  /** Encoding of vectors on the wire; base64 is about a quarter of the size. @default "base64" */
   readonly encoding?: "base64" | "float";
   /** See `openAiCompatible`. @default "vllm" */
   readonly provider?: string;
 }
 
-/** Vectors from `POST /embeddings`; batches go one after the other, each by one request. */
+/** Vectors from `POST /embeddings`; batches go out in sequence, one request each. */
 export function embedder({
   model,
   batchSize = 64,

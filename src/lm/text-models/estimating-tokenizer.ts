@@ -2,10 +2,10 @@ import type { Tokenizer } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
 /**
- * A tokenizer without a model, for servers that have no `/tokenize`: the length in UTF-8, divided.
- * English has about four bytes to a token under common byte-pair vocabularies, and Chinese, code
- * and numbers about three or fewer, so that three overestimate prose by about a third and a budget
- * is rather kept than broken.
+ * A tokenizer without a model, for servers without `/tokenize`: divides the length in UTF-8.
+ * English has about four bytes per token under common byte-pair vocabularies; Chinese, code and
+ * numbers have about three or fewer. A divisor of three therefore overestimates prose by about a
+ * third, which keeps budgets on the safe side.
  *
  * @throws EspalierError `option-invalid`
  */

@@ -1,7 +1,7 @@
 import { LmError } from "../../errors/index.ts";
 
 /**
- * Puts one row per text back into the order sent; a row too many or too few is the server's fault.
+ * Puts one row per text back into the order sent; a surplus or missing row is the server's fault.
  */
 export function inOrder<TRow extends { readonly index: number }>(
   rows: readonly TRow[],

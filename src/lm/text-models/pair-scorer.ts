@@ -5,7 +5,7 @@ import type { RerankerOptions } from "./reranker.ts";
 import { serverConnection } from "../client/server-connection.ts";
 import { scoreEnvelope } from "./text-model-envelope.ts";
 
-/** Scores from vLLM's `POST /score`; unlike `reranker` it keeps the order and ranks nothing. */
+/** Scores from vLLM's `POST /score`; unlike `reranker`, it keeps the order and does not rank. */
 export function pairScorer({ model, provider = "vllm", ...server }: RerankerOptions): PairScorer {
   const connection = serverConnection(server);
   return {

@@ -12,8 +12,8 @@ export interface RerankerOptions extends ServerOptions {
 }
 
 /**
- * Relevance from `POST /rerank`. All documents are asked for and the best taken here, so that ties
- * at the cut do not depend on the server.
+ * Relevance from `POST /rerank`. Requests scores for all documents and picks the best here, so that
+ * ties at the cut do not depend on the server.
  */
 export function reranker({ model, provider = "vllm", ...server }: RerankerOptions): Reranker {
   const connection = serverConnection(server);

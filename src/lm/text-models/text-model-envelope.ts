@@ -24,7 +24,7 @@ export interface ScoreEnvelope {
   readonly usage: TextModelUsage;
 }
 
-// Rerank routes report the total only; there is nothing but prompt tokens in it.
+// Rerank routes report only the total, which consists of prompt tokens alone.
 const usage = z
   .object({ prompt_tokens: z.int().nullish(), total_tokens: z.int().nullish() })
   .transform(({ prompt_tokens: prompt, total_tokens: total }) => ({

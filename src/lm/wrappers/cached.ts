@@ -7,8 +7,8 @@ import type { ReplyCache } from "./reply-cache.ts";
 
 /**
  * Answers a repeated call from a cache. Identical calls in flight become one: the first is billed,
- * the others count as cached. Errors are not kept; replies cut off at the token limit are, being
- * what the model says.
+ * the others count as cached. Errors are not kept; replies cut off at the token limit are, since
+ * the model did say that.
  */
 export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
   const keyOf = callKeys(lm.identity);
@@ -53,7 +53,7 @@ export function cached(lm: LanguageModel, cache: ReplyCache): LanguageModel {
 
 interface CallInFlight {
   readonly call: SingleFlight<LmReply>;
-  /** Of each caller that still waits. */
+  /** One entry per caller that still waits. */
   readonly timesLeftMs: Set<() => number>;
 }
 
@@ -62,7 +62,7 @@ async function joined(
   timeLeftMs: () => number,
   signal: AbortSignal | undefined,
 ): Promise<LmReply> {
-  // Two callers may have the same deadline, and one of them leave.
+  // Two callers may share a deadline, and one of them may leave.
   const ownTimeLeftMs = (): number => timeLeftMs();
   timesLeftMs.add(ownTimeLeftMs);
   try {
@@ -76,12 +76,12 @@ function withoutDeadline(): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The request goes on as long as one caller can wait for it. */
+/** The request continues as long as any caller can wait for it. */
 function longestOf(timesLeftMs: ReadonlySet<() => number>): number {
   return Math.max(...Array.from(timesLeftMs, (timeLeftMs) => timeLeftMs()));
 }
 
-/** A caller that has given up sees no more pieces, though others may still wait for the reply. */
+/** A caller that has given up sees no more pieces, even if others still wait for the reply. */
 function sharedOptions(options: LmCallOptions, sharedSignal?: AbortSignal): LmCallOptions {
   const { signal, onDelta, onRestart } = options;
   if (signal === undefined || sharedSignal === undefined) return options;

@@ -1,12 +1,12 @@
 import type { LmIdentity, LmRequest } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
 
-/** Names a call by what its reply depends on: 64 hexadecimal digits. */
+/** Identifies a call by everything its reply depends on: 64 hexadecimal digits. */
 export type CallKey = (request: LmRequest, repetition: number) => string;
 
 /**
- * Keys over model, whole request and repetition. The schema and the sampling, which many requests
- * share as objects, are hashed once each; that is sound since neither ever changes.
+ * Keys over model, whole request and repetition. Many requests share schema and sampling objects,
+ * so each object is hashed once; this is sound because neither ever changes.
  */
 export function callKeys(identity: LmIdentity): CallKey {
   const hashes = new WeakMap<object, string>();

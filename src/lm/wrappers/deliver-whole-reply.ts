@@ -1,6 +1,6 @@
 import type { LmCallOptions, LmReply } from "../../contract/index.ts";
 
-/** Gives a reply that is already there to whoever asked for a stream: in one piece. */
+/** Delivers a complete reply to a caller that asked for a stream: in one piece. */
 export function deliverWholeReply(reply: LmReply, { onDelta }: LmCallOptions): LmReply {
   const { content, reasoning } = reply;
   if (onDelta !== undefined && (content || reasoning)) {

@@ -10,19 +10,19 @@ export interface DiskCache extends ReplyCache, AsyncDisposable {
 }
 
 /**
- * Replies in a SQLite file, shared by runs and by processes at the same time. The first reply kept
- * under a key stays. Replies are written together, at most `writeDelayMs` after they came: a
- * process kill may lose those, power loss some more.
+ * Replies in a SQLite file, shared by consecutive runs and concurrent processes. The first reply
+ * kept under a key stays. Replies are written in batches, at most `writeDelayMs` after they
+ * arrived: a process kill may lose those, a power loss some more.
  *
- * @throws EspalierError `cache-unusable` when the file is something else or from another version;
- *   `write-failed`, from then on, when it cannot take what is written
+ * @throws EspalierError `cache-unusable` if the file is of another kind or version; `write-failed`
+ * when a write fails, and from then on
  */
 export function diskCache(path: string): DiskCache {
   const database = openReplies(path);
   const select = database.prepare("SELECT reply FROM replies WHERE key = ?");
   const insert = database.prepare("INSERT OR IGNORE INTO replies (key, reply) VALUES (?, ?)");
   const count = database.prepare("SELECT count(*) AS size FROM replies");
-  // A transaction for each reply costs more CPU than the rest of a call's bookkeeping.
+  // A transaction per reply costs more CPU than all other bookkeeping of a call.
   const unwritten = new Map<string, LmReply>();
   let writing: NodeJS.Timeout | undefined;
   let failure: Error | undefined;
@@ -45,7 +45,7 @@ export function diskCache(path: string): DiskCache {
     orUnusable(path, writeAll, fault);
     unwritten.clear();
   };
-  // Nobody awaits the timer: what it cannot write is told to the next caller.
+  // Nothing awaits the timer: the next caller gets its write error.
   const writeLater = (): void => {
     try {
       write();
@@ -74,7 +74,7 @@ export function diskCache(path: string): DiskCache {
       });
     },
     set: (key, reply) => {
-      // Kept in any case: there may be room when the cache is closed.
+      // Keep it in any case: there may be space when the cache is closed.
       if (!unwritten.has(key)) unwritten.set(key, reply);
       throwFailure();
       writing ??= setTimeout(writeLater, writeDelayMs);
@@ -123,7 +123,7 @@ function orUnusable<TResult>(
   try {
     return action();
   } catch (thrown) {
-    // That no folder can be made for it is a fault of its path.
+    // If the folder cannot be created, the path is at fault.
     const isPath = thrown instanceof Error && "syscall" in thrown && thrown.syscall === "mkdir";
     const error = isPath ? thrown : writeFault(thrown, path, fault);
     if (EspalierError.isInstance(error)) throw error;

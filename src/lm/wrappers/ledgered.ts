@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 
-/** Writes what each call cost into a ledger, under the call's role. */
+/** Records the cost of each call in a ledger, under the call's role. */
 export function ledgered(lm: LanguageModel, ledger: Ledger): LanguageModel {
   return {
     identity: lm.identity,

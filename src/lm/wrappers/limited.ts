@@ -1,22 +1,22 @@
 import type { LanguageModel } from "../../contract/index.ts";
 import { checkCount, semaphore } from "../../internal/index.ts";
 
-/** Lets so many calls through at a time. One for each server, shared by all who call it. */
+/** Limits the number of concurrent calls. One per server, shared by all its callers. */
 export interface Limiter {
   /**
-   * Rejects with the signal's reason while the task waits. Once it runs, its own end is the end of
-   * its slot: until a call that was aborted has ended, the server may still be at it.
+   * Rejects with the signal's reason if aborted while the task waits. A running task holds its slot
+   * until it ends by itself: the server may still be working on an aborted call until then.
    */
   run<TResult>(task: () => Promise<TResult>, signal?: AbortSignal): Promise<TResult>;
   /**
-   * For calls in the role `shadow`, which nobody waits for: slots beside the others, since a call
-   * that is waited for must not wait for one of these. A quarter as many.
+   * For calls in the role `shadow`, which nobody waits for: separate slots, a quarter as many, so
+   * that a call somebody waits for never queues behind a shadow.
    */
   readonly shadows: Pick<Limiter, "run">;
 }
 
 /**
- * @param concurrency largest number of calls at a time, shadows apart; at least 1
+ * @param concurrency maximum concurrent calls, not counting shadows; at least 1
  * @throws EspalierError `option-invalid`
  */
 export function limiter(concurrency: number): Limiter {
@@ -45,7 +45,7 @@ export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
   };
 }
 
-/** Says that a call waits; what comes back says, once, that it does not any more. */
+/** Reports that a call waits; the returned function reports, once, that it no longer does. */
 function toldOfWaiting(onWaiting: (isWaiting: boolean) => void): () => void {
   let isWaiting = true;
   onWaiting(true);

@@ -1,12 +1,14 @@
 import type { LanguageModel } from "../../contract/index.ts";
 
 /**
- * Puts a name before the path of each call. For rerankers and judges, which ask the LM they were
- * lent several times side by side: with a name for each, seeds do not depend on which call begins
- * first.
+ * Prefixes the path of each call with a name. For rerankers and judges that call the run's LM
+ * several times concurrently: with a separate name for each, seeds do not depend on which call
+ * begins first.
  *
- * @example await Promise.all(claims.map((claim, index) => check.run({ claim }, { lm: named(lm,
- * `claim[${index}]`) })));
+ * @example
+ * await Promise.all(
+ *   claims.map((claim, index) => check.run({ claim }, { lm: named(lm, `claim[${index}]`) })),
+ * );
  */
 export function named(lm: LanguageModel, name: string): LanguageModel {
   return {

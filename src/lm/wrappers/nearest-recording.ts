@@ -4,7 +4,7 @@ import type { RecordedCall } from "./recording.ts";
 
 type Wanted = Pick<RecordedCall, "identity" | "request" | "repetition">;
 
-/** Says in words which recorded call comes nearest to one that is missing, and how it differs. */
+/** Describes the recorded call nearest to a missing one and how it differs. */
 export function nearestRecording(calls: readonly RecordedCall[], wanted: Wanted): string {
   const { messages } = wanted.request;
   const alike = calls.find((call) => isEqual(call.request.messages, messages));
@@ -28,7 +28,7 @@ function differences(recorded: Wanted, wanted: Wanted): readonly string[] {
   );
 }
 
-/** Number of characters that two conversations have in common, from the start. */
+/** Number of leading characters that two conversations share. */
 function sharedLength(left: readonly LmMessage[], right: readonly LmMessage[]): number {
   let shared = 0;
   for (const [index, { content }] of left.entries()) {

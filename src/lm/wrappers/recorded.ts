@@ -4,10 +4,10 @@ import { callKeys } from "./call-key.ts";
 import type { RecordedCall } from "./recording.ts";
 
 /**
- * Writes each call and its reply to the end of a JSONL file, for `replayed`. A reply is returned
- * once its line is written. Unlike a cache, a recording never answers a call.
+ * Appends each call and its reply to a JSONL file, for `replayed`. A reply is returned once its
+ * line is written. Unlike a cache, a recording never answers a call.
  *
- * Once a line cannot be written no call is sent any more: each rejects with `write-failed`.
+ * After a line could not be written, no further call is sent: each rejects with `write-failed`.
  */
 export function recorded(lm: LanguageModel, path: string): LanguageModel {
   const keyOf = callKeys(lm.identity);

@@ -4,7 +4,7 @@ import type { LmIdentity, LmReply, LmRequest } from "../../contract/index.ts";
 import { parseJson } from "../../internal/index.ts";
 import { endedLines } from "../../storage/index.ts";
 
-/** One line of a recording: a call and the reply it got. */
+/** One line of a recording: a call and its reply. */
 export interface RecordedCall {
   readonly key: string;
   readonly identity: LmIdentity;
@@ -13,7 +13,7 @@ export interface RecordedCall {
   readonly reply: LmReply;
 }
 
-// Only what replaying relies on is checked: the file is our own.
+// Checks only what replaying relies on: we wrote the file ourselves.
 const line = z.looseObject({
   key: z.hash("sha256"),
   identity: z.object({ provider: z.string(), model: z.string() }),
@@ -25,8 +25,8 @@ const line = z.looseObject({
 });
 
 /**
- * Reads a recording. A last line without its end was being written when the process died: it is
- * left out. Any other damage is an error.
+ * Reads a recording. An unterminated last line was being written when the process died and is left
+ * out. Any other damage is an error.
  *
  * @throws EspalierError `file-missing`; `file-malformed`, with the line's number
  */

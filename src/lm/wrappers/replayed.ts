@@ -7,15 +7,15 @@ import type { RecordedCall } from "./recording.ts";
 import { readRecording } from "./recording.ts";
 
 export interface ReplayOptions {
-  /** Which model to stand in for, when the file holds several. @default that of the first line */
+  /** Which model to stand in for if the file holds several. @default that of the first line */
   readonly identity?: LmIdentity;
 }
 
 /**
- * A language model that answers from a recording alone. The first reply recorded for a call counts.
+ * A language model that answers only from a recording. The first reply recorded for a call counts.
  *
  * @throws EspalierError `file-missing` or `file-malformed`; a call that was not recorded rejects
- * with `recording-missing`, which names the nearest that was
+ * with `recording-missing`, which names the nearest recorded one
  */
 export async function replayed(path: string, options: ReplayOptions = {}): Promise<LanguageModel> {
   const calls = readRecording(path);

@@ -4,10 +4,10 @@ import { retry } from "./retry.ts";
 import { trackShown } from "./track-shown.ts";
 
 /**
- * Asks again after a fault that may pass, with exponential pauses and full jitter: uniform between
- * 0 and the upper end, plus what the server asked for; where that is beyond the limit, or beyond
- * the time that the caller has left, the call fails at once. A stream that the caller has seen a
- * piece of is asked for again only where `onRestart` can take that back.
+ * Retries after a transient fault, with exponential pauses and full jitter: uniform between 0 and
+ * the upper end, plus the delay that the server asked for. If that delay exceeds the limit or the
+ * time that the caller has left, the call fails at once. A stream that has shown the caller a piece
+ * is retried only if `onRestart` can take that piece back.
  *
  * @throws EspalierError `option-invalid`
  */

@@ -3,15 +3,15 @@ import type { Clock, RandomSource } from "../../internal/index.ts";
 import { checkCount, checkMilliseconds, randomSource, systemClock } from "../../internal/index.ts";
 
 export interface RetryOptions {
-  /** Requests at most, the first included. @default 12 */
+  /** Maximum requests, including the first. @default 12 */
   readonly attempts?: number;
   /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
   readonly baseDelayMs?: number;
   /** Upper end of every drawn pause, in milliseconds. @default 30_000 */
   readonly maxDelayMs?: number;
   /**
-   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause
-   * comes on top. A call of which it asks for more is failed at once. @default 60_000
+   * Longest wait that the server may ask for (`Retry-After`), in milliseconds; the drawn pause is
+   * added to it. A call fails at once if the server asks for more. @default 60_000
    */
   readonly maxRetryAfterMs?: number;
   /** Draws the pauses; replies do not depend on it. */
@@ -19,23 +19,23 @@ export interface RetryOptions {
   readonly clock?: Clock;
 }
 
-/** Asks until a reply comes or the attempts are used up; then it rejects with the last fault. */
+/** Retries until a reply arrives or the attempts are used up; then rejects with the last fault. */
 export type Retry = <TReply>(
   ask: () => Promise<TReply>,
   options: {
-    /** Ends a pause; the request in flight is the asker's to end. */
+    /** Ends a pause; the caller must abort the request in flight itself. */
     readonly signal?: AbortSignal | undefined;
-    /** Whether what was shown of the failed attempt forbids another. */
+    /** Whether output shown from the failed attempt forbids another one. */
     readonly isShown?: () => boolean;
-    /** Called before each request but the first. */
+    /** Called before every request except the first. */
     readonly onRetry?: (() => void) | undefined;
-    /** A pause that would take as long, in milliseconds, is not begun. */
+    /** Milliseconds left; a pause that would take as long is not begun. */
     readonly timeLeftMs?: (() => number) | undefined;
   },
 ) => Promise<TReply>;
 
 /**
- * The one rule of retrying, for every kind of model; see `retried`.
+ * The single retry policy for every kind of model; see `retried`.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -85,7 +85,7 @@ const raiseLimit =
   "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";
 const giveTime = "Ask again later, or give the call more time.";
 
-/** What is known of the fault, and that nobody waits as long as the server asked. */
+/** The fault, with a note that nobody waits as long as the server asked. */
 function longWait(
   error: LmError,
   askedMs: number,

@@ -1,16 +1,16 @@
 import type { LmCallOptions } from "../../contract/index.ts";
 
-/** Whether a caller has been shown pieces of a stream that may have to be sent again. */
+/** Tracks whether a caller has seen pieces of a stream that may have to be sent again. */
 export interface ShownPieces {
-  /** The caller's options; where the caller listens, they note what it is shown. */
+  /** The caller's options; if the caller listens, they record what it sees. */
   readonly options: LmCallOptions;
-  /** Whether the caller was shown something that it cannot take back. */
+  /** Whether the caller has seen something that it cannot take back. */
   isFinal(): boolean;
-  /** Before a stream begins: takes back what the caller was shown of the one before. */
+  /** Call before a stream begins: takes back what the caller saw of the previous one. */
   restart(): void;
 }
 
-/** For wrappers that may ask more than once for a call. */
+/** For wrappers that may send more than one request per call. */
 export function trackShown(options: LmCallOptions): ShownPieces {
   const { onDelta, onRestart } = options;
   let isShown = false;

@@ -4,19 +4,19 @@ import { sharedPrefixId } from "./prefix-id.ts";
 
 export interface WarmedOptions {
   /**
-   * Streams the first request, so that the others wait for its first token and not for its end.
-   * Only for servers that report usage in a stream. @default false
+   * Streams the first request, so that the others wait only for its first token. Only for servers
+   * that report usage in a stream. @default false
    */
   readonly streams?: boolean;
-  /** Prefixes remembered; the one unused for longest is forgotten first. @default 10_000 */
+  /** Prefixes remembered; the least recently used one is forgotten first. @default 10_000 */
   readonly keptPrefixes?: number;
 }
 
 /**
- * Sends one request of each prefix first, and the others when its first token has come: a server
- * with a prefix cache computes the prefix once. Requests that arrive together would all miss, since
- * a block is found only when it has been computed. Changes when requests are sent and nothing else;
- * a first request that fails hands its part to the next.
+ * Sends one request of each prefix first, and the others once its first token has arrived: a server
+ * with a prefix cache then computes the prefix once. Requests that arrive together would all miss,
+ * since a block can be found only after it was computed. Changes only when requests are sent; if a
+ * first request fails, the next one takes its place.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -86,7 +86,7 @@ export function warmed(
 /** Rejects with the signal's reason as soon as it fires. */
 async function unlessAborted(
   promise: Promise<void>,
-  // Those with a signal and those without must wake in the order they came.
+  // Calls with and without a signal must wake in the order they came.
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   signal.throwIfAborted();
