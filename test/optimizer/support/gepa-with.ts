@@ -23,7 +23,7 @@ export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"
     readonly stopWhenPerfect?: boolean;
   };
 
-export function grouped(flat: FlatGepaOptions): GepaOptions {
+function grouped(flat: FlatGepaOptions): GepaOptions {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(flat)) {
     const [group = name, own] = movedOptions.get(name)?.split(".") ?? [name];
