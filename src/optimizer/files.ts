@@ -1,5 +1,5 @@
 /**
- * The second door of this folder, to what reads the folder of a run and chooses among its
+ * The folder's second entry point, for code that reads a run's folder and chooses among its
  * candidates. Loads nothing that searches.
  */
 export { candidateMeasures } from "./candidate/candidate-measures.ts";

@@ -1,6 +1,6 @@
 /**
- * Runs and judges candidates, rollout by rollout. Knows programs, metrics and bare texts; does not
- * know which candidate is good or what comes next.
+ * Runs and judges candidates, rollout by rollout. This folder knows programs, metrics and plain
+ * texts; it does not know which candidate is good or what comes next.
  */
 export type { Evaluator, EvaluatorRequest } from "./evaluator.ts";
 export { programEvaluator } from "./program-evaluator.ts";

@@ -14,7 +14,7 @@ import type { EvaluatorRequest } from "./evaluator.ts";
 import type { Rollout, RolloutLesson } from "./rollout.ts";
 import { predictorsIn, stepsOf } from "./rollout.ts";
 
-/** The program and the metric, with an ear on each: what was judged is known before it is used. */
+/** Wraps the program and the metric with observers, so each result is known before it is used. */
 export function judged<TInput, TOutput, TLabels>(
   program: Runnable<TInput, TOutput>,
   metric: Metric<TInput, TOutput, TLabels>,
@@ -33,7 +33,7 @@ export function judged<TInput, TOutput, TLabels>(
 ): {
   readonly program: Runnable<TInput, TOutput>;
   readonly metric: Metric<TInput, TOutput, TLabels>;
-  /** What an example's run used, and the last try to judge it. */
+  /** Usage of an example's run and of the last attempt to judge it. */
   readonly usageOn: (exampleId: string, trace: Trace | undefined) => SpentOnRollout;
 } {
   const attempts = new Map<string, Attempt<TOutput>>();
@@ -106,7 +106,7 @@ function sumOf(before: Usage | undefined, usage: Usage): Usage {
   return before === undefined ? usage : sumUsage([before, usage]);
 }
 
-/** `undefined` for what may yet change: faults, and what is no score. */
+/** `undefined` for results that may still change: faults, and anything that is not a score. */
 function keptScore(score: Score): Rollout["score"] | undefined {
   if (score.kind === "not-applicable") return { kind: "not-applicable" };
   if (score.kind !== "scored" || !Number.isFinite(score.value)) return undefined;
@@ -125,7 +125,9 @@ function lessonOf(score: Score, attempt: Attempt<unknown>): RolloutLesson {
   };
 }
 
-/** Outputs may be long lists of passages, and the run's log keeps every lesson. */
+/**
+ * Truncates the output: it may be a long list of passages, and the run's log keeps every lesson.
+ */
 function beginningOf(output: JsonObject): string {
   const text = JSON.stringify(output);
   return text.length <= 1_000 ? text : `${text.slice(0, 990)} ...`;

@@ -2,7 +2,10 @@ import { sumUsage } from "../budget/index.ts";
 import type { Costs, Selection } from "../candidate/candidate-record.ts";
 import type { Rollout } from "./index.ts";
 
-/** Each objective's mean, and by example, and mean costs; nothing where there are none. */
+/**
+ * The mean of each objective, the objectives by example, and mean costs; each is omitted if there
+ * is no data for it.
+ */
 export function objectivesOf(
   rollouts: readonly Rollout[],
 ): Pick<Selection, "objectives" | "objectiveScores" | "costs"> {
@@ -10,7 +13,7 @@ export function objectivesOf(
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { exampleId, score } of rollouts) {
     if (score.kind !== "scored" || score.objectives === undefined) continue;
-    // The metric may hold on to its own.
+    // Copied because the metric may keep its own object.
     objectiveScores[exampleId] = { ...score.objectives };
     for (const [name, value] of Object.entries(score.objectives)) {
       const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 };

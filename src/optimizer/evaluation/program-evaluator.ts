@@ -19,17 +19,17 @@ export interface ProgramEvaluatorOptions {
   readonly concurrency: number;
   readonly faultRetries: number;
   readonly clock: Clock;
-  /** Whether rollouts say how long they took. */
+  /** Whether rollouts record their duration. */
   readonly measuresLatency: boolean;
 }
 
-/** Runs a program with a candidate's components, and judges it by the task's objective. */
+/** Runs a program with a candidate's components and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
   { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
   { gate, lm, lms, judgeLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
-  // Requests that are worked on side by side share the places.
+  // Concurrent requests share the queue's slots.
   const queue = new PQueue({ concurrency: options.concurrency });
   return {
     evaluate: async (request) => {

@@ -5,7 +5,7 @@ import type { Evaluator } from "./evaluator.ts";
 import type { Rollout, RolloutScore } from "./rollout.ts";
 import { usageOfRollouts } from "./rollout.ts";
 
-/** Runs each example so many times and hands over one rollout, whose score is the mean. */
+/** Runs each example `repetitions` times and delivers one rollout whose score is the mean. */
 export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Evaluator {
   if (repetitions === 1) return evaluator;
   const { aggregate } = evaluator;
@@ -23,7 +23,7 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
             const ofExample = runs.get(rollout.exampleId) ?? new Map<number, Rollout>();
             runs.set(rollout.exampleId, ofExample.set(repetition, rollout));
             if (ofExample.size < repetitions) return;
-            // In the order of repetitions, whichever ended first.
+            // In order of repetition, whichever ended first.
             request.onRollout(combined(numbers.flatMap((number) => ofExample.get(number) ?? [])));
           },
         }),
@@ -34,9 +34,9 @@ export function repeatedEvaluator(evaluator: Evaluator, repetitions: number): Ev
 }
 
 /**
- * As `evaluate()` combines runs: one unscored makes it unscored, since a mean over fewer runs would
- * not be comparable; runs to which the metric does not apply are left out; it teaches what the
- * lowest run does.
+ * Combines runs as `evaluate()` does. One unscored run makes the rollout unscored, since a mean
+ * over fewer runs would not be comparable. Runs to which the metric does not apply are left out.
+ * The lesson is that of the lowest-scoring run.
  */
 function combined(runs: readonly Rollout[]): Rollout {
   const lowest = runs.reduce((low, run) => (rank(run.score) < rank(low.score) ? run : low));

@@ -2,7 +2,7 @@ import type { Blame, Failure, JsonObject, Trace, TraceNode } from "../../contrac
 import type { RoleUsage, Usage, WorstTokens } from "../budget/index.ts";
 import { sumByRole, sumUsage } from "../budget/index.ts";
 
-/** One call of a predictor, as far as reflection needs it. */
+/** One predictor call, with the data that reflection needs. */
 export interface PredictorStep {
   /** Call path: `hop[1]/generateQueries`. */
   readonly path: string;
@@ -10,12 +10,12 @@ export interface PredictorStep {
   readonly inputs: JsonObject;
   /** `null` when the call failed. */
   readonly outputs: JsonObject | null;
-  /** The last reply as the model wrote it; `null` when there was none. */
+  /** The last reply as the model wrote it; `null` when there was no reply. */
   readonly rawText: string | null;
   readonly failure?: Failure;
 }
 
-/** What a metric said of one rollout. */
+/** The metric's verdict on one rollout. */
 export type RolloutScore =
   | {
       readonly kind: "scored";
@@ -25,36 +25,36 @@ export type RolloutScore =
   | { readonly kind: "not-applicable" }
   | { readonly kind: "unscored"; readonly failure: Failure };
 
-/** What reflection may see of a rollout; kept only of examples that give feedback. */
+/** The part of a rollout that reflection may see; kept only for examples that give feedback. */
 export interface RolloutLesson {
   readonly feedback?: string;
   readonly blame?: readonly Blame[];
   readonly failure?: Failure;
-  /** The predictor calls, in the order they started. */
+  /** The predictor calls, in the order in which they started. */
   readonly steps: readonly PredictorStep[];
-  /** Beginning of the program's output as JSON, in at most 1,000 UTF-16 code units. */
+  /** The start of the program's output as JSON, at most 1,000 UTF-16 code units. */
   readonly output?: string;
 }
 
-/** One run of a candidate on one example, judged: what the run's log keeps of it. */
+/** One run of a candidate on one example, judged, as stored in the run's log. */
 export interface Rollout {
   readonly exampleId: string;
   readonly score: RolloutScore;
-  /** Predictors that its trace ran, each once, in alphabetical order. */
+  /** Predictors that its trace ran, without duplicates, in alphabetical order. */
   readonly ran: readonly string[];
-  /** Of the program's calls. */
+  /** Usage of the program's calls. */
   readonly usage: Usage;
-  /** Of all calls, the metric's included; absent where all of them were the student's. */
+  /** Usage of all calls, including the metric's; absent if all of them were the student's. */
   readonly usageByRole?: RoleUsage;
-  /** Wall time of the program's run; only where the run measures it. */
+  /** Wall time of the program's run; present only if the run measures it. */
   readonly latencyMs?: number;
   readonly worst: WorstTokens;
-  /** Runs that the score is the mean of, and `usage` the sum. @default 1 */
+  /** Number of runs: `score` is their mean, `usage` their sum. @default 1 */
   readonly runs?: number;
   readonly lesson?: RolloutLesson;
 }
 
-/** What rollouts and their judges used together. */
+/** Total usage of rollouts and their judges. */
 export function usageOfRollouts(rollouts: readonly Rollout[]): RoleUsage {
   const plain = rollouts.filter(({ usageByRole }) => usageByRole === undefined);
   const student = sumUsage(plain.map(({ usage }) => usage));
@@ -62,12 +62,12 @@ export function usageOfRollouts(rollouts: readonly Rollout[]): RoleUsage {
   return sumByRole([{ student }, ...rollouts.flatMap(({ usageByRole }) => usageByRole ?? [])]);
 }
 
-/** The predictors that a trace ran, each once, in alphabetical order. */
+/** The predictors that a trace ran, without duplicates, in alphabetical order. */
 export function predictorsIn({ children }: Trace): readonly string[] {
   return [...new Set([...stepsIn(children)].map(({ predictor }) => predictor))].toSorted();
 }
 
-/** The predictor calls of a trace, in the order they started. */
+/** The predictor calls of a trace, in the order in which they started. */
 export function stepsOf({ children }: Trace): readonly PredictorStep[] {
   return [...stepsIn(children)];
 }

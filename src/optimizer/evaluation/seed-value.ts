@@ -2,7 +2,8 @@ import { EspalierError } from "../../errors/index.ts";
 import type { StepEvaluation } from "./index.ts";
 
 /**
- * The objective of what a search starts from; rejects with `coverage-too-low` where faults hide it.
+ * The objective at the starting point of a search; rejects with `coverage-too-low` where faults
+ * leave it unknown.
  */
 export function seedValue({ isAcceptable, value, coverage, rollouts }: StepEvaluation): number {
   if (isAcceptable && value !== null) return value;

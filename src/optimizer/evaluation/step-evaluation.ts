@@ -4,22 +4,22 @@ import type { Rollout } from "./rollout.ts";
 export interface EvaluateRequest {
   readonly candidate: Candidate;
   readonly split: SplitName;
-  /** Of that split; each at most once. */
+  /** Ids from that split, without duplicates. */
   readonly exampleIds: readonly string[];
 }
 
-/** How a candidate did on some examples. */
+/** A candidate's results on some examples. */
 export interface StepEvaluation {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly rollouts: readonly Rollout[];
-  /** The objective over the scored ones; `null` when none was scored. */
+  /** The objective over the scored rollouts; `null` when none was scored. */
   readonly value: number | null;
-  /** Whether that is their mean; else sums of scores say little of it. */
+  /** Whether `value` is the mean of the scores; if not, sums of scores say little about it. */
   readonly isMean: boolean;
-  /** By example id; `null` where there is no score. */
+  /** By example id; `null` if there is no score. */
   readonly scores: Readonly<Record<string, number | null>>;
-  /** scored / (scored + unscored); 1 when the metric applies to none. */
+  /** scored / (scored + unscored); 1 if the metric applies to no example. */
   readonly coverage: number;
-  /** Whether something was scored and coverage reaches the floor. */
+  /** Whether at least one rollout was scored and coverage reaches the floor. */
   readonly isAcceptable: boolean;
 }

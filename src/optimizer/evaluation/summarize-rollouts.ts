@@ -3,7 +3,7 @@ import type { Evaluator, ScoredRollout } from "./evaluator.ts";
 import type { Rollout } from "./rollout.ts";
 import type { StepEvaluation } from "./step-evaluation.ts";
 
-/** Figures of some rollouts. Faults count against coverage and never as a score. */
+/** Summarizes rollouts. Faults lower coverage and never count as a score. */
 export function summarizeRollouts(
   rollouts: readonly Rollout[],
   split: SplitName,

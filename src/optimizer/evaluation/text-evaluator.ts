@@ -7,7 +7,7 @@ import type { TextScore, TextTask } from "../task/text-task.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** Judges texts by a task's own function; a function that answers at once is not queued. */
+/** Judges texts with the task's own function; a synchronous function bypasses the queue. */
 export function textEvaluator<TExample extends Json>(
   task: TextTask<TExample>,
   concurrency: number,
@@ -18,7 +18,7 @@ export function textEvaluator<TExample extends Json>(
   let isOver = false;
   const enqueue = async (work: () => Promise<void>, signal: AbortSignal): Promise<void> =>
     queue.add(async () => {
-      // What failed, or was aborted, has ended the run: nothing more is begun.
+      // A failure or an abort has ended the run, so nothing more starts.
       if (isOver) return;
       signal.throwIfAborted();
       try {
@@ -39,7 +39,7 @@ export function textEvaluator<TExample extends Json>(
       onRollout,
     }) => {
       if (isOver) return;
-      // What an aborted function is about to throw would be waited for by nobody.
+      // Checked first: nobody would await the rejection of an aborted function.
       signal.throwIfAborted();
       const texts = textsOf(candidate);
       const examples = split === "train" ? task.train : task.val;
@@ -59,7 +59,8 @@ export function textEvaluator<TExample extends Json>(
         else waiting.push(enqueue(async () => tell(exampleId, await said), signal));
       }
       if (waiting.length === 0) return;
-      // All of them, since what has begun would else go on after the run has ended.
+      // Waits for all, since work that has started would otherwise continue after the run has
+      // ended.
       const ended = await Promise.allSettled(waiting);
       const failed = ended.find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
@@ -84,7 +85,7 @@ function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
   );
 }
 
-/** Refuses what is no finite number. */
+/** Throws for any figure that is not a finite number. */
 function checkFigures({ score, objectives }: TextScore, task: string, exampleId: string): void {
   if (!Number.isFinite(score)) throw noFigure("score", score, { task, exampleId });
   if (objectives === undefined) return;

@@ -8,9 +8,10 @@ import { textComponents } from "./strategy/text-component.ts";
 
 /**
  * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa
- * 0.1.4 but for its known defects): a language model reads what a step did on a few training
- * examples and what was said of it, and rewrites the step's instruction; what does better on them
- * is evaluated on val, and parents are drawn from those that are best on some example of it.
+ * 0.1.4 except for its known defects). A language model reads what a step did on a few training
+ * examples and the feedback on it, and rewrites the step's instruction. Texts that do better on
+ * these examples are evaluated on val, and parents are drawn from the candidates that are best on
+ * some val example.
  *
  * @example
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })

@@ -1,6 +1,6 @@
 /**
- * Reflective prompt evolution: the loop, and the strategies it is made of. Every strategy is a
- * small function of what the search shows it, and can be replaced by one's own.
+ * Reflective prompt evolution: the loop and its strategies. Every strategy is a small function of
+ * what the search shows it, and can be replaced by a custom one.
  */
 export { improvementOrEqual, strictImprovement } from "./acceptance/minibatch-acceptance.ts";
 export { statisticalImprovement } from "./acceptance/statistical-improvement.ts";

@@ -1,6 +1,6 @@
 import type { MinibatchAcceptance, ScorePairs, Verdict } from "../strategy/strategy.ts";
 
-/** The child must have the higher sum; what only rounding could explain is no improvement. */
+/** The child's sum must be higher; a difference within rounding error is not an improvement. */
 export function strictImprovement(): MinibatchAcceptance {
   return {
     name: "strict-improvement",
@@ -17,8 +17,8 @@ export function improvementOrEqual(): MinibatchAcceptance {
 }
 
 /**
- * Sum of the child's scores less the parent's; of the objective, as if each example had it, where
- * that is no mean.
+ * The sum of the child's scores minus the parent's. If the objective is not a mean, it counts as
+ * every example's score.
  */
 export function gainOf({ parent, child, values }: ScorePairs): number {
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
@@ -31,7 +31,7 @@ export function sumOf(scores: readonly number[]): number {
   return sum;
 }
 
-/** Sums of scores that differ by less are equal. */
+/** Sums of scores that differ by less count as equal. */
 export const rounding = 1e-9;
 
 function verdictOf({ parent, child }: ScorePairs, accepts: boolean): Verdict {

@@ -5,10 +5,10 @@ import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
 import { gainOf, rounding } from "./minibatch-acceptance.ts";
 
 /**
- * The child's gain must be one that chance alone would give with a probability of at most `alpha`,
- * by the one-sided paired sign-flip test: exact up to 12 differing pairs, 4,096 random flips above.
- * With n differing pairs no p-value is below 2^-n: three examples can never reach .05, so give it
- * larger minibatches.
+ * Accepts a gain that chance alone would produce with a probability of at most `alpha`, by the
+ * one-sided paired sign-flip test: exact up to 12 differing pairs, 4,096 random flips above. With n
+ * differing pairs, no p-value is below 2^-n: three examples can never reach .05, so use larger
+ * minibatches.
  */
 export function statisticalImprovement({
   alpha = 0.2,
@@ -40,7 +40,7 @@ export function statisticalImprovement({
   };
 }
 
-/** Share of sign flips of the differences whose sum is at least the one seen. */
+/** Share of sign flips of the differences whose sum is at least the observed one. */
 export function signFlipP({ parent, child }: ScorePairs, random: () => RandomSource): number {
   const differences = child
     .map((score, place) => score - (parent[place] ?? 0))

@@ -12,8 +12,9 @@ export function improvementOnVal(): ValAcceptance {
 }
 
 /**
- * As `improvementOnVal`; where val says nothing, since no score changed, the example of train that
- * the child is about decides. What val does not ask for may still be asked for elsewhere.
+ * Like `improvementOnVal`, but when val is inconclusive because no score changed, the training
+ * example that the child addresses decides. Behaviour that val does not test may still matter
+ * elsewhere.
  */
 export function neutralByTraining(): ValAcceptance {
   return {
@@ -42,7 +43,7 @@ export function neutralByTraining(): ValAcceptance {
   };
 }
 
-/** The gain of the objective on val, in a sentence. */
+/** The gain of the objective on val, as a sentence. */
 export function gainText(onVal: ScorePairs): string {
   const gain = Number((gainOf(onVal) / Math.max(1, onVal.parent.length)).toFixed(4));
   return gain === 0

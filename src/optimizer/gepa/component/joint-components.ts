@@ -4,9 +4,9 @@ import type { ComponentSelection } from "../strategy/strategy.ts";
 import { roundRobin } from "./round-robin.ts";
 
 /**
- * The component whose turn it is and, with it, those that ran in more than `share` of the same
- * runs: where steps always run together, scores can be inherited for none of them alone, so that an
- * evaluation costs the same for a change of one as for a change of all.
+ * Selects the component whose turn it is, plus those that ran in more than `share` of the same
+ * runs. If steps always run together, a change of one alone inherits no scores, so an evaluation
+ * costs the same for a change of one as for a change of all.
  */
 export function jointComponents({
   share = 0.5,

@@ -1,10 +1,10 @@
 import type { ComponentSelection } from "../strategy/strategy.ts";
 
 /**
- * One component after the other along a lineage.
+ * Cycles through the components along a lineage.
  *
- * `onlyInvoked` (default true) passes over components that did not run on the minibatch, of which
- * reflection would see nothing; gepa 0.1.4 drops the proposal then.
+ * `onlyInvoked` (default true) skips components that did not run on the minibatch, since reflection
+ * would see nothing of them; gepa 0.1.4 drops the proposal instead.
  */
 export function roundRobin({
   onlyInvoked = true,

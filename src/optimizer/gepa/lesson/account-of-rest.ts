@@ -8,8 +8,8 @@ const bytesPerStep = 400;
 const bytesOfOutput = 600;
 
 /**
- * What came after a call, in a few lines: what each later step wrote, and what the program gave in
- * the end. Empty for what is no program, where nothing comes after anything.
+ * Summarizes in a few lines what came after a call: the output of each later step and the program's
+ * final output. Empty outside programs, where calls have no order.
  */
 export function accountOfRest(
   later: readonly PredictorStep[],
@@ -31,7 +31,7 @@ function whatItDid({ outputs, failure }: PredictorStep): string {
   if (outputs === null) {
     return `failed: ${cutToBytes(flat(failure?.message ?? "no reply"), bytesPerStep)}`;
   }
-  // How a step came to what it wrote is not what it passed on.
+  // A step's reasoning is not part of what it passed on.
   const { reasoning: _, ...passedOn } = outputs;
   const fields = Object.entries(passedOn).map(
     ([name, value]) => `${name}: ${flat(shownValue(value))}`,

@@ -1,21 +1,21 @@
 import type { Json } from "../../../contract/index.ts";
 import type { PredictorStep } from "../../evaluation/index.ts";
 
-/** How a call hangs together with others of its run. */
+/** How a call connects to other calls of its run. */
 export interface Wiring {
-  /** By input: steps that wrote it, or a part of it. */
+  /** By input: the steps that wrote it, or part of it. */
   readonly from: Readonly<Record<string, readonly string[]>>;
-  /** By output: later steps that took it. */
+  /** By output: the later steps that used it. */
   readonly to: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Shorter values agree by accident. In UTF-16 code units of their JSON. */
+/** Shorter values match by accident. In UTF-16 code units of their JSON. */
 const leastTelling = 12;
 
 /**
- * Finds out which steps a call took values from, and which took its own, by the values alone: an
- * input that holds an earlier output, or an item of it, word for word. What a step had been given
- * itself does not count as its work. A value that the program rewrote on the way is not found.
+ * Infers from values alone which steps a call took inputs from and which used its outputs: an input
+ * must contain an earlier output, or an item of it, verbatim. Values that a step itself received do
+ * not count as its output. A value that the program rewrote on the way is not found.
  */
 export function wiringOf(steps: readonly PredictorStep[], place: number): Wiring {
   const step = steps[place];
@@ -40,7 +40,7 @@ function writes(step: PredictorStep): readonly string[] {
   return Object.values(step.outputs ?? {}).flatMap((value) => tellingPartsOf(step, value));
 }
 
-/** A value, or its items, as they stand in JSON; not what the step was given itself. */
+/** A value, or its items, as JSON; without values that the step itself received. */
 function tellingPartsOf({ inputs }: PredictorStep, value: Json): readonly string[] {
   const given = JSON.stringify(inputs);
   return (Array.isArray(value) ? value : [value])

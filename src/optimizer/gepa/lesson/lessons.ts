@@ -6,58 +6,59 @@ import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { feedbackOn, teaches } from "./reflective-cases.ts";
 
-/** What one training example taught, as a candidate knows it. */
+/** What a candidate learned from one training example. */
 export interface Lesson {
-  /** The candidate's own, or an ancestor's: what was said of it then may still hold. */
+  /** The candidate's own rollout, or an ancestor's, whose feedback may still apply. */
   readonly rollout: Rollout;
-  /** Components that have been changed by it since. */
+  /** Components that have been changed because of it since. */
   readonly actedOn: ReadonlySet<string>;
 }
 
 /**
- * What training examples taught each candidate. A child knows its parent's lessons, so that an
- * example need not be run again for what has not been acted on yet.
+ * What training examples taught each candidate. A child inherits its parent's lessons, so an
+ * example need not be run again for feedback that has not been acted on yet.
  */
 export interface Lessons {
   /**
-   * What rollouts say of a predictor, without the score; `null` when one teaches nothing of it: it
-   * did not run, or what was said is of others alone.
+   * What rollouts say about a predictor, without the score; `null` when a rollout teaches nothing
+   * about it: the predictor did not run, or the feedback concerns only others.
    */
   readonly saidOf: (predictor: string) => (rollout: Rollout) => string | null;
   /** By example id. */
   readonly of: (candidate: number) => ReadonlyMap<string, Lesson>;
   /**
-   * What a candidate's own rollouts teach, if anything, in place of older lessons. A fault teaches
-   * nothing; an example that ends in one a second time counts as known to this candidate, so that
-   * it is not run on and on.
+   * Adds the lessons of a candidate's own rollouts, replacing older ones. A fault teaches nothing;
+   * an example that ends in a fault a second time counts as known to this candidate, so it is not
+   * run forever.
    */
   readonly add: (candidate: number, rollouts: readonly Rollout[]) => void;
-  /** A new candidate, which acted on lessons, and on all that say the same. */
+  /** A new candidate, which acted on lessons and on all lessons with the same feedback. */
   readonly inherit: (
     child: CandidateRecord,
     acted: { readonly exampleIds: readonly string[]; readonly components: readonly Component[] },
   ) => void;
-  /** Notes that changing these texts by what was said in a rollout came to nothing. */
+  /** Records that changing these texts because of a rollout's feedback failed. */
   readonly fail: (components: readonly Component[], rollout: Rollout) => void;
   /**
-   * Whether changing this text by what is said in a rollout, or by the same said elsewhere, did.
+   * Whether changing this text because of a rollout's feedback, or of the same feedback from
+   * another example, failed before.
    */
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
-   * Forgets failures, which may have been the reflection LM's, up to three times until a candidate
-   * is added. Says whether there were any.
+   * Forgets failures, which the reflection LM may have caused, up to three times until a candidate
+   * is added. Returns whether there were any.
    */
   readonly forgive: () => boolean;
 }
 
-/** What strategies see of lessons. */
+/** The part of lessons that strategies see. */
 export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail">;
 
 const mostForgiven = 3;
 
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();
-  // By component, then by its text: what was said in vain.
+  // By component, then by its text: the feedback that did not lead to an improvement.
   const failures = new Map<string, Map<string, Set<string>>>();
   let forgiven = 0;
   const none = new Set<string>();
@@ -73,12 +74,14 @@ export function lessons(): Lessons {
       return said;
     };
   };
-  /** Where nothing was said, each example is a lesson of its own. */
+  /** Without feedback, each example is a lesson of its own. */
   const lessonFor = (component: Component): ((rollout: Rollout) => string) => {
     const said = saidOf(predictorOf(component));
     return (rollout) => said(rollout) || rollout.exampleId;
   };
-  /** Notes that a component was changed by these examples, and so by all that say the same. */
+  /**
+   * Records that these examples, and so all with the same feedback, led to a change of a component.
+   */
   const act = (
     held: Map<string, Lesson>,
     component: Component,

@@ -4,31 +4,29 @@ import { accountOfRest } from "./account-of-rest.ts";
 import type { Wiring } from "./data-flow.ts";
 import { wiringOf } from "./data-flow.ts";
 
-/** One call of a predictor, and what was said of it. */
+/** One predictor call and the feedback on it. */
 export interface ReflectiveCase {
   readonly exampleId: string;
   /** Call path: `hop[1]/generateQueries`. */
   readonly path: string;
-  /** Of the whole run; `null` where there is none. */
+  /** Score of the whole run; `null` if there is none. */
   readonly score: number | null;
   readonly inputs: JsonObject;
-  /** `null` when the reply could not be used; `rawText` then says what it was. */
+  /** `null` when the reply could not be used; `rawText` then holds it. */
   readonly outputs: JsonObject | null;
   readonly rawText: string | null;
-  /** What was said of this very call, then of its step, then of the whole run. */
+  /** Feedback on this very call, then on its step, then on the whole run. */
   readonly feedback: string;
-  /**
-   * What later steps of the run wrote, and what came out in the end, in short; empty if unknown.
-   */
+  /** A summary of what later steps of the run wrote and of the final output; empty if unknown. */
   readonly after: string;
-  /** Steps that its inputs came from and its outputs went to, as far as the values tell. */
+  /** Steps that its inputs came from and its outputs went to, as far as the values show. */
   readonly wiring: Wiring;
 }
 
 /**
- * What one predictor did in some rollouts, call by call, with the program's score and feedback and
- * the blame laid on this very call or on the predictor. Steps are told apart by predictor name and
- * path, never by signature, so that two predictors of one signature are not mixed.
+ * What one predictor did in some rollouts, call by call, with the program's score and feedback, and
+ * the blame assigned to this call or to the predictor. Steps are identified by predictor name and
+ * path, never by signature, so two predictors with the same signature are not mixed up.
  */
 export function reflectiveCases(
   rollouts: readonly Rollout[],
@@ -57,8 +55,8 @@ export function reflectiveCases(
 }
 
 /**
- * Whether a rollout has something to say of a predictor: it ran, and the feedback is of the whole
- * run or of this predictor, not of others alone.
+ * Whether a rollout teaches something about a predictor: it ran, and the feedback concerns the
+ * whole run or this predictor, not only others.
  */
 export function teaches({ lesson }: Rollout, predictor: string): boolean {
   const steps = (lesson?.steps ?? []).filter((step) => step.predictor === predictor);
@@ -68,7 +66,7 @@ export function teaches({ lesson }: Rollout, predictor: string): boolean {
   return steps.some((step) => blame.some(({ path }) => path === step.path || path === predictor));
 }
 
-/** What was said of a predictor in a rollout, without the score. */
+/** Feedback on a predictor in a rollout, without the score. */
 export function feedbackOn(rollout: Rollout | undefined, predictor: string): string {
   const { feedback = "", blame = [], steps = [] } = rollout?.lesson ?? {};
   const paths = new Set(

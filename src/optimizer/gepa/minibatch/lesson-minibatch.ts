@@ -7,22 +7,23 @@ import type { MinibatchView } from "../strategy/views.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 
 export interface LessonChoice {
-  /** Of the proposal among those of its iteration. */
+  /** Index of the proposal within its iteration. */
   readonly place: number;
-  /** Lessons at most. */
+  /** Maximum number of lessons. */
   readonly size: number;
   readonly selection: ComponentSelection;
   /** Whether the budget must have room for the child's evaluation. @default true */
   readonly mustFit?: boolean;
   /**
-   * Whether the lesson must be one of every component that is to change: an evaluation is too dear
-   * to change one of them where all could be. @default false
+   * Whether the lesson must concern every component to be changed: an evaluation is too expensive
+   * to change only one of them where all could change. @default false
    */
   readonly isForAll?: boolean;
 }
 
 /**
- * What lessons are left to learn from, one of each distinct feedback; `null` when there are none.
+ * A minibatch of the lessons left to learn from, one per distinct feedback; `null` if none are
+ * left.
  */
 export function lessonMinibatch(
   view: MinibatchView,
@@ -59,7 +60,7 @@ export function lessonMinibatch(
     together.length === 1
       ? shuffled
       : shuffled.toSorted((one, other) => teaching(other).length - teaching(one).length);
-  // What the first lesson says nothing new of stays as it is.
+  // A component stays unchanged if the first lesson says nothing new about it.
   const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
   if (isForAll && changed.length < together.length) return null;
   const saidIn = view.lessons.saidOf(predictorOf(first));
@@ -78,9 +79,7 @@ export function lessonMinibatch(
   };
 }
 
-/**
- * Lessons that a component has not been changed by, and that were not tried on its text in vain.
- */
+/** Lessons that have not yet changed a component and have not failed on its text. */
 function openLessons(
   { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
   lessons: readonly Lesson[],

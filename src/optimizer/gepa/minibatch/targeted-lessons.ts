@@ -8,12 +8,11 @@ import type { MinibatchView } from "../strategy/views.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
 
 export interface TargetedLessonsOptions {
-  /** Examples shown at a time: one that the proposal is about, and others. @default 3 */
+  /** Examples shown at a time: one that the proposal addresses, and others. @default 3 */
   readonly size?: number;
   /**
    * Examples that must have run each component before the first proposal, as far as train has them
-   * and a fifth of the metric calls that are left then pays for them.
-   * @default 12
+   * and a fifth of the metric calls then left covers them. @default 12
    */
   readonly initial?: number;
   /** @default jointComponents() */
@@ -21,11 +20,11 @@ export interface TargetedLessonsOptions {
 }
 
 /**
- * Learns from what is known before it runs anything: examples on which the parent, or an ancestor,
- * fell short and by which the component was not changed yet, one of each distinct feedback. An
- * example whose lesson came to nothing on this very text is passed over until nothing else is left,
- * and then tried again, up to three times until a candidate is added. Where no lesson is left, the
- * parent is run on examples that it was not run on.
+ * Uses known lessons before running anything: examples on which the parent, or an ancestor, fell
+ * short and whose feedback has not changed the component yet, one per distinct feedback. An example
+ * whose lesson failed on this very text is skipped until no other is left, and then retried, up to
+ * three times until a candidate is added. When no lesson is left, the parent is run on examples
+ * that are new to it.
  */
 export function targetedLessons({
   size = 3,
@@ -60,23 +59,23 @@ export function targetedLessons({
       if (some.length > 0) return { kind: "explore", exampleIds: some };
       const ofOne = lessonMinibatch(view, parent, choice);
       if (ofOne !== null) return ofOne;
-      // Where there is no room at all, asking for one tells that the budget has ended.
+      // If there is no room at all, requesting one example reveals that the budget has ended.
       const exampleIds = worth.slice(0, 1);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       const forgiven = view.lessons.forgive() ? lessonMinibatch(view, parent, choice) : null;
-      // A lesson that is too dear tells that the budget has ended, not the lessons.
+      // A lesson that does not fit shows that the budget has ended, not that the lessons have.
       return forgiven ?? lessonMinibatch(view, parent, { ...choice, mustFit: false });
     },
   };
 }
 
 /**
- * Of the metric calls that the seed's evaluation leaves: what the runs before the first proposal
- * may take.
+ * The share of the metric calls left after the seed's evaluation that runs before the first
+ * proposal may take.
  */
 const initialShare = 0.2;
 
-/** Runs that are left of that share. */
+/** Runs left in that share. */
 function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
   const done = view.lessons.of(parent.id).size;
   let [fitting, beyond] = [0, 1];
@@ -90,8 +89,8 @@ function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
 }
 
 /**
- * How many examples can be run, up to `most`, with room left for the evaluation of a child on val:
- * of any child if that is possible at all, else of those that take fewer runs.
+ * How many examples can be run, up to `most`, with room left for a child's evaluation on val: any
+ * child's if possible, else one that takes fewer runs.
  */
 function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
@@ -114,8 +113,9 @@ function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number)
 }
 
 /**
- * Examples of train to run the parent on: those it knows nothing of and then, since feedback tells
- * what comes first, those whose lesson it has acted on. In an order of this iteration.
+ * Training examples to run the parent on: those it knows nothing about, then those whose lesson it
+ * has acted on, since feedback names only the most important problem. In an order drawn for this
+ * iteration.
  */
 function worthRunning(view: MinibatchView, parent: CandidateRecord): readonly string[] {
   const known = view.lessons.of(parent.id);

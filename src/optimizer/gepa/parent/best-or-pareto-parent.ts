@@ -3,8 +3,8 @@ import type { ParentSelection } from "../strategy/strategy.ts";
 import { fromFrontier } from "./pareto-parent.ts";
 
 /**
- * Takes the candidate that is best on val. After `patience` iterations that added none, takes one
- * of the frontier instead in a share of the draws, so that a search in a dead end finds out of it.
+ * Selects the candidate that is best on val. After `patience` iterations without a new candidate, a
+ * share of the draws selects from the frontier instead, so the search can leave a dead end.
  */
 export function bestOrParetoParent({
   patience = 8,

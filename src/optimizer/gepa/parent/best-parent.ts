@@ -1,6 +1,6 @@
 import type { ParentSelection } from "../strategy/strategy.ts";
 
-/** Takes the candidate that is best on val. */
+/** Selects the candidate that is best on val. */
 export function bestParent(): ParentSelection {
   return { name: "best", select: ({ best }) => best.id };
 }

@@ -1,7 +1,7 @@
 import { checkShare } from "../strategy/check-range.ts";
 import type { ParentSelection } from "../strategy/strategy.ts";
 
-/** Takes the best candidate or, in a share `epsilon` of the draws, any one. */
+/** Selects the best candidate or, in a share `epsilon` of the draws, any candidate. */
 export function epsilonGreedyParent({
   epsilon = 0.1,
 }: { readonly epsilon?: number } = {}): ParentSelection {

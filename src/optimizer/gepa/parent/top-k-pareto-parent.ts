@@ -3,7 +3,7 @@ import { frequenciesIn } from "../strategy/frontier.ts";
 import type { ParentSelection } from "../strategy/strategy.ts";
 import { asOften } from "./pareto-parent.ts";
 
-/** Draws as `paretoParent`, from fronts that hold none but the `k` candidates best on val. */
+/** Draws like `paretoParent`, from fronts restricted to the `k` candidates best on val. */
 export function topKParetoParent({ k = 5 }: { readonly k?: number } = {}): ParentSelection {
   checkCount("k", k);
   return {

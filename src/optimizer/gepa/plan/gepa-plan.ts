@@ -6,14 +6,14 @@ import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { ProposalCosts } from "./proposal-costs.ts";
 import { proposalCosts } from "./proposal-costs.ts";
 
-/** Fewer proposals than these say nothing about a program. */
+/** With fewer proposals, a search says nothing about a program. */
 const fewestUseful = 3;
 /** A val smaller than this should not be made smaller still. */
 const largeVal = 50;
 
 /**
- * What a budget allows. How much is inherited is not known before the run: least where nothing is,
- * most where all is that can be.
+ * What a budget allows. How much is inherited is unknown before the run: `least` assumes nothing
+ * is, `most` assumes everything that can be is.
  */
 export function gepaPlan(
   space: SearchSpace,
@@ -52,7 +52,7 @@ export function gepaPlan(
 function proposalsIn(left: number, byText: number, costs: ProposalCosts): PlannedProposals {
   const { fewest, begins, typicallyRefused, accepted, texts, perWritten, exploration } = costs;
   const explored = exploration(left);
-  // One begins only where it could be carried to its end.
+  // A proposal begins only if it could be carried to its end.
   const begun = (calls: number, needed: number, each: number): number =>
     calls < needed ? 0 : Math.floor((calls - needed) / each) + 1;
   const most = Math.min(begun(left - explored.least, begins.least, fewest), perWritten * byText);

@@ -2,22 +2,22 @@ import type { SearchSpace } from "../../task/search-space.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { Amounts, PlannedRun } from "../strategy/costs.ts";
 
-/** What proposals take, in metric calls and in texts, as the strategies declare it. */
+/** What proposals cost, in metric calls and in texts, as the strategies declare it. */
 export interface ProposalCosts {
-  /** The fewest that a proposal takes, if any. */
+  /** The minimum that a proposal spends, if it spends any. */
   readonly fewest: number;
-  /** What must be left for one to begin: at least, as a rule, and at most. */
+  /** What must be left for a proposal to begin: minimum, typical and maximum. */
   readonly begins: Amounts;
   readonly typicallyRefused: number;
-  /** The most that an acceptance takes, with what is run to learn from. */
+  /** The maximum that an acceptance takes, including the runs to learn from. */
   readonly accepted: number;
-  /** The fewest of an evaluation on all of val, and what comes with it. */
+  /** The minimum of an evaluation on all of val, and what comes with it. */
   readonly wholeVal: number;
-  /** Texts of one proposal at most, second tries included. */
+  /** Maximum number of texts of one proposal, including second tries. */
   readonly texts: number;
-  /** Proposals for one that is written: merges are not. */
+  /** Proposals per written one: merges are not written. */
   readonly perWritten: number;
-  /** Before the first proposal, of so many calls that the seed's evaluation leaves. */
+  /** Cost before the first proposal, given the calls `left` after the seed's evaluation. */
   readonly exploration: (left: number) => Amounts;
 }
 
@@ -33,21 +33,21 @@ export function proposalCosts(
   const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
   const reuses = inheritance.startsWith("trace");
   const learnsFromKnown = exploration !== undefined;
-  // What learns from lessons runs examples only to find them: a proposal may be about one found
-  // before.
+  // A strategy that learns from lessons runs examples only to find them: a proposal may address one
+  // found before.
   const runsFirst = learnsFromKnown ? 0 : size;
   const leastShown = isGated ? 2 * (learnsFromKnown ? 1 : size) : 0;
   const isOneByOne = settings.proposals.costs?.(run).proposals === 1;
-  // Those of one iteration may share the runs of their parent.
+  // Proposals of one iteration may share the runs of their parent.
   const leastOfParent = isOneByOne ? runsFirst : 0;
   const leastOnTrain = leastOfParent + Math.max(0, leastShown - runsFirst);
   const early = Math.min(rejectedOnVal(validation, run), val.length);
-  // Lessons are looked for first, and their parent is then run again where scores are not reused.
+  // Lessons are looked for first; without score reuse their parent is then run again.
   const mostOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
   const asksTrain = settings.valAcceptance.costs?.(run).asksTrain ?? true;
   const again = !asksTrain ? 0 : !reuses ? 2 : isGated ? 0 : 1;
   const { texts } = settings.component.costs?.(run) ?? { texts: components };
-  // What reuses all but one score takes one run, and so may a merge.
+  // If all but one score is reused, a proposal takes one run, and so may a merge.
   const isCheap = reuses || settings.merge !== null;
   const onTrain = isGated ? 2 * size : size;
   const fewest = isCheap ? 1 : isGated ? leastOnTrain : leastOnTrain + early;
@@ -65,8 +65,8 @@ export function proposalCosts(
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
     exploration: (left) =>
-      // Where train selects and scores are reused, the seed's evaluation has run the examples that
-      // teach.
+      // If train selects and scores are reused, the seed's evaluation has already run the examples
+      // that teach.
       exploration === undefined || (train === val && reuses) ? noExploration : exploration(left),
   };
 }

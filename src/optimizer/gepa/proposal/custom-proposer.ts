@@ -4,9 +4,9 @@ import { componentId } from "../../candidate/candidate-record.ts";
 import type { ProposalRequest, Proposer } from "./proposer.ts";
 
 /**
- * A proposer that is a function of the request. What it throws, or gives that is no text, ends the
- * run with `proposer-failed`; what it gives is recorded, and not asked for again when the run is
- * resumed.
+ * A proposer that is a function of the request. If it throws, or returns something other than text,
+ * the run ends with `proposer-failed`. Its results are recorded and not requested again when the
+ * run is resumed.
  */
 export function customProposer(
   name: string,

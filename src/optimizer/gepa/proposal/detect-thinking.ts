@@ -1,8 +1,10 @@
-/** Marks with which models, or servers without a reasoning parser, set off thinking. */
+/** Marks with which models, or servers without a reasoning parser, delimit thinking. */
 const mark =
   /<\/?(?:[\w-]+:)?think(?:ing)?\s*>|<\/?thoughts?\s*>|\[\/?THINK\]|<\|channel\|>|<\|(?:begin|end)_of_thought\|>|◁\/?think▷/i;
 
-/** Tags that set off thinking as well, and that an instruction may ask an answer to be put into. */
+/**
+ * Tags that can delimit thinking too, but that an instruction may also require around an answer.
+ */
 const ambiguousTag = /<(\/?)(reasoning|analysis|reflection|scratchpad)\s*>/gi;
 
 /** "Okay, let me see" */
@@ -14,8 +16,8 @@ const plansTheText =
   /^\W*(?:so,? )?(?:let me|let['’]s|i(?: need to| have to| should| must|['’]ll| will)|we (?:need to|have to|should|must)|the user (?:wants|asked|is asking))\b[^.!?\n]{0,200}?\b(?:improve|rewrite|revise|refine|write|figure out|come up with|analy[sz]e|look at|think about|create|craft|propose|update|fix)\b[^.!?\n]{0,200}?\b(?:instruction|prompt|feedback)s?\b/i;
 
 /**
- * What shows that a model's thinking is in a text: a mark, or a beginning that speaks about the
- * text and is none; `null` where nothing does. A mark in backticks is spoken of.
+ * The evidence that a text contains a model's thinking: a mark, or an opening that talks about the
+ * text instead of being it; `null` if there is none. A mark in backticks counts as a quotation.
  */
 export function thinkingIn(text: string): string | null {
   const unquoted = text.replaceAll(/`[^`\n]*`/g, "");
@@ -29,8 +31,8 @@ export function thinkingIn(text: string): string | null {
 }
 
 /**
- * A tag that sets off the beginning, closes what was not opened, or begins a line and is never
- * closed.
+ * A tag at the start of the text, one that closes what was never opened, or one that begins a line
+ * and is never closed.
  */
 function strayTag(text: string): string | undefined {
   const tags = [...text.matchAll(ambiguousTag)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {

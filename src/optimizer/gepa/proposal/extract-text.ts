@@ -1,8 +1,8 @@
 /**
- * The text out of what a model wrote around it: a closed block of thinking before it, a code fence
- * about it, and a line that merely announces the fence. A fence within the text is left alone, and
- * so is one that is never closed, which `notCutOff()` refuses: gepa 0.1.4 takes what is between the
- * first fence and the last whatever is around them, and thereby cuts off instructions that show a
+ * Extracts the text from what a model wrote around it: a closed thinking block before it, a code
+ * fence around it, and a line that merely announces the fence. A fence within the text is kept, and
+ * so is one that is never closed, which `notCutOff()` rejects. gepa 0.1.4 takes everything between
+ * the first and the last fence regardless of context, which truncates instructions that show a
  * format.
  */
 export function extractText(written: string): string {
@@ -20,7 +20,7 @@ export function extractText(written: string): string {
 
 const fence = /^```[\w-]*[ \t]*(?:\n|$)/;
 
-/** What is inside a fence that spans the whole text; `undefined` for anything else. */
+/** The content of a fence that spans the whole text; `undefined` for anything else. */
 function unfenced(text: string): string | undefined {
   const opening = /^```([\w-]*)[ \t]*\n/.exec(text);
   if (opening === null || !text.endsWith("```")) return undefined;
@@ -28,14 +28,14 @@ function unfenced(text: string): string | undefined {
   const inside = text.slice(firstLine.length, -"```".length);
   const inner = fencesIn(inside);
   if (inner.length % 2 === 1) return undefined;
-  // A bare fence closes the first one, so that the text is one block after the other; unless the
-  // first one says that a text is in it.
+  // A bare fence closes the first one, so the text is a sequence of blocks, unless the first fence
+  // announces that it contains a text.
   const closes =
     inner[0]?.trim() === "```" && !/^(?:markdown|md|text|plaintext|txt)$/i.test(language);
   return closes ? undefined : inside.trim();
 }
 
-/** One line after the fence, such as "Done." */
+/** Removes one line after the fence, such as "Done." */
 function withoutClosingRemark(text: string): string {
   const [last = "", before = ""] = text.split("\n").toReversed();
   return before.trimEnd() === "```" && !last.startsWith("```")

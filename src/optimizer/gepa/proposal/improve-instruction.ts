@@ -44,7 +44,7 @@ If an earlier proposal was refused, write another one that cannot be refused for
   },
 });
 
-/** An improver; `instruction` replaces the whole of what it is told, but for its fields. */
+/** An improver; `instruction` replaces its whole prompt except for the fields. */
 export function instructionImprover(
   sampling: Partial<Sampling>,
   instruction: string = improve.instruction,

@@ -1,8 +1,8 @@
 import type { ProposalCheck } from "../strategy/strategy.ts";
 
 /**
- * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay as it is: code
- * may fill it in. A `<name>` that is closed again, or stands in backticks, is none.
+ * Every `{name}`, `{{name}}`, `%(name)s` and `<name>` of the current text must stay unchanged: code
+ * may fill it in. A `<name>` that has a closing tag, or stands in backticks, is not a placeholder.
  */
 export function keepsPlaceholders(): ProposalCheck {
   return {
@@ -30,10 +30,10 @@ function bracedIn(text: string): readonly string[] {
   );
 }
 
-/** Not the type in `List<string>`. */
+/** Does not match the type in `List<string>`. */
 const angled = /(?<!\w)<([A-Za-z_][\w.-]*)>/g;
 
-/** Tags that need not be closed, and marks of thinking. */
+/** Tags that need no closing tag, and thinking marks. */
 const noNames: ReadonlySet<string> = new Set(["br", "hr", "p", "li", "think", "thinking"]);
 
 function openAnglesIn(text: string): readonly string[] {

@@ -6,19 +6,19 @@ import { shownValue } from "../text/shown-value.ts";
 export interface NoCopiesOptions {
   /** Longest run of words that may be quoted, plus one. @default 12 */
   readonly words?: number;
-  /** A whole field of an example that has so many words may not be quoted either. @default 7 */
+  /** A whole example field of at least this many words must not be quoted either. @default 7 */
   readonly wholeField?: number;
 }
 
 /**
- * No run of `words` words, and no whole input or output of `wholeField` words, may be one that an
- * example showed: what is copied cannot help on others, and lets answers leak into prompts. Free
- * are texts that the program has already: the current one, the other components, the descriptions
- * of fields; and what the feedback says word for word on every example shown, if there are several,
- * since that is the metric's voice.
+ * Rejects a text that shares a run of `words` words, or a whole input or output of `wholeField`
+ * words, with an example that was shown: copied content cannot help on other examples, and leaks
+ * answers into prompts. Texts that the program already contains are exempt: the current text, the
+ * other components and the field descriptions. So is feedback that is identical word for word on
+ * every example shown, if there are several, since that is the metric's own wording.
  *
- * Twelve lets names, titles and short facts pass, which an instruction may well teach, and stops
- * sentences out of passages. Of the 777 reference answers of MTRAG that have passages, 75 % share
+ * Twelve lets names, titles and short facts pass, which an instruction may well teach, and blocks
+ * sentences from passages. Of the 777 reference answers of MTRAG that have passages, 75 % share
  * twelve words with a passage of their own; with the other examples' passages an answer shares
  * twelve 0.1 times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
@@ -49,7 +49,7 @@ export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): 
   };
 }
 
-/** A field that is quoted whole, by word. */
+/** Finds a field that is quoted whole, word by word. */
 function copiedField(
   proposed: readonly string[],
   {
@@ -85,7 +85,7 @@ function shownTexts(cases: readonly ReflectiveCase[]): readonly string[] {
   ]);
 }
 
-/** Runs of words that the feedback has on every example. */
+/** Runs of words that occur in the feedback of every example. */
 function saidOfAll(cases: readonly ReflectiveCase[], length: number): ReadonlySet<string> {
   const byExample = [...Map.groupBy(cases, ({ exampleId }) => exampleId).values()];
   const [first, ...others] = byExample.map(
@@ -95,7 +95,7 @@ function saidOfAll(cases: readonly ReflectiveCase[], length: number): ReadonlySe
   return others.reduce((all, next) => all.intersection(next), first);
 }
 
-/** Scripts that do not set words apart: each character counts as a word. */
+/** Scripts without word separators: each character counts as a word. */
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu;
 
