@@ -1,6 +1,6 @@
 /**
- * The second door of this folder: the files that a server keeps (feedback, and its state), without
- * what serves. Commands that only read these files start fast through it.
+ * The second entry point of this folder: the files that a server keeps (feedback and state),
+ * without the server itself. Commands that only read these files start fast through it.
  */
 export { feedbackExample } from "./feedback/feedback-examples.ts";
 export { openFeedback } from "./feedback/open-feedback.ts";

@@ -9,21 +9,21 @@ const counts = [
   "maxInput",
   "maxDepth",
   "maxValues",
-  // Node.js takes whole milliseconds here.
+  // Node.js requires whole milliseconds here.
   "requestTimeoutMs",
 ] as const;
 
 const times = ["deadlineMs", "keepAliveMs"] as const;
 
-/** How much a server takes on, and how long it waits. */
+/** How much a server accepts, and how long it waits. */
 export type ServerLimits = Pick<
   ChatServerOptions,
   (typeof counts)[number] | (typeof times)[number] | "queue" | "drainMs"
 >;
 
 /**
- * The limits of a server, checked before anything is opened: with 0 questions at a time, each would
- * wait forever.
+ * The limits of a server, checked before anything is opened: with 0 concurrent questions, each
+ * would wait forever.
  *
  * @throws EspalierError `option-invalid`
  */

@@ -3,12 +3,12 @@ import { errorCodes } from "../../errors/index.ts";
 import { ApiError } from "./api-error.ts";
 
 /**
- * What a client is told of a failed run: the code and its sentence in the table of errors. The
- * message of the failure is for the operator's log, since it may quote addresses, prompts and
+ * The client's view of a failed run: the code and its sentence in the table of errors. The
+ * failure's message goes only to the operator's log, since it may quote addresses, prompts and
  * replies.
  *
- * @param retryAfterMs what the LM's server asked to wait; the client is asked the same, up to an
- *   hour
+ * @param retryAfterMs the wait that the LM's server asked for; the client is asked for the same, up
+ *   to an hour
  */
 export function apiErrorOf({ kind, code }: Failure, retryAfterMs?: number): ApiError {
   const snake = code.replaceAll("-", "_");

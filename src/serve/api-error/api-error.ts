@@ -16,8 +16,8 @@ export type ErrorStatus =
   | 504;
 
 /**
- * A refusal as a client reads it. The message is shown to whoever asks: it says nothing of
- * addresses, files, prompts or keys.
+ * A refusal as a client reads it. Any client can read the message, so it must not reveal addresses,
+ * files, prompts or keys.
  */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
@@ -44,14 +44,14 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The same of another part of the request. */
+  /** The same error about another part of the request. */
   about(param: string | null): ApiError {
     const { status, code, message, retryAfterSeconds } = this;
     const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     return new ApiError(status, code, message, { param, ...after });
   }
 
-  /** The body, as OpenAI's API has it. */
+  /** The body in the form of OpenAI's API. */
   get body(): {
     readonly error: {
       readonly message: string;

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 
 /**
- * The first problem of a body, as a client reads it.
+ * The first problem of a body, worded for the client.
  *
- * @param within where the parsed value stands in the body, as `messages[3]`
+ * @param within where the parsed value is in the body, for example `messages[3]`
  */
 export function invalidParameter({ issues: [issue] }: z.ZodError, within = ""): ApiError {
   const path = (issue?.path ?? []).map((part) =>
@@ -18,7 +18,7 @@ export function invalidParameter({ issues: [issue] }: z.ZodError, within = ""): 
   });
 }
 
-/** Issues quote the names of keys, of which a client can send a megabyte. */
+/** Issues quote the names of keys, and a client can send a megabyte of them. */
 function clipped(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}...`;
 }

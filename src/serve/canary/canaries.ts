@@ -10,24 +10,24 @@ import type { ServedModel } from "../model/served-model.ts";
 import { canaryRun } from "./canary-run.ts";
 import { incrementalComparison } from "./incremental-comparison.ts";
 
-/** How candidates are tried. */
+/** Settings of candidate trials. */
 export interface CanarySettings extends Partial<Omit<CanaryRules, "keyShare">> {
   /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
   readonly canary?: number;
   /**
-   * Share of the other keys whose question the candidate answers too, unseen, in [0, 1].
+   * Share of the other keys whose question the candidate also answers, unseen, in [0, 1].
    * @default 0
    */
   readonly shadow?: number;
   /**
-   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or asked; it is not
-   * raised until the candidate is promoted anew. With one key, or none, nothing would be left
-   * without it, and it is not bounded. @default 0.5
+   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or have asked; it does
+   * not rise until the candidate is promoted again. With at most one key there is no bound, because
+   * no evidence would remain without that key. @default 0.5
    */
   readonly keyShare?: number;
 }
 
-/** A candidate and when it became it: ISO 8601, empty where the history does not say. */
+/** A candidate, and when it became one: ISO 8601, empty if the history does not say. */
 export interface StandingCandidate {
   readonly model: ChatModel;
   readonly since: string;
@@ -37,12 +37,12 @@ export interface Canaries {
   /**
    * The model with its trial. Called with each question, since aliases move while the server runs.
    *
-   * @param candidate `null` where the registry names none but the baseline itself
+   * @param candidate `null` if the registry has no candidate, or only the baseline itself
    */
   withCanary(baseline: ChatModel, candidate: StandingCandidate | null): ServedModel;
 }
 
-/** Begins, goes on with and ends the trials of a server, as the aliases of its registry move. */
+/** Begins, continues and ends the trials of a server as the aliases of its registry move. */
 export function canaries({
   state,
   registry,
@@ -54,7 +54,7 @@ export function canaries({
   readonly registry: Registry;
   readonly log: ServerLog;
   readonly settings: CanarySettings;
-  /** Of one API key, or none, nothing is left without it: it is then not bounded. */
+  /** With at most one API key there is no bound: no evidence would remain without that key. */
   readonly hasSeveralKeys: () => boolean;
 }): Canaries {
   const findingsOf = boundedFindings(state, { keyShare, hasSeveralKeys });
@@ -63,7 +63,7 @@ export function canaries({
     {
       readonly baseline: ChatModel;
       readonly since: string | null;
-      /** Whether several API keys could ask since it stands. */
+      /** Whether several API keys could ask since the trial began. */
       readonly hadSeveralKeys: boolean;
       readonly model: ServedModel;
     }
@@ -87,11 +87,11 @@ export function canaries({
     const rules = { alpha, tolerance, keyShare: hasSeveralKeys() ? keyShare : 1 };
     const rollout = state.begin(pair, { ...shares, ...rules });
     if (rollout.status === "rolled-back") {
-      // Another server did it, or this one before a restart: the registry may not have heard of it.
+      // Another server rolled it back, or this one before a restart: the registry may not know yet.
       void withdraw(baseline.program.name, rollout, rollout.why ?? "");
       return baseline;
     }
-    // Bounds at once a rollout that holds observations of several API keys.
+    // Bounds a rollout at once if it holds observations of several API keys.
     findingsOf(rollout);
     log("rollout", { ...pair, ...shares, keyShare: state.keyShareOf(rollout.id) });
     const running = canaryRun({
@@ -131,12 +131,11 @@ export function canaries({
 }
 
 /**
- * What the observations say under the bound that holds by now, whichever server set it. The bound
- * comes as soon as several API keys may ask, or have asked: it then holds for what was observed
- * before as well. It stays when keys are revoked, or the observations of a revoked key would decide
- * without it.
+ * Findings under the bound that is in force now, whichever server set it. The bound applies as soon
+ * as several API keys may ask, or have asked, and then covers earlier observations as well. It
+ * stays when keys are revoked; otherwise a revoked key's observations could decide alone.
  *
- * @param keyShare of a server with several API keys
+ * @param keyShare the bound of a server with several API keys
  */
 function boundedFindings(
   state: Pick<ServeState, "observationsAfter" | "bound" | "keyShareOf">,

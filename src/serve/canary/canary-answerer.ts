@@ -12,8 +12,8 @@ import type { ShadowTraffic } from "./shadow-traffic.ts";
 import type { CanaryRun } from "../model/served-model.ts";
 
 /**
- * Has questions of a model on trial answered by one of both versions, and looks at the answers
- * after they were given: what is done for a trial neither delays nor alters any.
+ * Answers each question of a model on trial with one of the two versions, and scores answers after
+ * they were given: the trial neither delays nor alters an answer.
  */
 export function canaryAnswerer(
   answer: AnswerQuestion,
@@ -78,8 +78,7 @@ export function canaryAnswerer(
       lmCalls: usage.lmCalls,
       ...(failure && { failure: failure.code, problem: failure.message }),
     });
-    // Where only one of a pair can be scored, neither counts: which ones those are is not left to
-    // chance.
+    // If only one of a pair can be scored, neither counts: which ones those are is not random.
     if (score !== null) canaryRun.observe(asker, { baseline, candidate: score });
   };
   const observe = (
@@ -94,7 +93,7 @@ export function canaryAnswerer(
     const score =
       asked.state === "left" ? null : scoreOf(model, request, asked.outcome, hasExpired);
     if (score === null) {
-      // Who may know its version by now could choose its next question by it.
+      // A client that may know its version by now could choose its next question accordingly.
       if (asked.state === "answered" || isOfClient(asked, asked.outcome)) canaryRun.spend(asker);
       return;
     }
@@ -112,7 +111,7 @@ export function canaryAnswerer(
     const isCandidates = canaryRun.armOf(asker) === "candidate";
     const chosen = isCandidates ? { ...request, model: canaryRun.candidate } : request;
     return onceEnded(answer(chosen), (ended) => {
-      // Clients that wait go first.
+      // Clients that wait have priority.
       setImmediate(() => observe(canaryRun, chosen, ended, asker));
       return ended;
     });

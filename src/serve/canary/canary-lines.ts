@@ -3,7 +3,7 @@ import { counter, gaugeBy } from "../telemetry/prometheus.ts";
 import type { CanaryReport } from "./canary-report.ts";
 import type { ShadowTraffic } from "./shadow-traffic.ts";
 
-/** How the rollouts that run stand, and how many were rolled back, in Prometheus' text format. */
+/** State of the running rollouts, and the number of rollbacks, in Prometheus' text format. */
 export function canaryLines(
   reports: readonly CanaryReport[],
   shadows: ShadowTraffic["counts"],

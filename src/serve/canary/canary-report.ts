@@ -3,12 +3,12 @@ import { incrementalComparison } from "./incremental-comparison.ts";
 import type { StoredCanary } from "../state/stored-canary.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 
-/** How a rollout stands. */
+/** The state of a rollout. */
 export interface CanaryReport extends Omit<StoredCanary, "id"> {
   readonly findings: Findings;
 }
 
-/** Asked for again, reads only what is new. */
+/** Each further call reads only new observations. */
 export function canaryReports(state: ServeState): () => readonly CanaryReport[] {
   const findingsOf = incrementalComparison(state);
   return () =>

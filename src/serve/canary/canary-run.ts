@@ -8,8 +8,8 @@ import type { Asker } from "../state/canary-key.ts";
 import { apiKeyHash, fractionOf, keyHash } from "../state/canary-key.ts";
 
 /**
- * @param onShownWorse hears once, among all servers that share the state
- * @param onFault hears of a state that cannot be read or written: traffic is the baseline's then
+ * @param onShownWorse called once among all servers that share the state
+ * @param onFault called if the state cannot be read or written: the baseline then gets all traffic
  */
 export function canaryRun({
   rollout,

@@ -1,19 +1,19 @@
 import type { ErrorCode } from "../../errors/index.ts";
 
 /**
- * Whose doing a failure is.
+ * The party at fault for a failure.
  *
  * - `version`: the program, its texts or its parameters; the version scores 0.
- * - `client`: what was asked, or that nobody waited for the answer; no observation.
- * - `surroundings`: a server, a file or a key, which another version would have met with as well;
- *   no observation.
+ * - `client`: the question, or a client that did not wait for the answer; no observation.
+ * - `surroundings`: a server, a file or a key that would have failed another version as well; no
+ *   observation.
  */
 export type FailureCause = "version" | "client" | "surroundings";
 
 /**
- * For every code that an answer can end with, and every other, so that a new code is decided here
- * before it can be served. What a client may cause among other causes is the version's: else one
- * that always fails would never be rolled back.
+ * Covers every error code, even those that cannot end an answer, so that a new code is classified
+ * here before it can be served. A failure with several possible causes, the client among them,
+ * counts against the version: otherwise a version that always fails would never be rolled back.
  */
 export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-unreachable": "surroundings",
@@ -25,7 +25,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "artifact-rehearsed": "surroundings",
   "write-failed": "surroundings",
   "module-untrusted": "surroundings",
-  // Also of a candidate whose parameters the server does not take, on every question.
+  // Includes a candidate whose parameters the server rejects on every question.
   "lm-request-refused": "version",
   "lm-unauthorized": "surroundings",
   "lm-not-found": "surroundings",
@@ -33,7 +33,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "search-failed": "surroundings",
   "search-refused": "surroundings",
   "recording-missing": "surroundings",
-  // How long a question is the client chooses, and a long one fails at will.
+  // The client chooses the length of a question, and could cause this failure at will.
   "lm-context-overflow": "client",
   "output-empty": "version",
   "output-truncated": "version",
@@ -60,8 +60,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "choice-unmet": "surroundings",
   "run-locked": "surroundings",
   "budget-exhausted": "surroundings",
-  // The end of the server; a client that left is told apart before, and a deadline that passed
-  // after.
+  // Shutdown only: disconnected clients are told apart before this lookup, expired deadlines after
+  // it.
   aborted: "surroundings",
   "file-missing": "surroundings",
   "file-malformed": "surroundings",

@@ -3,7 +3,9 @@ import { sequentialComparison } from "../comparison/sequential-comparison.ts";
 import type { StoredCanary } from "../state/stored-canary.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 
-/** What the observations of a rollout say, with those of other processes; each is read once. */
+/**
+ * Findings of a rollout, including observations of other processes; reads each observation once.
+ */
 export function incrementalComparison(
   state: Pick<ServeState, "observationsAfter">,
 ): (rollout: StoredCanary) => Findings {
@@ -14,7 +16,7 @@ export function incrementalComparison(
   return (rollout) => {
     const { id, keyShare } = rollout;
     const known = folds.get(id);
-    // A rollout that came to be bounded sees the same observations in another light.
+    // A rollout that became bounded evaluates the same observations differently.
     const fold =
       known?.keyShare === keyShare
         ? known

@@ -3,8 +3,8 @@ import type { LiveAnswer, LiveMetric } from "../model/live-metric.ts";
 import { failureCauses } from "./failure-causes.ts";
 
 /**
- * The mean of the metrics and of `answered`, which is 1; 0 where the version failed to answer or
- * was too slow; `null` where nothing can be said of the version: something else was at fault
+ * The mean of the metrics and of `answered`, which is 1; 0 if the version failed to answer or was
+ * too slow; `null` if the run says nothing about the version: something else was at fault
  * (`failureCauses`), or a metric does not work.
  */
 export function liveScore(
@@ -15,7 +15,7 @@ export function liveScore(
     onFault,
   }: {
     readonly metrics: Readonly<Record<string, LiveMetric>>;
-    /** Whether the time allowed was over: too slow is no answer. */
+    /** Whether the deadline passed: a late answer counts as none. */
     readonly hasExpired: boolean;
     readonly onFault: (metric: string, problem: string) => void;
   },

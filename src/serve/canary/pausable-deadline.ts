@@ -1,13 +1,13 @@
 import type { Clock } from "../../internal/index.ts";
 
-/** A deadline whose time stands still while somebody holds it. */
+/** A deadline whose clock stops while it is paused. */
 export interface PausableDeadline extends Disposable {
   pause(): void;
-  /** As often as it was held. */
+  /** Call once per pause. */
   resume(): void;
 }
 
-/** @param onExpired called once, unless it was disposed of */
+/** @param onExpired called once, unless the deadline was disposed of */
 export function pausableDeadline(
   durationMs: number,
   { clock, onExpired }: { readonly clock: Clock; readonly onExpired: () => void },

@@ -13,13 +13,13 @@ import type { Canaries, CanarySettings } from "./canaries.ts";
 import { canaries } from "./canaries.ts";
 import { shadowTraffic } from "./shadow-traffic.ts";
 
-/** What a server does to try candidates; disposed of, it aborts what nobody waits for. */
+/** Candidate trials of a server; disposing of it aborts shadow runs. */
 export interface ServerCanaries extends Disposable {
   readonly canaries: Canaries;
-  /** Puts the canaries between a protocol and the answers. */
+  /** Wraps the trials around the answering of questions. */
   around(answer: AnswerQuestion): AnswerQuestion;
   reports(): readonly CanaryReport[];
-  /** In Prometheus' text format; none while the state cannot be read. */
+  /** In Prometheus' text format; empty while the state cannot be read. */
   lines(): readonly string[];
 }
 
@@ -36,13 +36,13 @@ export function serverCanaries({
   readonly settings: CanarySettings;
   readonly registry: Registry | undefined;
   readonly state: ServeState | undefined;
-  /** Whether more than one API key may ask, now. */
+  /** Whether more than one API key may ask now. */
   readonly hasSeveralKeys: () => boolean;
   readonly log: ServerLog;
-  /** As a file of feedback masks them. */
+  /** Texts to mask, the same as in a file of feedback. */
   readonly secrets: readonly string[];
   readonly lm: LanguageModel;
-  /** Of runs that nobody waits for, at a time. */
+  /** Maximum concurrent shadow runs. */
   readonly slots: number;
   readonly deadlineMs: number;
   readonly isBusy: () => boolean;
@@ -61,7 +61,7 @@ export function serverCanaries({
       try {
         return canaryLines(reports(), unseen.counts);
       } catch (error) {
-        // The other metrics are needed most where something is wrong.
+        // The other metrics matter most when something is wrong.
         log("rollout-unreadable", { problem: messageOf(error) });
         return [];
       }

@@ -9,14 +9,14 @@ import { settleAfterAbort } from "../answer/settle-after-abort.ts";
 import type { PausableDeadline } from "./pausable-deadline.ts";
 import { pausableDeadline } from "./pausable-deadline.ts";
 
-/** Runs of candidates that nobody waits for. */
+/** Runs of candidates whose answers no client sees. */
 export interface ShadowTraffic extends Disposable {
   /**
-   * @returns `null` at once where the run is dropped: the server has better to do. The promise
-   *   never rejects; `null` of a run that the end of the server cut off
+   * @returns `null` at once if the run is dropped because the server is busy or stopping. The
+   *   promise never rejects; it resolves to `null` if the server's shutdown cut the run off
    */
   run(model: ChatModel, question: ShadowQuestion): Promise<ShadowEnd | null> | null;
-  /** How many were begun, and how many dropped. */
+  /** Number of runs started, and number dropped. */
   readonly counts: { readonly run: number; readonly dropped: number };
 }
 
@@ -28,13 +28,13 @@ export interface ShadowEnd {
 }
 
 /**
- * Whatever they ask of LMs is asked in the role `shadow`, which no call that somebody waits for
- * waits for. ShadowTraffic have few slots of LMs, and the versions that they are compared with have
- * more: their waiting for one says nothing of the candidate.
+ * All LM calls of shadow runs have the role `shadow`, which never delays a call that a client waits
+ * for. Shadow runs get few LM slots, fewer than the versions they are compared with, so that
+ * waiting for a slot says nothing about the candidate.
  *
- * @param slots so many at a time; none waits
- * @param deadlineMs for each, its calls' waiting for slots of LMs apart
- * @param isBusy whether a question of a person would have to wait for a slot
+ * @param slots maximum concurrent runs; further ones are dropped, not queued
+ * @param deadlineMs per run, excluding its calls' waits for LM slots
+ * @param isBusy whether a client's question would have to wait for a slot
  */
 export function shadowTraffic({
   lm,
@@ -100,7 +100,7 @@ function inShadow(model: ChatModel, deadline: PausableDeadline): ChatModel {
   };
 }
 
-/** Rerankers and judges would name a role of their own. */
+/** Overrides the role that rerankers and judges would set themselves. */
 function shadowed(lm: LanguageModel, deadline: PausableDeadline): LanguageModel {
   const onWaiting = (isWaiting: boolean): void => deadline[isWaiting ? "pause" : "resume"]();
   return {

@@ -1,18 +1,18 @@
 /** Holds back what one API key contributes beyond its share. */
 export interface BoundedShare<TItem> {
-  /** How many are held back now. */
+  /** Number of items held back now. */
   readonly waiting: number;
-  /** @returns what counts from now on, each key's in the order in which they came */
+  /** @returns the items that count from now on, each key's in order of arrival */
   add(apiKey: string, item: TItem): readonly TItem[];
 }
 
 /**
- * Of what counts, one key's part is at most `share`; the rest waits until the others have
- * contributed more. Which ones count depends on how many there are and not on what they say, or it
- * could be chosen by the outcome. Of each key 10,000 wait at most, and what comes beyond that never
- * counts: a client makes up as many users as it likes.
+ * One key contributes at most `share` of the items that count; its other items wait until other
+ * keys contribute more. The choice depends only on how many items there are, not on their content;
+ * otherwise outcomes could influence it. At most 10,000 items of a key wait, and items beyond that
+ * never count, because a client can invent any number of users.
  *
- * @param share in [0.5, 1]: of two keys each must be able to have its half; 1 bounds nothing
+ * @param share in [0.5, 1]: each of two keys must be able to have its half; 1 sets no bound
  */
 export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
   const queues = new Map<string, Queue<TItem>>();
@@ -20,7 +20,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
   let arrived = 0;
   let waiting = 0;
   const mostOf = (queue: Queue<TItem>): number =>
-    // A little more than the quotient, which is rounded, so that 3 of 4 are 3 and not 2.
+    // The epsilon offsets the rounding of the quotient: 3 of 4 must give 3, not 2.
     Math.floor((share / (1 - share)) * (arrived - queue.arrived) + 1e-9);
   return {
     get waiting() {
@@ -50,7 +50,7 @@ export function boundedShare<TItem>(share: number): BoundedShare<TItem> {
   };
 }
 
-/** Of one API key: a bound on memory. */
+/** Per API key: a bound on memory. */
 const mostWaiting = 10_000;
 
 interface Queue<TItem> {

@@ -1,14 +1,14 @@
-/** Which version, or versions, one key's question was answered by. */
+/** The version, or versions, that answered one key's question. */
 export type AnsweredBy =
   | "baseline"
   | "candidate"
   | "both"
-  /** Both were to, and the candidate was not asked: what is left is no comparison. */
+  /** Both should have answered, but the candidate was not asked, so there is nothing to compare. */
   | "baseline-unpaired";
 
 /**
- * How much an answer counts: so that, with the shares of keys that get each version, what the
- * baseline's answers add is on average what the candidate's take away. The greater of the two
+ * The weight of an answer. Given the shares of keys that get each version, the weights balance: on
+ * average, the baseline's answers add as much as the candidate's subtract. The greater of the two
  * weights is 1.
  */
 export function observationWeight(

@@ -1,26 +1,26 @@
 import type { TestMartingale } from "../../statistics/index.ts";
 import { testMartingale } from "../../statistics/index.ts";
 
-/** The bets on what several API keys contributed, taken together. */
+/** The bets on the contributions of several API keys, taken together. */
 export interface PooledMartingale {
-  /** What decides. */
+  /** The combined wealth, which decides. */
   readonly amount: number;
   /** @param excess in [-1 - tolerance, 1] */
   add(apiKey: string, excess: number): void;
 }
 
 /**
- * Each API key has an account of its own, and the wealth is the product of the accounts: each
- * observation moves one of them, so that the product is a supermartingale wherever the accounts
- * are.
+ * Each API key has its own account, and the wealth is the product of the accounts: each observation
+ * moves one of them, so that the product is a supermartingale wherever the accounts are.
  *
- * A tenth of an account is never staked. It therefore never falls below a tenth of where it began,
- * and a key that loses all its bets on purpose takes a factor of ten from the others, and no more.
+ * A tenth of an account is never staked. An account therefore never falls below a tenth of its
+ * initial value, and a key that loses all its bets on purpose costs the others a factor of ten at
+ * most.
  *
- * @param isBounded whether no single key may decide: the amount is then the least of what is left
- *   without one of the accounts. Whichever key is an attacker's, the product of the others'
- *   accounts is at least the amount, and it reaches `1 / alpha` by chance with a probability of at
- *   most `alpha`, whatever the attacker knows and however often it asks
+ * @param isBounded whether no single key may decide: the amount is then the minimum, over all
+ *   accounts, of the wealth without that account. Whichever key is an attacker's, the product of
+ *   the others' accounts is at least the amount, and it reaches `1 / alpha` by chance with a
+ *   probability of at most `alpha`, whatever the attacker knows and however often it asks
  */
 export function pooledMartingale({
   tolerance,
@@ -60,12 +60,12 @@ export function pooledMartingale({
 
 interface Account {
   readonly bets: TestMartingale;
-  /** What each bet made of the account, in logarithms. */
+  /** Logarithm of the account's value under each bet. */
   readonly logs: Float64Array;
 }
 
 function opened(tolerance: number): Account {
-  // The least factor is .1: one bad value takes no stake for good.
+  // The least factor is .1: one bad value never wipes out a stake for good.
   const bets = testMartingale(shares.map((share) => share / (1 + tolerance)));
   return { bets, logs: Float64Array.from(bets.stakes, logOf) };
 }
@@ -85,5 +85,5 @@ function meanWithout(totals: Float64Array, logs: Float64Array): number {
 const nothing = new Float64Array(0);
 const unstaked = 0.1;
 
-/** Of the largest bet that the worst value leaves something of; each half of the one before. */
+/** Fractions of the largest bet that survives the worst value; each is half of the one before. */
 const shares: readonly number[] = [0.9, 0.45, 0.225, 0.1125, 0.05625, 0.028125];

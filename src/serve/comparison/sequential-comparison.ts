@@ -1,45 +1,43 @@
 import { boundedShare } from "./bounded-share.ts";
 import { pooledMartingale } from "./pooled-martingale.ts";
 
-/** How good one answer was, or two to the same question; in [0, 1]. */
+/** Score of one answer, or of two answers to the same question; in [0, 1]. */
 export type Scores =
   | { readonly baseline: number; readonly candidate: null }
   | { readonly baseline: null; readonly candidate: number }
   | { readonly baseline: number; readonly candidate: number };
 
 export type Observation = Scores & {
-  /** Tells API keys apart. */
+  /** Distinguishes API keys. */
   readonly apiKey: string;
-  /** As `observationWeight` has it; in [0, 1]. */
+  /** The result of `observationWeight`; in [0, 1]. */
   readonly weight: number;
 };
 
-/** When a rollout is decided. */
+/** Rules that decide a rollout. */
 export interface CanaryRules {
-  /** Probability at most that a candidate that is not worse is rolled back, ever; in (0, 1). */
+  /** Maximum probability of ever rolling back a candidate that is no worse; in (0, 1). */
   readonly alpha: number;
-  /** By how much the mean score of a candidate may be below the other's; in [0, 1). */
+  /** How far a candidate's mean score may be below the baseline's; in [0, 1). */
   readonly tolerance: number;
   /**
-   * Most that one API key may be of what counts, in [0.5, 1]. Below 1 the evidence also has to hold
-   * without any one of them, so that a single key decides nothing.
+   * Maximum share of one API key among the observations that count, in [0.5, 1]. Below 1 the
+   * evidence also has to hold without any one key, so that a single key decides nothing.
    */
   readonly keyShare: number;
 }
 
-/** What the observations so far say. */
+/** Results of the observations so far. */
 export interface Findings {
   readonly baseline: ArmFindings;
   readonly candidate: ArmFindings;
-  /** How many API keys contributed; all who ask without one are one. */
+  /** Number of contributing API keys; all requests without a key count as one. */
   readonly apiKeys: number;
-  /**
-   * Observations of an API key beyond its share, which do not count yet; of each at most 10,000.
-   */
+  /** Observations beyond their API key's share, which do not count yet; at most 10,000 per key. */
   readonly waiting: number;
-  /** Whether enough API keys contributed: where none may decide alone, two at least. */
+  /** Whether enough API keys contributed: at least two if no key may decide alone. */
   readonly isDecidable: boolean;
-  /** How many differences the tests saw. */
+  /** Number of differences that the tests saw. */
   readonly comparisons: number;
   /** Wealth of the bet that the candidate is worse by more than the tolerance. */
   readonly worse: number;
@@ -51,9 +49,9 @@ export interface Findings {
 }
 
 export interface ArmFindings {
-  /** How many keys were counted. */
+  /** Number of keys counted. */
   readonly keys: number;
-  /** `null` of none. */
+  /** `null` without observations. */
   readonly meanScore: number | null;
 }
 
@@ -63,15 +61,15 @@ export interface SequentialComparison {
 }
 
 /**
- * Sums up observations in their order; the same ones give the same findings wherever they are
- * summed up.
+ * Summarizes observations in their order; the same observations give the same findings in every
+ * process.
  *
- * Of two answers to one question the difference is taken as it is. A single answer is compared with
- * what the baseline was expected to score, and weighed by the share of keys that its version
- * answers: a key's version is drawn by the server, so that under equal scores the two cancel out on
- * average whatever was asked and whatever was expected (P. Ham, I. Bojinov, M. Lindon, M. Tingley,
- * "Design-based confidence sequences", 2022). That also holds where a client chooses each question
- * by the answers that it had before.
+ * For two answers to one question it takes the difference directly. It compares a single answer
+ * with the baseline's expected score, and weighs it by the share of keys that get its version: the
+ * server draws a key's version, so that under equal scores the two cancel out on average, whatever
+ * was asked and whatever was expected (P. Ham, I. Bojinov, M. Lindon, M. Tingley, "Design-based
+ * confidence sequences", 2022). This also holds if a client chooses each question by the answers
+ * that it got before.
  */
 export function sequentialComparison({
   alpha,
@@ -145,16 +143,16 @@ function sum(): {
   };
 }
 
-/** What an answer of the baseline is expected to score, from those before it. */
+/** The expected score of a baseline answer, learned from earlier ones. */
 interface ExpectedScore {
   of(apiKey: string): number;
-  /** @param score of an answer of the baseline */
+  /** @param score of a baseline answer */
   learn(apiKey: string, score: number): void;
 }
 
 /**
- * The mean of the API key's own scores, with the mean over all keys as one score more. Each key
- * weighs the same in that one, however often it asks.
+ * The mean of the API key's own scores, with the mean over all keys counted as one more score. Each
+ * key has the same weight in the latter, however often it asks.
  */
 function expectedScore(): ExpectedScore {
   const keys = new Map<string, { readonly sum: number; readonly count: number }>();

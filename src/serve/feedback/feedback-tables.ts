@@ -111,8 +111,7 @@ export function feedbackTables(database: DatabaseSync, secrets: readonly string[
 }
 
 /**
- * A trace as JSON. The messages of failures lose what looks like a secret: servers quote what they
- * got.
+ * A trace as JSON. Secrets are redacted from failure messages, because servers quote their input.
  */
 function traceText(
   trace: Trace,

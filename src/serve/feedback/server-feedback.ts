@@ -44,8 +44,8 @@ export function serverFeedback(
 const leastPatienceMs = 1_000;
 
 /**
- * Hands each answer to the writer before the client has the end of it, so that a rating finds it.
- * The answer does not wait until it is written.
+ * Hands each answer to the writer before its end reaches the client, so that a rating finds it. The
+ * answer does not wait for the write.
  */
 function recordedAnswerer(
   answer: AnswerQuestion,

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../model/chat-run.ts";
 import { eventStream } from "./event-stream.ts";
 import type { ServeContext } from "./serve-context.ts";
 
-/** What a protocol sends while an answer is made, and when it has ended. */
+/** Callbacks for the progress of an answer and its end. */
 export interface AnswerEvents {
   /**
    * The question was admitted. Events may come before: a program may report its first step at once.
@@ -15,8 +15,8 @@ export interface AnswerEvents {
 }
 
 /**
- * Asks a question and streams its answer as server-sent events; the body of the response. A client
- * that disconnects ends the run.
+ * Asks a question and streams its answer as server-sent events; returns the body of the response. A
+ * client that disconnects ends the run.
  *
  * @param eventsOf makes the events of one answer; `send` sends the data of one event
  * @throws ApiError for a question that is refused at once: a status can still be sent

@@ -1,16 +1,16 @@
 /** One stream of server-sent events. */
 export interface EventStream {
-  /** The body, to be sent: one that nobody sends must not be kept alive. */
+  /** The response body. Open it only to send it: an unsent stream must not be kept alive. */
   open(): ReadableStream<Uint8Array>;
-  /** Nothing happens once the stream is closed. */
+  /** Does nothing once the stream is closed. */
   readonly send: (data: string) => void;
   close(): void;
 }
 
 /**
- * @param keepAliveMs after so long a silence a comment is sent, which clients pass over and proxies
- *   take for life
- * @param onCancel the client has gone
+ * @param keepAliveMs silence after which a comment is sent: clients ignore it, and proxies see
+ *   activity
+ * @param onCancel the client has disconnected
  */
 export function eventStream({
   keepAliveMs,
@@ -27,7 +27,7 @@ export function eventStream({
     unsent = "";
   };
   const write = (text: string): void => {
-    // What comes in one turn of the event loop goes in one piece: each write to a socket is dear.
+    // Data of one turn of the event loop is sent in one piece: each write to a socket is expensive.
     if (unsent === "") {
       setImmediate(flush);
       timer?.refresh();
@@ -65,6 +65,6 @@ export function eventStream({
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
-  // Some proxies keep a stream back until it is whole.
+  // Some proxies buffer a stream until it is complete.
   "x-accel-buffering": "no",
 };

@@ -4,17 +4,17 @@ import type { BatchFormat } from "./batch-format.ts";
 import type { ServeContext } from "./serve-context.ts";
 
 /**
- * A protocol: routes of a server, and the rows of `espalier batch`. A file that default-exports one
- * can be given to `espalier serve` and `espalier batch` as `--protocol FILE`.
+ * A protocol: routes of a server, and the rows of `espalier batch`. `espalier serve` and `espalier
+ * batch` accept a file that default-exports one as `--protocol FILE`.
  */
 export interface ProtocolAdapter {
   /**
    * Exact paths that need no key.
-   * @default none: every route needs a key where the server has keys
+   * @default none: every route needs a key if the server has keys
    */
   readonly openPaths?: readonly string[];
   /**
-   * Fields of `GET /health` that its clients look for; they replace the server's own.
+   * Fields of `GET /health` that the protocol's clients expect; they replace the server's own.
    * @default none
    */
   readonly health?: Readonly<Record<string, Json>>;

@@ -2,11 +2,11 @@ import type { Turn } from "../../contract/index.ts";
 import type { CanaryPair } from "./stored-canary.ts";
 
 /**
- * Who counts as one among those who share an API key: whom the client asks for, else the
- * conversation, which its first message of the user tells from others.
+ * The unit that counts as one within an API key: the user that the client names, or else the
+ * conversation, identified by its first user message.
  *
- * @param masked takes secrets out of that message, as they are out of what a file of feedback
- *   keeps: what is erased there is found by its key
+ * @param masked redacts secrets from that message, exactly as a file of feedback does, so that
+ *   erasing an answer there finds its key here
  */
 export function canaryKey(
   {
@@ -21,35 +21,30 @@ export function canaryKey(
   return JSON.stringify(["conversation", masked(first)]);
 }
 
-/**
- * Hashes texts with the secret of a state: nobody without the file can compute what follows from
- * it.
- */
+/** Hashes texts with the secret of a state: without the file nobody can compute the results. */
 export type KeyedHash = (parts: readonly string[]) => Buffer;
 
-/**
- * Who asked: the name of the API key, where there is one, and what `canaryKey` makes of the rest.
- */
+/** Identifies an asker: the name of the API key, if any, and the result of `canaryKey`. */
 export interface Asker {
   readonly apiKey: string | undefined;
   readonly key: string;
 }
 
-/** What a rollout keeps of a key: 128 bits of a hash that is no other rollout's. */
+/** A rollout's stored form of a key: 128 bits of a hash that differs for every rollout. */
 export function keyHash(hashed: KeyedHash, pair: CanaryPair, key: string): Buffer {
   return hashed(["key", ...namesOf(pair), key]).subarray(0, 16);
 }
 
-/** What a state keeps of an API key's name; the same in all rollouts. */
+/** A state's stored form of an API key's name; the same in all rollouts. */
 export function apiKeyHash(hashed: KeyedHash, apiKey: string | undefined): Buffer {
   return hashed(apiKey === undefined ? ["no api key"] : ["api key", apiKey]).subarray(0, 16);
 }
 
 /**
- * A number in [0, 1), always the same for the same asker in the same rollout, and as good as random
- * to everybody who does not know the secret.
+ * A number in [0, 1), always the same for the same asker in the same rollout, and pseudorandom to
+ * anyone who does not know the secret.
  *
- * @param purpose what is drawn: numbers for different ones are independent of each other
+ * @param purpose what is drawn; numbers for different purposes are independent
  */
 export function fractionOf(
   hashed: KeyedHash,
@@ -60,7 +55,7 @@ export function fractionOf(
   return hashed([purpose, ...namesOf(pair), asker]).readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** What was learned of one rollout's draws says nothing of the next one's. */
+/** Knowing one rollout's draws reveals nothing about the next one's. */
 function namesOf({ model, baseline, candidate, since }: CanaryPair): readonly string[] {
   return [model, baseline, candidate, since];
 }

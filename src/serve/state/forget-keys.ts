@@ -5,11 +5,10 @@ import type { KeyedHash } from "./canary-key.ts";
 import { keyHash } from "./canary-key.ts";
 
 /**
- * Puts random bytes in the place of the hashes of keys, in all rollouts and whichever API keys
- * asked for them: the scores stay, and nobody can tell any more whose they are. The file is then
- * written anew.
+ * Replaces the hashes of keys with random bytes, in all rollouts and for all API keys: the scores
+ * stay, but nothing links them to a key any more. Rewrites the file afterwards.
  *
- * @returns how many there were
+ * @returns the number of replaced hashes
  * @throws EspalierError `serve-state-unusable`
  */
 export function forgetKeys(

@@ -8,67 +8,63 @@ import type { StoredCanary, CanaryPair, CanaryStatus } from "./stored-canary.ts"
 import type { KeyedHash } from "./canary-key.ts";
 import { serveStateFormat } from "./serve-state-format.ts";
 
-/** Who an observation is of, as `apiKeyHash` and `keyHash` have it: together they count once. */
+/** The asker of an observation, hashed by `apiKeyHash` and `keyHash`: each pair counts once. */
 export interface ObservedKey {
   readonly apiKey: Uint8Array;
   readonly key: Uint8Array;
 }
 
 /**
- * What a server has to know after a restart, in one file, which several servers may share:
- * rollouts, how good answers were, by hashes of keys and without a word of what was said, and the
- * artifacts that were last served.
+ * What a server must know after a restart, in one file that several servers may share: rollouts,
+ * the scores of answers by hashed key and without any of their text, and the last served artifacts.
  */
 export interface ServeState extends Disposable {
-  /** Hashes with a secret that was made with the file, and that never leaves it. */
+  /** Hashes with a secret that was made with the file and never leaves it. */
   readonly hashed: KeyedHash;
   /**
-   * Begins a rollout, or goes on with it under the alpha and tolerance that it began with and the
-   * least key share that it ever had; other rollouts of the model end.
+   * Begins a rollout, or continues it with its original alpha and tolerance and the least key share
+   * that it ever had; other rollouts of the model end.
    */
   begin(
     pair: CanaryPair,
     settings: CanaryRules & Pick<StoredCanary, "canary" | "shadow">,
   ): StoredCanary;
-  /**
-   * One API key is at most this share of what counts from now on; a share that is kept never rises.
-   */
+  /** From now on one API key is at most this share of what counts; a stored share never rises. */
   bound(id: number, keyShare: number): void;
   keyShareOf(id: number): number;
-  /** No rollout of the model runs on. */
+  /** Ends all rollouts of the model. */
   end(model: string): void;
   statusOf(id: number): CanaryStatus;
   hasObserved(id: number, key: ObservedKey): boolean;
-  /** @returns whether it counts: a key does once, and nothing does after a rollout's end */
+  /** @returns whether it counts: a key counts once, and nothing counts after a rollout's end */
   observe(id: number, key: ObservedKey, observation: Scores & Pick<Observation, "weight">): boolean;
-  /** The key counts no more in this rollout, unless it was counted before. */
+  /** Excludes the key from this rollout, unless it was counted before. */
   spend(id: number, key: ObservedKey): void;
   /**
-   * Nobody can tell any more whose scores those of these keys are, as `canaryKey` makes them;
-   * whoever comes again counts again.
+   * Unlinks scores from these keys (results of `canaryKey`); a returning key is counted as new.
    *
-   * @returns how many scores that were, over all rollouts
-   * @throws EspalierError `serve-state-unusable` where a rest may be left in the file
+   * @returns the number of unlinked scores, over all rollouts
+   * @throws EspalierError `serve-state-unusable` if traces of them may be left in the file
    */
   forget(keys: readonly string[]): number;
-  /** Oldest first; `number` is that of the last one known. */
+  /** Oldest first; `number` is that of the last known observation. */
   observationsAfter(
     id: number,
     number: number,
   ): readonly { readonly number: number; readonly observation: Observation }[];
-  /** @returns whether it still ran: of several servers, one is told so */
+  /** @returns whether it was still running: only one of several servers gets `true` */
   rollBack(id: number, why: string): boolean;
   /** Oldest first. */
   rollouts(): readonly StoredCanary[];
-  /** What was last kept for a chat model. */
+  /** The version last kept for a chat model. */
   knownGood(model: string): Artifact | null;
-  /** @param artifact `null`: the program is served as it is declared */
+  /** @param artifact `null` if the program is served as declared */
   keepKnownGood(model: string, artifact: Artifact | null): void;
 }
 
 /**
- * Opens the file. What is asked of it waits 20 ms at most for another process that holds it, since
- * nothing else happens in the meantime; `forget`, which servers do not call, waits longer.
+ * Opens the file. Its calls wait at most 20 ms for another process that holds it, since they block
+ * the event loop; `forget`, which servers do not call, waits longer.
  *
  * @param path `:memory:` for a state that ends with the server
  * @throws EspalierError `file-missing`, `serve-state-unusable`
@@ -80,10 +76,10 @@ export function openServeState(
     isReadOnly = false,
     now = () => new Date(),
   }: {
-    /** Whether a file that is not there is made. @default true */
+    /** Whether to make a missing file. @default true */
     readonly isMade?: boolean;
     /**
-     * Whether nothing in the file is changed, not even its layout; it is then not made.
+     * Whether to leave the file unchanged, including its layout; a missing file is then not made.
      * @default false
      */
     readonly isReadOnly?: boolean;
@@ -189,7 +185,7 @@ export function openServeState(
 
 const patienceMs = { server: 20, forget: 10_000 } as const;
 
-/** Made once; of several processes that open a new file all get the same. */
+/** Made once; several processes that open a new file all get the same secret. */
 function secretOf(database: DatabaseSync): Uint8Array {
   const read = database.prepare("SELECT bytes FROM secret");
   const make = database.prepare("INSERT OR IGNORE INTO secret (only, bytes) VALUES (1, ?)");

@@ -1,6 +1,6 @@
 import type { SqliteFormat } from "../../storage/index.ts";
 
-/** Of the file that `openServeState` opens. */
+/** Format of the file that `openServeState` opens. */
 export const serveStateFormat: SqliteFormat = {
   name: "state of the server",
   // "esps" in ASCII.
@@ -24,7 +24,7 @@ export const serveStateFormat: SqliteFormat = {
     CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
   `,
   upgrades: {
-    // Hashes of version 1 had no secret: random bytes take their place, and the scores stay.
+    // Version 1 hashed without a secret: random bytes replace its hashes, and the scores stay.
     1: `
       PRAGMA secure_delete = ON;
       ALTER TABLE rollouts ADD COLUMN key_share REAL NOT NULL DEFAULT 1;
@@ -47,7 +47,7 @@ export const serveStateFormat: SqliteFormat = {
       CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL);
     `,
   },
-  // After a power cut the last observations may be missing, and the test goes on from those before.
+  // A power cut may lose the last observations; the test then continues from the earlier ones.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
   unusable: "serve-state-unusable",
   maker: "`espalier serve FILE --artifacts FOLDER` makes one.",

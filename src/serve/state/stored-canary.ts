@@ -1,29 +1,29 @@
 import type { CanaryRules } from "../comparison/sequential-comparison.ts";
 
-/** Which versions stand against each other. */
+/** The two versions of a trial. */
 export interface CanaryPair {
   /** Id of the chat model. */
   readonly model: string;
-  /** Version that answers by right; `declared` for the program as it stands. */
+  /** The default version; `declared` for the program as declared. */
   readonly baseline: string;
   readonly candidate: string;
-  /** When the candidate became it: promoted again, it is tried anew. */
+  /** When the candidate became one: promoted again, it gets a new trial. */
   readonly since: string;
 }
 
-/** `ended`: the versions stand against each other no more. */
+/** `ended`: the trial of the two versions is over without a rollback. */
 export type CanaryStatus = "running" | "rolled-back" | "ended";
 
-/** A rollout as it is kept. */
+/** A rollout as stored. */
 export interface StoredCanary extends CanaryPair, CanaryRules {
   readonly id: number;
-  /** Share of the keys that the candidate answers; as it was last served. */
+  /** Share of the keys that the candidate answers, as last configured. */
   readonly canary: number;
-  /** Share of the other keys whose question both answer. */
+  /** Share of the other keys whose question both versions answer. */
   readonly shadow: number;
   readonly status: CanaryStatus;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
-  /** Of a rollback, with figures. */
+  /** Reason of a rollback, with figures. */
   readonly why: string | null;
 }
