@@ -3,25 +3,25 @@ import type { LmReply, LmRole, LmUsage } from "../contract/index.ts";
 /** Sums over calls. */
 export interface LedgerCounts {
   readonly calls: number;
-  /** Part of `calls` that brought no reply; their tokens are unknown and not counted. */
+  /** The calls among `calls` that got no reply; their tokens are unknown and not counted. */
   readonly failedCalls: number;
   /**
-   * Requests that were sent again after a fault, beside one for each call; their tokens are unknown
-   * and not counted. Only among what was billed; absent: none.
+   * Requests sent again after a fault, in addition to one per call; their tokens are unknown and
+   * not counted. Only in billed counts; absent: none.
    */
   readonly retries?: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** `null` as soon as one reply did not say. */
+  /** `null` as soon as one reply did not report it. */
   readonly cachedPromptTokens: number | null;
-  /** Part of `completionTokens`; `null` as soon as one reply did not say. */
+  /** Part of `completionTokens`; `null` as soon as one reply did not report it. */
   readonly reasoningTokens: number | null;
 }
 
 export interface LedgerEntry {
   /** As if nothing were cached. */
   readonly logical: LedgerCounts;
-  /** What went to a server; failed calls are taken to have gone. */
+  /** What was sent to a server; failed calls are assumed to have been sent. */
   readonly billed: LedgerCounts;
 }
 
@@ -30,19 +30,19 @@ export interface LedgerSnapshot {
   readonly byRole: { readonly [Role in LmRole]?: LedgerEntry };
 }
 
-/** Counts what calls cost, by role. */
+/** Counts the cost of calls, by role. */
 export interface Ledger {
   add(role: LmRole, usage: LmUsage, source: LmReply["source"]): void;
   addFailure(role: LmRole): void;
   /** @param times @default 1 */
   addRetry(role: LmRole, times?: number): void;
-  /** Adds what another ledger counted. */
+  /** Adds the counts of another ledger. */
   merge(snapshot: LedgerSnapshot): void;
-  /** Plain JSON, and a copy. */
+  /** Returns a copy as plain JSON. */
   snapshot(): LedgerSnapshot;
 }
 
-/** @param start counts to go on from, as after a restart */
+/** @param start counts to continue from, as after a restart */
 export function ledger(start: LedgerSnapshot = emptySnapshot): Ledger {
   const byRole = new Map<LmRole, LedgerEntry>();
 

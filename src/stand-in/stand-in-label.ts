@@ -1,16 +1,14 @@
-/**
- * What is shown with everything obtained with a stand-in; each text is empty where there is none.
- */
+/** Labels for anything obtained with a stand-in; each text is empty if there is none. */
 export interface StandInLabel {
-  /** For machines, as in an HTTP header. */
+  /** Machine-readable, for example in an HTTP header. */
   readonly name: string;
-  /** After the name of a model. */
+  /** Follows the name of a model. */
   readonly inBrackets: string;
-  /** At the end of a line. */
+  /** Ends a line. */
   readonly suffix: string;
-  /** A line of its own beside figures. */
+  /** A separate line beside figures. */
   readonly warning: string;
-  /** A sentence for people who ask a server. */
+  /** A sentence for users of a server. */
   readonly notice: string;
 }
 

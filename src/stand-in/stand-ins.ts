@@ -1,6 +1,6 @@
 import type { LmIdentity } from "../contract/index.ts";
 
-/** A part of a run that a model plays, and that a stand-in can play in its place. */
+/** A part of a run that a model, or a stand-in, can play. */
 export type PlayedPart =
   | "lm"
   | "reflectionLm"
@@ -10,12 +10,12 @@ export type PlayedPart =
   | "scorer"
   | "tokenizer";
 
-/** A part, and the stand-in that played it. */
+/** A part and the stand-in that played it. */
 export interface StandIn extends LmIdentity {
   readonly part: PlayedPart;
 }
 
-/** Those of the parts that a stand-in plays, in the order given. */
+/** The parts that a stand-in plays, in the given order. */
 export function standInsAmong(
   parts: Readonly<Partial<Record<PlayedPart, LmIdentity | undefined>>>,
 ): readonly StandIn[] {
@@ -27,9 +27,9 @@ export function standInsAmong(
 }
 
 /**
- * Whether an identity, also one read from a file, is that of a stand-in. A rehearsal server
- * announces itself by its model's name, so that a URL does not hide it. False for what is not an
- * identity.
+ * Whether an identity, possibly read from a file, is that of a stand-in. A rehearsal server reveals
+ * itself by its model's name, so that a URL does not hide it. Returns false for anything that is
+ * not an identity.
  */
 export function isStandIn(identity: unknown): boolean {
   if (typeof identity !== "object" || identity === null) return false;

@@ -7,7 +7,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** A figure computed from clusters, given by index; a cluster may be drawn more than once. */
+/** A statistic computed from clusters, given by index; a cluster may be drawn more than once. */
 export type ClusterStatistic = (drawn: Int32Array) => number;
 
 export interface ClusterBootstrapOptions {
@@ -19,12 +19,12 @@ export interface ClusterBootstrapOptions {
 
 /**
  * 95 % interval of a statistic by the bootstrap over clusters: each resample draws as many clusters
- * as there are, with replacement, and takes each whole. Bounds are bias-corrected and accelerated
- * (B. Efron, "Better Bootstrap Confidence Intervals", JASA 82, 1987), since scores near 0 or 1 are
- * skewed and plain percentiles would sit too far inside; the acceleration comes from the jackknife
- * over clusters. Ties and quantiles are treated as in `scipy.stats.bootstrap`.
+ * as there are, with replacement, and takes each one whole. Bounds are bias-corrected and
+ * accelerated (B. Efron, "Better Bootstrap Confidence Intervals", JASA 82, 1987), since scores near
+ * 0 or 1 are skewed and plain percentiles would lie too far inside; the acceleration comes from the
+ * jackknife over clusters. Ties and quantiles follow `scipy.stats.bootstrap`.
  *
- * `null` with fewer than two clusters or without resamples.
+ * Returns `null` with fewer than two clusters or without resamples.
  */
 export function clusterBootstrap({
   clusterCount,
@@ -57,7 +57,7 @@ function correction(
   const below = estimates.reduce((count, estimate) => count + (estimate < point ? 1 : 0), 0);
   const upTo = estimates.reduce((count, estimate) => count + (estimate <= point ? 1 : 0), 0);
   const share = (below + upTo) / (2 * estimates.length);
-  // With all estimates on one side the bias cannot be told: plain percentiles.
+  // With all estimates on one side the bias is undefined: use plain percentiles.
   if (share === 0 || share === 1) return (level) => level;
   const bias = normalQuantile(share);
   const accelerated = accelerationOf();

@@ -1,10 +1,10 @@
 /**
- * Inference that more than one part needs: intervals, permutation tests, and tests that may be
- * looked at after every observation. Pure functions of numbers and of a random source that is
- * handed in.
+ * Statistical inference shared by several parts: intervals, permutation tests, and tests that
+ * remain valid when checked after every observation. Pure functions of numbers and an injected
+ * random source.
  *
- * Recorded runs and scores rest on the order of sums and of draws in here: a change of either
- * changes figures that users have. Knows nothing of examples, metrics, candidates or servers.
+ * Recorded runs and scores depend on the order of sums and draws here: changing either changes
+ * figures that users have. Knows nothing about examples, metrics, candidates or servers.
  */
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";

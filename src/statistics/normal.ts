@@ -13,7 +13,10 @@ export function normalCdf(x: number): number {
   return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Inverse of `normalCdf` for a probability in (0, 1), by bisection; at most 8 in size. */
+/**
+ * Inverse of `normalCdf` for a probability in (0, 1), by bisection; its absolute value is at most
+ * 8.
+ */
 export function normalQuantile(probability: number): number {
   let low = -8;
   let high = 8;

@@ -1,41 +1,35 @@
 import type { RandomSource } from "../internal/index.ts";
 
-/** A figure of paired differences after turning the sign of the ones marked 1. */
+/** A statistic of paired differences with the signs marked 1 flipped. */
 export type SignFlipStatistic = (flipped: Uint8Array) => number;
 
 export interface SignFlipTestOptions {
-  /**
-   * How many signs may be turned, each on its own: the number of pairs, or of clusters of pairs.
-   */
+  /** How many signs can be flipped independently: the number of pairs, or of clusters of pairs. */
   readonly count: number;
   readonly statistic: SignFlipStatistic;
   /**
-   * - `two-sided`: how often the statistic is at least as far from 0 as the one seen.
+   * - `two-sided`: how often the statistic is at least as far from 0 as the observed one.
    * - `greater`: how often it is at least as high.
    */
   readonly alternative: "two-sided" | "greater";
-  /**
-   * Random sign patterns; where there are no more patterns than that, each is tried once instead.
-   */
+  /** Random sign patterns; if there are no more patterns than that, each is tried once instead. */
   readonly resamples: number;
-  /** Called only where patterns are drawn. */
+  /** Called only if patterns are drawn. */
   readonly random: () => Pick<RandomSource, "below">;
-  /**
-   * How many signs one draw yields, 1 to 30; figures recorded with one number need the same again.
-   */
+  /** Signs per draw, 1 to 30; reproducing recorded figures requires the same number. */
   readonly signsPerDraw: number;
 }
 
 /**
- * p-value of a paired comparison, in (0, 1]: were the two sides alike, exchanging them within a
- * pair, and so turning the sign of its difference, would change nothing; the share of sign patterns
- * whose statistic is at least as extreme as the one seen is the p-value (approximate randomisation,
- * E. W. Noreen, "Computer-Intensive Methods for Testing Hypotheses", 1989). With n pairs none is
- * below 2^-n.
+ * p-value of a paired comparison, in (0, 1]. If the two sides were alike, exchanging them within a
+ * pair, which flips the sign of its difference, would change nothing. The p-value is the share of
+ * sign patterns whose statistic is at least as extreme as the observed one (approximate
+ * randomisation, E. W. Noreen, "Computer-Intensive Methods for Testing Hypotheses", 1989). With n
+ * pairs it is at least 2^-n.
  *
- * Exact where there are at most `resamples` patterns; else (1 + hits) / (1 + resamples), which is
- * valid for any number of resamples (B. Phipson and G. K. Smyth, "Permutation p-values should never
- * be zero", 2010).
+ * Exact with at most `resamples` patterns; otherwise (1 + hits) / (1 + resamples), which is valid
+ * for any number of resamples (B. Phipson and G. K. Smyth, "Permutation p-values should never be
+ * zero", 2010).
  */
 export function signFlipTest({
   count,
@@ -65,7 +59,7 @@ export function signFlipTest({
   return (1 + hits) / (1 + resamples);
 }
 
-// Sums in another order differ in the last digits; what is equal must stay equal.
+// Sums in another order differ in the last digits; equal values must stay equal.
 const extremes: Readonly<
   Record<SignFlipTestOptions["alternative"], (seen: number) => (value: number) => boolean>
 > = {

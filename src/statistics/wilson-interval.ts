@@ -1,4 +1,4 @@
-/** A share of so many, and where the true one lies with 95 % confidence. */
+/** An observed share, and where the true one lies with 95 % confidence. */
 export interface Proportion {
   readonly ratio: number;
   readonly low: number;
@@ -7,10 +7,10 @@ export interface Proportion {
 
 /**
  * The score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical
- * inference", JASA 22 (1927), without continuity correction: it stays within 0 and 1 and holds for
- * few ratings, where the usual one does not.
+ * inference", JASA 22 (1927), without continuity correction: it stays within 0 and 1 and is valid
+ * for few ratings, where the usual interval is not.
  *
- * @returns `null` of none
+ * @returns `null` without ratings
  */
 export function wilsonInterval(successes: number, total: number): Proportion | null {
   if (total === 0) return null;
@@ -21,5 +21,5 @@ export function wilsonInterval(successes: number, total: number): Proportion | n
   return { ratio, low: Math.max(0, centre - reach), high: Math.min(1, centre + reach) };
 }
 
-/** Of the standard normal, at 0.975. */
+/** Standard normal quantile at 0.975. */
 const z = 1.959963984540054;

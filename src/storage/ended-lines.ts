@@ -4,12 +4,11 @@ import { mebibyte } from "../internal/index.ts";
 import { lineTooLong } from "./line-too-long.ts";
 
 /**
- * The lines of a file that may be larger than the longest string, as bytes and without their ends.
- * What comes after the last end is left out: it was being written when the process died, or is now.
+ * The lines of a file that may be larger than the longest string, as bytes without their line ends.
+ * Leaves out what follows the last line end: it was being written when the process died, or is now.
  *
- * @param options.maxLineBytes the longest line that is held in memory, ended or not; by default as
- *   many bytes as the longest string has characters, since files of ours may hold replies of any
- *   size
+ * @param options.maxLineBytes the longest line held in memory, terminated or not; by default as
+ * many bytes as the longest string has characters, since our own files may hold replies of any size
  * @throws EspalierError `file-malformed` for a longer line
  */
 export function* endedLines(

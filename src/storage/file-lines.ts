@@ -9,15 +9,15 @@ import { mebibyte } from "../internal/index.ts";
 import { lineReader } from "./line-reader.ts";
 
 export interface FileLinesOptions {
-  /** Longest line that is read, in bytes, after unpacking. @default 67_108_864 (64 MiB) */
+  /** Longest line accepted, in bytes, after decompression. @default 67_108_864 (64 MiB) */
   readonly maxLineBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The lines of a UTF-8 file, packed with gzip or not, without their ends; those that ended in one
- * piece of the file together. In memory are that piece and one line, however large the file, or
- * what it unpacks to.
+ * The lines of a UTF-8 file, plain or gzipped, without their line ends; lines that end in the same
+ * chunk of the file come together. Memory holds only that chunk and one line, however large the
+ * file or its decompressed content.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with file and line; `option-invalid`
  */
@@ -45,11 +45,10 @@ export async function* fileLines(
 }
 
 /**
- * By the first bytes, not the name: a file that was unpacked on the way keeps its `.gz` now and
- * then.
+ * Checks the first bytes, not the name: a file decompressed on its way sometimes keeps its `.gz`.
  */
 async function unpacked(file: ReadStream): Promise<Readable> {
-  // Nothing is read at a position, so that a pipe serves as well as a file.
+  // Nothing is read at a position, so a pipe works as well as a file.
   await once(file, "readable");
   const head = file.read() as Buffer | null;
   if (head === null) return file;
@@ -65,7 +64,7 @@ interface ReadError extends Error {
   readonly code: string;
 }
 
-/** From the file system or zlib; what the consumer of the lines threw is not. */
+/** An error of the file system or zlib, not one that the consumer of the lines threw. */
 function isReadError(error: unknown): error is ReadError {
   return (
     error instanceof Error &&

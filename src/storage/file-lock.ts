@@ -5,22 +5,21 @@ import { makePrivateFile } from "./private-files.ts";
 import { isBusy, sqliteResult } from "./sqlite-result.ts";
 import { writeFault } from "./write-fault.ts";
 
-/** Why a lock was not to be had. */
+/** Why a lock was refused. */
 export type LockRefusal =
   | { readonly kind: "held"; readonly holder: string }
   | { readonly kind: "unusable"; readonly problem: string };
 
 /**
- * Takes a file as a lock for this process until disposed of; file and folder are made when absent.
+ * Holds a file as a lock for this process until disposed of; creates file and folder if missing.
+ * The lock is SQLite's write lock on the file, which the operating system releases however its
+ * holder ends: after a kill, nothing is left that could be mistaken for a live process. The file
+ * stays, because removing it would let two processes hold two locks of one name. Not covered: hosts
+ * that share the folder over a file system that does not share its locks, and a holder that reads
+ * the file other than through SQLite, which drops the lock on POSIX systems.
  *
- * The lock is SQLite's write lock on the file, which the operating system gives back when its
- * holder ends in whatever way: a kill leaves nothing that must be told from a live process. The
- * file stays, since removing it would let two processes hold two locks of one name. Not covered:
- * hosts that share the folder over a file system that does not share its locks, and a holder that
- * reads the file other than through SQLite, which drops the lock on POSIX systems.
- *
- * @param refused makes the error that is thrown
- * @throws EspalierError `write-failed` on a disk that is full or can only be read
+ * @param refused makes the error to throw
+ * @throws EspalierError `write-failed` on a full or read-only disk
  */
 export function fileLock(
   path: string,
@@ -30,11 +29,11 @@ export function fileLock(
   try {
     makePrivateFile(path);
     database = new DatabaseSync(path, { timeout: shortLocksMs });
-    // The note is for whoever is refused while this process lives: no disk need be waited for.
+    // The note is for processes refused while this one lives, so it need not wait for the disk.
     database.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     noteHolder(database);
-    // The commit lets others read the note, and lets go of the lock for a moment: whoever begins
-    // then holds it, and this process is refused.
+    // The commit lets others read the note, and releases the lock for a moment: a process that
+    // begins in that moment holds it, and this one is refused.
     database.exec("COMMIT; BEGIN IMMEDIATE");
     const held = database;
     return { [Symbol.dispose]: () => held.close() };
@@ -45,12 +44,12 @@ export function fileLock(
   }
 }
 
-/** A process that was killed a moment ago may not have ended yet. */
+/** A process killed a moment ago may not have ended yet. */
 const shortLocksMs = 500;
 
 const beforeAnything = { kept: "Nothing was changed.", next: "try again" };
 
-/** On a full disk, or one that can only be read. */
+/** On a full or read-only disk. */
 function isUnwritable(error: unknown): boolean {
   const { code = "" } = error as { readonly code?: string };
   return [8, 13].includes(sqliteResult(error)) || ["ENOSPC", "EDQUOT", "EROFS"].includes(code);
@@ -71,7 +70,7 @@ function refusalOf(error: unknown, database: DatabaseSync | undefined): LockRefu
   return { kind: "unusable", problem: messageOf(error) };
 }
 
-/** Who noted itself last; `undefined` where the file does not tell. */
+/** The last holder that left a note; `undefined` if the file has none. */
 function holderIn(database: DatabaseSync): string | undefined {
   try {
     const row = database.prepare("SELECT pid, host FROM holder").get();

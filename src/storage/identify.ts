@@ -1,22 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** What tells the files of one kind from all other SQLite files. */
+/** Distinguishes files of one kind from all other SQLite files. */
 export interface SqliteIdentity {
   /** Four letters as a number. */
   readonly applicationId: number;
-  /** Changes with the tables and with what their content means. */
+  /** Changes with the tables and with the meaning of their content. */
   readonly version: number;
 }
 
-/** What a SQLite file is to a part that wants a file of one kind. */
+/** What a SQLite file turns out to be when a file of one kind is expected. */
 export type FoundDatabase =
   | { readonly kind: "ours" }
   | { readonly kind: "other-version"; readonly version: number }
-  /** Nothing was ever kept in it. */
+  /** Nothing was ever stored in it. */
   | { readonly kind: "empty" }
   | { readonly kind: "foreign" };
 
-/** Needs no lock for writing, and changes nothing. */
+/** Needs no write lock and changes nothing. */
 export function identify(
   database: DatabaseSync,
   { applicationId, version }: SqliteIdentity,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Makes a change whole or not at all, holding the write lock from the start so that nothing read is
+ * Makes a change completely or not at all. Holds the write lock from the start, so that no read is
  * stale.
  */
 export function inTransaction<TResult>(database: DatabaseSync, change: () => TResult): TResult {
@@ -11,7 +11,7 @@ export function inTransaction<TResult>(database: DatabaseSync, change: () => TRe
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    // A full disk has SQLite roll back by itself.
+    // On a full disk, SQLite rolls back by itself.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }

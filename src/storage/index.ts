@@ -1,8 +1,8 @@
 /**
- * Files of ours: SQLite files told from those of other programs, locks that are held or waited for,
- * lines of JSON that are only ever added, files that are replaced whole or not at all, and reading
- * what may be larger than memory. What may hold prompts or replies is readable for its owner only.
- * Knows neither what is kept nor for whom: formats, error codes and advice are handed in.
+ * Our own files: SQLite files told apart from those of other programs, locks (held or waited for),
+ * append-only lines of JSON, atomic replacement, and reading of files larger than memory. Files
+ * that may hold prompts or replies are readable only by their owner. Knows neither what is stored
+ * nor for whom: callers pass in formats, error codes and advice.
  */
 export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";

@@ -11,19 +11,18 @@ import { wholeLines } from "./whole-lines.ts";
 const synced = promisify(fsync);
 
 /**
- * Lines of JSON that are only ever added. What cannot be written stays in line: it is tried again
- * with what follows, and when the file is closed, so that no line is ever written without those
- * before it.
+ * Append-only lines of JSON. Lines that cannot be written stay queued: they are retried with the
+ * next ones and on close, so that no line is ever written without those before it.
  */
 export interface JsonlFile {
-  /** For messages. */
+  /** For error messages. */
   readonly path: string;
   /** What the file held when it was opened. */
   readonly existing: readonly unknown[];
-  /** The byte at which the last of these begins. */
+  /** The byte offset of the last existing line. */
   readonly lastLineAt: number;
   /**
-   * Written when it returns, so that it survives a kill of the process.
+   * The line is written when this returns, so that it survives a kill of the process.
    *
    * @throws EspalierError `write-failed`, as `flush` and `sync` do
    */
@@ -34,18 +33,18 @@ export interface JsonlFile {
    */
   appendSoon(value: object): void;
   flush(): void;
-  /** Resolves once all that was appended survives a loss of power. */
+  /** Resolves once everything appended so far survives a loss of power. */
   sync(): Promise<void>;
-  /** What is appended later is dropped. Throws only what nobody was told yet. */
+  /** Drops anything appended later. Throws only an error that was not reported yet. */
   close(): void;
 }
 
 /**
- * Opens or makes the file. What a kill left without a line end is cut off; a broken line is refused
- * with `file-malformed`, since what follows it cannot be trusted, and a broken last one if lines
+ * Opens or creates the file. Cuts off a line that a kill left unterminated. Rejects a broken line
+ * with `file-malformed`, since what follows it cannot be trusted, and a broken last line if lines
  * are checked.
  *
- * @param options.after a file whose waiting lines are always written before this one's
+ * @param options.after a file whose queued lines are always written before this one's
  * @param options.isChecked whether each line has a checksum
  */
 export function openJsonlFile(
@@ -60,11 +59,11 @@ export function openJsonlFile(
     };
   });
   let waiting = "";
-  /** What is left of lines that were written in part. */
+  /** The rest of lines that were written in part. */
   let rest: Buffer = Buffer.alloc(0);
   let isTold = false;
   let isScheduled = false;
-  // Its descriptor may be another file's by then.
+  // After closing, another file may own its descriptor.
   let isClosed = false;
   const write = (): void => {
     after?.flush();
@@ -96,7 +95,7 @@ export function openJsonlFile(
       try {
         flush();
       } catch {
-        // Nobody waits here: the next to append or sync is told.
+        // Nobody waits here: the next append or sync reports the error.
         isTold = wasTold;
       }
     });
@@ -138,7 +137,7 @@ export function openJsonlFile(
   };
 }
 
-/** The same in memory, for runs without a folder. */
+/** The same interface in memory, for runs without a folder. */
 export function memoryLines(): JsonlFile {
   return {
     path: "",

@@ -6,24 +6,22 @@ import { makePrivateFolder, privateModes } from "./private-files.ts";
 import type { WriteFaultReport } from "./write-fault.ts";
 import { writeFault } from "./write-fault.ts";
 
-/**
- * Adds lines of JSON to the end of a file, one after the other, so that none is torn by another.
- */
+/** Appends lines of JSON in sequence, so that none is torn by another. */
 export interface LineAppender {
   /**
-   * Resolves once the line is written. After the first that could not be, every one rejects.
+   * Resolves once the line is written. After the first failure, every call rejects.
    *
    * @throws EspalierError `write-failed`
    */
   append(value: object): Promise<void>;
-  /** Throws what the first line that could not be written failed with. */
+  /** Throws the error of the first line that could not be written. */
   throwIfFailed(): void;
 }
 
 /**
- * Differs from `openJsonlFile`, which reads what is there and holds the file open: this one opens
- * it for each line, so that nothing has to be closed. With its first line it makes the file,
- * readable for its owner only, or cuts off what a kill left without a line end.
+ * Unlike `openJsonlFile`, which reads the existing lines and holds the file open, this opens the
+ * file for each line, so that nothing has to be closed. The first line creates the file, readable
+ * only by its owner, or cuts off a line that a kill left unterminated.
  */
 export function lineAppender(path: string, report: WriteFaultReport): LineAppender {
   let written: Promise<void> | undefined;
@@ -51,7 +49,7 @@ async function prepare(path: string): Promise<void> {
   await cutTornLine(file);
 }
 
-/** Cuts off what stands behind the last line feed. */
+/** Cuts off everything after the last line feed. */
 async function cutTornLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   const room = Buffer.alloc(Math.min(size, mebibyte));

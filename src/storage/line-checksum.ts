@@ -1,15 +1,16 @@
 import { crc32 } from "node:zlib";
 import { EspalierError } from "../errors/index.ts";
 
-/** The line of an object, with a checksum of all before it as its last property. */
+/** The line of an object, with a checksum of everything before it as its last property. */
 export function withChecksum(value: object): string {
   const json = JSON.stringify(value);
   return `${json.slice(0, -1)},"crc":"${checksumOf(json)}"}`;
 }
 
 /**
- * Refuses lines that are not as they were written. A file whose first line has a checksum has one
- * in each; one that was begun before there were any is checked where it has them.
+ * Rejects lines that differ from what was written. If the first line has a checksum, every line
+ * must have one; in a file begun before checksums existed, only the lines that have one are
+ * checked.
  *
  * @throws EspalierError `file-malformed`
  */
@@ -30,7 +31,8 @@ export function checkLines(path: string, values: readonly unknown[]): void {
 }
 
 /**
- * Whether any line has one; those of a run that was begun before there were any may follow others.
+ * Whether any line has a checksum; in a run begun before checksums existed, such lines may follow
+ * others.
  */
 export function hasChecksums(values: readonly unknown[]): boolean {
   return values.some((value) => crcOf(value) !== undefined);

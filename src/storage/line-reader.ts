@@ -2,22 +2,22 @@ import { isUtf8 } from "node:buffer";
 import { EspalierError } from "../errors/index.ts";
 import { lineTooLong } from "./line-too-long.ts";
 
-/** Cuts the pieces of a file into lines. */
+/** Splits the chunks of a file into lines. */
 export interface LineReader {
-  /** The lines that end in this piece. */
+  /** The lines that end in this chunk. */
   take(piece: Buffer): readonly string[];
-  /** What came after the end of the last line; for once, at the end of the file. */
+  /** What follows the last line end; call once, at the end of the file. */
   rest(): readonly string[];
 }
 
 /**
- * Each byte is looked at once: a line is put together when it has ended.
+ * Looks at each byte once: a line is assembled when it ends.
  *
  * @param path for errors
  * @throws EspalierError `file-malformed` with file and line, from `take` and `rest`
  */
 export function lineReader(path: string, maxLineBytes: number): LineReader {
-  // Only the first of a file may begin with a byte order mark.
+  // Only the first line of a file may begin with a byte order mark.
   let decoder = new TextDecoder("utf-8", { fatal: true });
   let begun: Buffer[] = [];
   let begunBytes = 0;

@@ -5,32 +5,32 @@ import { identify, markAs } from "./identify.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { makePrivateFile, privateModes } from "./private-files.ts";
 
-/** A kind of SQLite file of ours. */
+/** One of our kinds of SQLite file. */
 export interface DatabaseSchema extends SqliteIdentity {
-  /** Statements that make the tables. */
+  /** Statements that create the tables. */
   readonly tables: string;
-  /** Statements that turn a file of a version into one of the next, by version. @default none */
+  /** Statements that upgrade a file from a version to the next, by version. @default none */
   readonly upgrades?: Readonly<Record<number, string>>;
-  /** Statements for each connection. */
+  /** Statements for every connection. */
   readonly pragmas: string;
 }
 
-/** What a file is that cannot be used. */
+/** The reason why a file cannot be used. */
 export type UnusableDatabase = Extract<FoundDatabase, { kind: "foreign" | "other-version" }>;
 
 export interface OpenDatabaseOptions {
-  /** How long a statement waits for another process that holds the file. */
+  /** How long a statement waits for another process that holds the file, in milliseconds. */
   readonly timeoutMs: number;
-  /** Makes the error that is thrown for a file of another kind, program or version. */
+  /** Makes the error to throw for a file of another kind, program or version. */
   readonly refused: (found: UnusableDatabase) => Error;
 }
 
 /**
- * Opens a file; makes one that is not there, readable for its owner only, and upgrades one of an
- * older version where the schema says how. Every other file is left as it is, to the byte. Of
- * several processes that open a new file at once, one makes the tables.
+ * Opens a file. Creates a missing one, readable only by its owner, and upgrades an older version if
+ * the schema says how. Any other file stays unchanged to the byte. If several processes open a new
+ * file at once, one of them creates the tables.
  *
- * @param path `:memory:` for one that is gone with its connection
+ * @param path `:memory:` for a database that disappears with its connection
  * @throws what `refused` makes, and what the system or SQLite throws
  */
 export function openDatabase(
@@ -42,7 +42,7 @@ export function openDatabase(
   if (isFile && !existsSync(path)) makePrivateFile(path);
   const database = new DatabaseSync(path, { timeout: timeoutMs });
   try {
-    // First, since pragmas may change a file: only one of ours is touched.
+    // This comes first, since pragmas may change a file: only our own files are touched.
     if (!isCurrent(database, schema, refused)) {
       inTransaction(database, () => {
         // Another process may have been first.
@@ -65,7 +65,7 @@ export function openDatabase(
 }
 
 /**
- * Whether there is nothing to make or upgrade.
+ * Whether there is nothing to create or upgrade.
  *
  * @throws what `refused` makes of a file that is neither ours nor empty
  */

@@ -6,19 +6,19 @@ import { identify } from "./identify.ts";
 import type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 import { isCurrent, openDatabase } from "./open-database.ts";
 
-/** A kind of SQLite file that users name, with what messages say about it. */
+/** A kind of SQLite file that users name, with its wording for messages. */
 export interface SqliteFormat extends DatabaseSchema {
-  /** What such a file is called in messages, as `file of feedback`. */
+  /** What messages call such a file, for example `file of feedback`. */
   readonly name: string;
   readonly unusable: ErrorCode;
-  /** Which command makes such a file, in one sentence. */
+  /** Which command creates such a file, in one sentence. */
   readonly maker: string;
 }
 
 /**
  * Opens a file as `openDatabase` does, with errors that name its kind.
  *
- * @param isMade whether a file that is not there is made
+ * @param isMade whether to create a missing file
  * @throws EspalierError `file-missing`, and the format's `unusable`
  */
 export function openSqlite(
@@ -37,8 +37,8 @@ export function openSqlite(
 }
 
 /**
- * Opens a file only to read it: nothing in it is changed, and one of an older version is refused,
- * since a server of that version may be using it.
+ * Opens a file for reading only: nothing in it changes, and an older version is refused, since a
+ * server of that version may be using it.
  *
  * @throws EspalierError `file-missing`, and the format's `unusable`
  */
@@ -47,7 +47,7 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: timeoutMs });
-    // A connection that SQLite itself opens for reading leaves files of a log behind.
+    // A connection that SQLite itself opens for reading leaves log files behind.
     database.exec("PRAGMA query_only = ON");
     if (isCurrent(database, format, refusal(path, format))) return database;
     const { kind } = identify(database, format);
@@ -63,7 +63,7 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
 }
 
 /**
- * Does the first work with an opened file, and closes a file that does not allow it.
+ * Runs the first operation on an opened file, and closes the file if that fails.
  *
  * @throws EspalierError the format's `unusable`
  */

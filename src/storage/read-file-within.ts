@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { open } from "node:fs/promises";
 
 /**
- * Reads a file from outside as UTF-8, if it is a file and no larger than this: nothing waits for a
- * pipe, and memory has a limit.
+ * Reads an untrusted file as UTF-8 if it is a regular file no larger than the limit: never waits
+ * for a pipe, and bounds memory.
  */
 export async function readFileWithin(path: string, maxBytes: number): Promise<string> {
   await using file = await open(path, flags);
@@ -11,7 +11,7 @@ export async function readFileWithin(path: string, maxBytes: number): Promise<st
   return await file.readFile("utf8");
 }
 
-/** The same at once. */
+/** The synchronous variant. */
 export function readFileWithinSync(path: string, maxBytes: number): string {
   const file = openSync(path, flags);
   try {
@@ -22,7 +22,7 @@ export function readFileWithinSync(path: string, maxBytes: number): string {
   }
 }
 
-// To open a pipe would wait for its writer. Windows has no such flag.
+// Opening a pipe would wait for its writer. Windows lacks this flag.
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 
 function check(

@@ -3,10 +3,10 @@ import type { ErrorCode } from "../errors/index.ts";
 import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
- * Writes the file of a database anew and empties its log, where it has one, so that no free page,
- * and no page that was half full, keeps a rest of what was taken out.
+ * Rewrites a database file and empties its log, if any, so that no free or half-full page keeps
+ * remains of removed data.
  *
- * @param done what is done already, where this cannot be
+ * @param done what is already done if the rewrite fails
  */
 export function rewriteDatabase(
   database: DatabaseSync,

@@ -2,10 +2,10 @@ import type { FileStamp } from "./file-stamp.ts";
 import { fileStamp } from "./file-stamp.ts";
 
 /**
- * Reads files and folders again only where they changed since, as `stat` tells. A failed read is
- * not kept.
+ * Reads files and folders again only after they changed, according to `stat`. A failed read is not
+ * kept.
  *
- * @param absent stands for what is not there, without a read
+ * @param absent returned without a read if the path does not exist
  */
 export function unlessChanged<TValue>(
   absent?: TValue,
@@ -22,7 +22,7 @@ export function unlessChanged<TValue>(
     const held = known.get(path);
     if (held?.id === id) return held.value;
     known.delete(path);
-    // What changes while it is read has another stamp later.
+    // A change during the read gives another stamp later.
     const value = read();
     if (isSettled) {
       known.set(path, { id, value });
@@ -32,7 +32,7 @@ export function unlessChanged<TValue>(
   };
 }
 
-/** `undefined` where `stat` fails; reading then tells why. */
+/** `undefined` if `stat` fails; the read then reports why. */
 function stampOf(path: string): FileStamp | null | undefined {
   try {
     return fileStamp(path);

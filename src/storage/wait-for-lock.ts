@@ -7,12 +7,12 @@ import type { LockRefusal } from "./file-lock.ts";
 import { isBusy } from "./sqlite-result.ts";
 
 /**
- * Waits for the lock that a file stands for, and keeps others waiting until disposed of; file and
- * folder are made when absent. The lock is SQLite's write lock, as with `fileLock`, which does not
- * wait and notes its holder; nothing is ever written to the file of this one.
+ * Waits for the lock that a file represents, and makes others wait until disposed of; creates file
+ * and folder if missing. The lock is SQLite's write lock, as with `fileLock`, which does not wait
+ * and notes its holder; nothing is ever written to this file.
  *
  * @param options.patienceMs how long to wait
- * @param options.refused makes the error that is thrown
+ * @param options.refused makes the error to throw
  */
 export async function waitForLock(
   path: string,
@@ -42,7 +42,7 @@ const betweenAttemptsMs = 20;
 
 function taken(path: string): Disposable {
   mkdirSync(dirname(path), { recursive: true });
-  // Waiting inside SQLite would keep the whole process waiting.
+  // Waiting inside SQLite would block the whole process.
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec("BEGIN IMMEDIATE");

@@ -3,8 +3,8 @@ import { systemClock } from "../internal/index.ts";
 import { isBusy } from "./sqlite-result.ts";
 
 /**
- * Runs `action`, and again as long as another connection holds the lock. Between tries the event
- * loop is free: SQLite's own waiting would block it, and with it the connection of this very
+ * Runs `action`, and repeats it as long as another connection holds the lock. The event loop is
+ * free between tries: SQLite's own waiting would block it, and with it the connection in this
  * process that may hold the lock.
  */
 export async function whenUnlocked<TResult>(
@@ -26,7 +26,5 @@ export async function whenUnlocked<TResult>(
   }
 }
 
-/**
- * Statements outside of this function meet only the commits of other processes, which are short.
- */
+/** Statements outside this function meet only the commits of other processes, which are short. */
 const shortLocksMs = 5_000;

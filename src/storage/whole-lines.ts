@@ -5,21 +5,21 @@ import { checkLines, hasChecksums } from "./line-checksum.ts";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
-  /** Where they end in the file; what comes after was not written to its end. */
+  /** Where they end in the file; anything after that was not fully written. */
   readonly bytes: number;
   /** Where the last of them begins. */
   readonly lastLineAt: number;
 }
 
 /**
- * Reads lines of JSON objects. What has no line end is left out: a kill tore it, or it is being
+ * Reads lines of JSON objects. Leaves out an unterminated line: a kill tore it, or it is being
  * written. The file may be larger than the longest string.
  *
- * @param options.isChecked whether each line has a checksum. A broken last line is then refused
- *   like any other, since what was paid for is in it; without checksums, and so in runs of before
- *   there were any, it is left out: what it says is decided again.
+ * @param options.isChecked whether each line has a checksum. A broken last line is then rejected
+ * like any other, since it holds paid work; without checksums, as in older runs, it is left out,
+ * and its decision is made again.
  * @throws EspalierError `file-malformed` for a broken line, since what follows it cannot be
- *   trusted; and what the file system throws
+ * trusted; and what the file system throws
  */
 export function wholeLines(
   path: string,

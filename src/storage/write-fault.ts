@@ -1,17 +1,17 @@
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { sqliteResult } from "./sqlite-result.ts";
 
-/** What a message about a failed write says beside what the system said. */
+/** What a message about a failed write adds to the system's message. */
 export interface WriteFaultReport {
   /** What is not lost, as a sentence. */
   readonly kept: string;
-  /** What to do once the place can be written to, as an imperative. */
+  /** What to do once the location is writable, as an imperative. */
   readonly next: string;
 }
 
 /**
- * Tells why a file could not be written, what is kept, and what to do. What neither the system nor
- * SQLite said of a write is given back as it came.
+ * Explains why a file could not be written, what is kept, and what to do. Returns an error
+ * unchanged if neither the system nor SQLite reported it for a write.
  */
 export function writeFault(
   error: unknown,
@@ -60,7 +60,7 @@ const ofSystem: Readonly<Record<string, Cause>> = {
   EACCES: readOnly,
   EPERM: readOnly,
   EIO: faulty,
-  // What Node.js says, too, of a folder that is to be made where nothing can be written.
+  // Node.js also reports this for a folder to be created where nothing can be written.
   ENOENT: {
     problem: "The folder is not there and cannot be made",
     remedy: "Look whether its place can be written to",

@@ -5,11 +5,11 @@ import { privateModes } from "./private-files.ts";
 import { writeFault } from "./write-fault.ts";
 
 /**
- * Replaces a file whole or not at all: written beside it, synced, then renamed over it. Creates
+ * Replaces a file completely or not at all: writes a file beside it, syncs, then renames. Creates
  * missing folders; a failed write leaves no temporary file.
  *
- * @param options.isShared whether others may read it, as far as the umask lets them; else it is for
- *   its owner only, since it may hold prompts or replies
+ * @param options.isShared whether others may read it, as far as the umask allows; otherwise only
+ * its owner can, since it may hold prompts or replies
  * @throws EspalierError `write-failed`
  */
 export async function writeFileAtomic(
@@ -21,7 +21,7 @@ export async function writeFileAtomic(
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-    // Fails where the name is taken, by a link as well.
+    // Fails if the name is taken, even by a link.
     const file = await open(temporary, "wx", modes.file);
     try {
       await file.writeFile(content);
@@ -31,7 +31,7 @@ export async function writeFileAtomic(
     }
     await rename(temporary, path);
   } catch (error) {
-    // What could not be made need not be removed: the first error says why.
+    // If the file could not be created, there is nothing to remove: the first error says why.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw writeFault(error, path, {
       kept: "What stood there before is as it was.",
