@@ -26,7 +26,7 @@ const calls: Readonly<Record<string, (exports: Exports) => void>> = {
   "programs/ails-ntua/python-text.ts": ({ pythonPattern }) => {
     pythonPattern?.(String.raw`\b\w+\s+\d\b`);
   },
-  "src/internal/text/line-escaper.ts": ({ lineEscaper }) => {
+  "src/internal/text/lines.ts": ({ lineEscaper }) => {
     lineEscaper?.("=== ");
   },
   "src/rehearsal/ability/reply/offered-words.ts": ({ yesOrNo }) => {
