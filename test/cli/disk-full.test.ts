@@ -154,12 +154,13 @@ describe("a run that lost a file", () => {
 
 describe("other commands that can write no further", () => {
   it("eval says so of a cache, and keeps the replies before", async () => {
-    await using server = await serveRehearsal();
+    await using lm = await vllmServer();
+    // Together longer than the limit, in however many batches they are written.
+    lm.always(chatPath, chat({ content: JSON.stringify({ query: "word ".repeat(1_000) }) }));
     await using folder = await temporaryFolder();
     const cache = join(folder.path, "cache.sqlite");
-    const options = ["eval", places, "--lm", `${server.url}/v1`, "--cache", cache];
-    // Less than the file takes with all replies, in however many batches they are written.
-    const stopped = await runLimited(options, 20 * 1024);
+    const options = ["eval", places, "--lm", lm.baseUrl, "--cache", cache];
+    const stopped = await runLimited(options, 48 * 1024);
     expect(stopped.code).toBe(1);
     expect(errorIn(stopped)).toMatch(/^espalier: write-failed: .*cache[.]sqlite.*are kept/);
     const again = await runCli(options);
