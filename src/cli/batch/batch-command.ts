@@ -90,7 +90,7 @@ const args = {
   json: lmArguments.json,
 } as const;
 
-/** `espalier batch`: a file of rows through a model, a line of output for each. */
+/** `espalier batch`: runs a file of rows through a model, with one line of output per row. */
 export const batchSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {

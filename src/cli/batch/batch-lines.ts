@@ -4,7 +4,7 @@ import type { BatchJob, ChatModel, LineFormat } from "../../serve/index.ts";
 import { chatJobs, programJobs, programLines, programRow, readRows } from "../../serve/index.ts";
 import { loadProtocol } from "../load/load-protocol.ts";
 
-/** What a batch reads and writes. */
+/** The input and output formats of a batch. */
 export interface BatchLines {
   readonly format: LineFormat;
   readonly ids: readonly (string | number)[];

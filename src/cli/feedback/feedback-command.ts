@@ -59,7 +59,7 @@ const toTrainset = defineCommand({
     await Promise.all([writeFile(given.out, "", { mode }), writeFile(traces, "", { mode })]);
     let rows = 0;
     let answered = 0;
-    // Row by row: traces of a season do not fit into memory.
+    // Write row by row: the traces of a season do not fit into memory.
     for (const rated of store.rated()) {
       if (given.model !== undefined && rated.model !== given.model) continue;
       const { example, trace } = feedbackExample(rated);
@@ -101,13 +101,13 @@ const erase = defineCommand({
     checkArguments(rawArgs, eraseArguments);
     const subject = subjectOf(given);
     using store = openFeedback({ path: given.database });
-    // What a server answered just now is on its way to the file.
+    // An answer that a server just gave may not be in the file yet.
     await delay(settlingMs);
     using state =
       given.state === undefined
         ? undefined
         : openServeState(stateFile(given.state), { isMade: false });
-    // First: an answer that is erased tells no more whose it was.
+    // Forget first: an erased answer no longer tells whose it was.
     const forgotten = state?.forget(store.rolloutKeysOf(subject));
     const erased = store.erase(subject);
     if (given.json) print(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
@@ -122,7 +122,7 @@ const erase = defineCommand({
   },
 });
 
-/** `espalier feedback`: what people thought of answers. */
+/** `espalier feedback`: ratings of answers. */
 export const feedbackSubcommand: AnyCommand = defineCommand({
   subCommands: { summary, "to-trainset": toTrainset, erase },
 });
@@ -146,7 +146,7 @@ function subjectOf({
   });
 }
 
-/** One line for each version, with the share that is liked and how sure that is. */
+/** One line per version, with its approval rate and how certain that is. */
 function feedbackText(versions: readonly Preference[]): string {
   if (versions.length === 0) return "Nothing is kept.";
   const names = versions.map(({ model, version }) => `${model}@${version}`);

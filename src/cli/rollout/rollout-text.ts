@@ -1,12 +1,12 @@
 import type { RolloutReport } from "../../serve/index.ts";
 
-/** A few lines for each rollout: what stands against what, what was counted, and what that says. */
+/** A few lines per rollout: its versions, the counts and the findings. */
 export function rolloutText(reports: readonly RolloutReport[]): string {
   if (reports.length === 0) return "No candidate was tried yet.";
   return reports.map(linesOf).join("\n\n");
 }
 
-/** In one line, for when a server starts. */
+/** One line for the start-up message. */
 export function rolloutTitle({
   model,
   candidate,
@@ -45,7 +45,7 @@ function linesOf(report: RolloutReport): string {
   ].join("\n");
 }
 
-/** The file of a state does not say whether a server runs: it is all that is known here. */
+/** The state file does not say whether a server runs; this is all that is known here. */
 function statusText({ status, startedAt, endedAt }: RolloutReport): string {
   const since = `since ${startedAt.toISOString()}`;
   if (status === "running") return `open ${since}; a server with --canary or --shadow tries it`;

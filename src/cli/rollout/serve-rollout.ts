@@ -42,13 +42,13 @@ export const rolloutArguments = {
   },
 } as const;
 
-/** The file in a folder of state. */
+/** Path of the state file in a state folder. */
 export function stateFile(folder: string): string {
   return join(folder, "state.sqlite");
 }
 
 /**
- * What the command line says of candidates; without a registry there are none.
+ * Rollout settings from the command line; none without a registry.
  *
  * @throws EspalierError `usage-invalid`, `serve-state-unusable`
  */
@@ -85,7 +85,7 @@ export function serveRollout(
   return { state: openServeState(stateFile(folder)), ...(isTried && { rollout }) };
 }
 
-/** `0.1` and `10%` alike; what a share may be at most is the server's to say. */
+/** Accepts `0.1` and `10%` alike; the server checks each option's own bounds. */
 function share(option: string, given: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(given.trim()) ?? [];
   const value = Number(digits) / (percent === "%" ? 100 : 1);

@@ -132,10 +132,10 @@ const args = {
   lm: answeringLmArgument,
   model,
   concurrency: { ...concurrency, description: "Most calls of the LM at a time", default: "64" },
-  // A person waits: what a batch can sit out is told instead.
+  // A person waits: faults that a batch would sit out are reported instead.
   attempts: { ...attempts, default: "3" },
   "max-retry-after": { ...maxRetryAfter, default: "60" },
-  // As long as the deadline: a whole reply of a model that thinks is silent until it has come.
+  // Equals the deadline: the whole reply of a reasoning model is silent until it arrives.
   "idle-timeout": idleTimeout,
   cache: { ...cache, default: "none" },
 } as const;
@@ -180,7 +180,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
       ...(baseUrls.length > 0 && {
         checkLm: (signal) => {
           const server = { ...serverKey(), model: lm.model, signal };
-          // One that answers will do: calls go to those that do.
+          // One responding server is enough: calls go to servers that respond.
           return Promise.any(baseUrls.map((baseUrl) => serverInfo({ baseUrl, ...server })));
         },
       }),
@@ -216,7 +216,7 @@ export const serveSubcommand: AnyCommand = defineCommand({
     using interrupt = abortOnInterrupt();
     if (warning !== "") tell(warning);
     const models = await server.models();
-    // Of those that it does not go on with only the state knows.
+    // Only the state knows the rollouts that this server does not continue.
     const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;

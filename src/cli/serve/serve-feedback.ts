@@ -2,7 +2,7 @@ import type { FeedbackStore } from "../../serve/index.ts";
 import { openFeedback } from "../../serve/files.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 
-/** Arguments of a server that keeps what it answers. */
+/** Arguments of a server that keeps its answers. */
 export const feedbackArguments = {
   feedback: {
     type: "string",
@@ -24,7 +24,7 @@ export const feedbackArguments = {
 } as const;
 
 /**
- * Opens the file that the command line names, and makes it where there is none.
+ * Opens the file that the command line names; makes it if it is missing.
  *
  * @throws EspalierError `usage-invalid`, `feedback-unusable`
  */

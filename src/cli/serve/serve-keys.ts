@@ -4,10 +4,10 @@ import type { ApiKeys, KeptKeyUsage, KeyLimits } from "../../serve/index.ts";
 import { apiKeyFile, apiKeysInClear, isLoopback, openKeyUsage } from "../../serve/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 
-/** The variable with keys in clear, for where a file is inconvenient. */
+/** The variable with plain-text keys, for setups where a file is inconvenient. */
 export const keysVariable = "ESPALIER_SERVE_KEYS";
 
-/** Arguments of how much may be asked with one key. */
+/** Arguments for the limits of each key. */
 export const keyLimitArguments = {
   "key-concurrency": {
     type: "string",
@@ -31,7 +31,7 @@ type GivenLimits = { readonly [option in keyof typeof keyLimitArguments]?: strin
 
 /**
  * Keys from the file, or else from the environment. A server that other machines can reach needs
- * keys, unless it is said to be open.
+ * keys, unless it is explicitly open.
  *
  * @throws EspalierError `file-missing`, `file-malformed`, `option-invalid`, `usage-invalid`
  */
@@ -57,7 +57,7 @@ export function serveKeys({
 }
 
 /**
- * The limits of keys of which the file says nothing else.
+ * Limits of keys for which the file sets none.
  *
  * @throws EspalierError `usage-invalid`
  */
@@ -74,8 +74,8 @@ export function serveKeyLimits(given: GivenLimits): KeyLimits {
 }
 
 /**
- * Where tokens are counted beyond a restart: in the folder of state, if the server has one or a
- * limit needs it.
+ * Token counts that survive a restart: kept in the state folder, if the server has one or a limit
+ * needs it.
  *
  * @throws EspalierError `serve-state-unusable`
  */

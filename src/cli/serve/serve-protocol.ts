@@ -5,8 +5,8 @@ import { loadProtocol } from "../load/load-protocol.ts";
 /**
  * The protocol that the command line names.
  *
- * @throws EspalierError `usage-invalid` for a protocol whose model the serving lacks: each of its
- *   questions would fail
+ * @throws EspalierError `usage-invalid` if the serving lacks a model of the protocol, since each of
+ *   its questions would fail
  */
 export async function serveProtocol(
   { models }: Serving,

@@ -2,7 +2,7 @@ import type { ChatServer } from "../../serve/index.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
 import { rolloutTitle } from "../rollout/rollout-text.ts";
 
-/** What a person sees when a server has started. */
+/** The start-up message of a server. */
 export function serveText({
   name,
   server,
@@ -17,10 +17,10 @@ export function serveText({
   readonly server: Pick<ChatServer, "url" | "routes">;
   readonly models: Awaited<ReturnType<ChatServer["models"]>>;
   readonly rollouts: Awaited<ReturnType<ChatServer["rollouts"]>>;
-  /** Whether it goes on with those that are open. */
+  /** Whether the server continues open rollouts. */
   readonly isTrying: boolean;
   readonly lm: AnsweringLm;
-  /** `null` where anybody may ask. */
+  /** `null` if anyone may ask. */
   readonly keyNames: readonly string[] | null;
   readonly hasPage: boolean;
 }): string {
@@ -46,7 +46,7 @@ export function serveText({
   ].join("\n");
 }
 
-/** `POST /run, /evaluate; GET /health`, each method once. */
+/** `POST /run, /evaluate; GET /health`: each method once. */
 function routesText(routes: readonly string[]): string {
   const byMethod = Map.groupBy(routes, (route) => route.slice(0, route.indexOf(" ")));
   const texts = [...byMethod].map(([method, of]) => {

@@ -2,7 +2,7 @@ import type { Clock } from "../../internal/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 import { fairSlots } from "./fair-slots.ts";
 
-/** Lets so many runs be at a time, lets so many wait, and refuses the others. */
+/** Limits concurrent and waiting runs, and refuses any others. */
 export interface Admission {
   readonly running: number;
   readonly waiting: number;
@@ -10,14 +10,15 @@ export interface Admission {
    * @param of the API key that asks; keys take turns, and none may have more than its share of
    *   waiting places
    * @returns the task's promise, which rejects with the signal's reason while the task waits
-   * @throws ApiError 429, at once, when as many wait as may
+   * @throws ApiError 429, at once, if the queue is full
    */
   admit<TResult>(
     task: () => Promise<TResult>,
     of: { readonly apiKey?: string; readonly signal: AbortSignal },
   ): Promise<TResult>;
   /**
-   * Other keys or limits hold now: what waits of these keys is refused, and others may have room.
+   * Call after keys or limits changed: refuses waiting tasks of revoked keys, and starts tasks of
+   * others that may now run.
    */
   onKeysChanged(revoked: readonly string[]): void;
   /** Resolves when nothing runs and nothing waits. */
@@ -32,11 +33,11 @@ export function admission({
   clock,
 }: {
   readonly slots: number;
-  /** 0: nobody waits. */
+  /** Maximum waiting runs; 0 allows none. */
   readonly queue: number;
-  /** Runs of a key at a time. @default as many as there are slots */
+  /** Maximum concurrent runs of a key. @default as many as there are slots */
   readonly concurrencyOf?: (apiKey: string | undefined) => number;
-  /** Whether places are kept free for other keys, now. @default true */
+  /** Whether to keep places free for other keys now. @default true */
   readonly hasSeveralKeys?: () => boolean;
   readonly clock: Clock;
 }): Admission {
@@ -58,8 +59,8 @@ export function admission({
     });
   };
   /**
-   * Dynamic thresholds of Choudhury and Hahne (1998): no key waits in more places than it leaves
-   * free.
+   * Dynamic thresholds of Choudhury and Hahne (1998): a key may not wait in more places than it
+   * leaves free.
    */
   const checkPlace = (key: string | undefined): void => {
     const free = longest - all.waiting;

@@ -10,7 +10,7 @@ export interface Question {
   readonly question: string;
   /** The conversation before it, oldest turn first. */
   readonly history: readonly Turn[];
-  /** Of the request. */
+  /** Request id. */
   readonly id: string;
   readonly seed?: number;
   /** The user, as the client names it. */
@@ -29,16 +29,14 @@ export interface Question {
   readonly onSpent?: (tokens: number) => void;
 }
 
-/**
- * How a question that was admitted ended: with an answer, or with the error that its client gets.
- */
+/** How an admitted question ended: with an answer, or with the error that its client gets. */
 export type AnswerOutcome =
   | { readonly state: "answered"; readonly outcome: ChatOutcome }
   | { readonly state: "refused"; readonly error: ApiError; readonly outcome: ChatOutcome | null }
   /** The client disconnected first. */
   | { readonly state: "left"; readonly outcome: ChatOutcome | null };
 
-/** What is known of a question at once, while its response can still have any status. */
+/** The immediate result for a question, while its response can still have any status. */
 export type AnswerStart =
   /** The promise never rejects. */
   | { readonly state: "admitted"; readonly outcome: Promise<AnswerOutcome> }
@@ -51,7 +49,7 @@ export type AnswerStart =
 /** Answers a question within the server's limits. Never throws: a refusal is a value. */
 export type AnswerQuestion = (question: Question) => AnswerStart;
 
-/** Starts what `start` starts; an `ApiError` that it throws is a refusal. */
+/** Runs `start`; an `ApiError` that it throws becomes a refusal. */
 export function admittedBy(start: () => AnswerStart): AnswerStart {
   try {
     return start();
@@ -61,7 +59,7 @@ export function admittedBy(start: () => AnswerStart): AnswerStart {
   }
 }
 
-/** Has what was admitted pass through `change` when it ends; a refusal stays as it is. */
+/** Passes the outcome of an admitted question through `change`; leaves a refusal unchanged. */
 export function onceEnded(
   start: AnswerStart,
   change: (ended: AnswerOutcome) => AnswerOutcome,

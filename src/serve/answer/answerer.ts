@@ -30,7 +30,7 @@ export function answerer({
   readonly lms: Readonly<Record<string, LanguageModel>>;
   readonly admission: Admission;
   readonly deadlineMs: number;
-  /** Characters of a text whose field has no maximum of its own. */
+  /** Maximum characters of a text whose field has no maximum of its own. */
   readonly maxInput: number;
   readonly clock: Clock;
   readonly now: () => Date;

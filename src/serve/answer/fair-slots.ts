@@ -1,9 +1,8 @@
 import { AsyncResource } from "node:async_hooks";
 
 /**
- * Lets so many tasks run at a time. The others wait by the key that they belong to, and keys take
- * turns: one with many tasks does not keep another waiting longer than one with few. Differs from
- * `semaphore`, which knows no keys.
+ * Limits concurrent tasks. The others wait by key, and keys take turns: a key with many tasks
+ * delays another no longer than a key with few. Differs from `semaphore`, which knows no keys.
  */
 export interface FairSlots {
   readonly running: number;
@@ -11,16 +10,17 @@ export interface FairSlots {
   runningOf(key: string | undefined): number;
   waitingOf(key: string | undefined): number;
   /**
-   * The task's promise. It rejects with the signal's reason while the task waits; once it runs, the
-   * task itself heeds the signal: its end, and not the abort, is the end of its slot.
+   * Returns the task's promise. It rejects with the signal's reason while the task waits; once the
+   * task runs, the task itself must react to the signal, and its end, not the abort, frees the
+   * slot.
    */
   run<TResult>(
     task: () => Promise<TResult>,
     of: { readonly key: string | undefined; readonly signal: AbortSignal },
   ): Promise<TResult>;
-  /** What waits of this key is rejected; what runs goes on. */
+  /** Rejects the waiting tasks of this key; running ones continue. */
   dismiss(key: string, reason: Error): void;
-  /** Starts what may run now that keys may run more than before. */
+  /** Starts tasks that may run now because keys' limits have risen. */
   lookAgain(): void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
@@ -33,11 +33,11 @@ interface Waiting {
 
 interface Group {
   running: number;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly waiting: Set<Waiting>;
 }
 
-/** @param mostOf tasks of a key that run at a time, at least 1 */
+/** @param mostOf maximum concurrent tasks of a key, at least 1 */
 export function fairSlots({
   count,
   mostOf,
@@ -45,7 +45,7 @@ export function fairSlots({
   readonly count: number;
   readonly mostOf: (key: string | undefined) => number;
 }): FairSlots {
-  /** Those that run or wait, in the order of their turns. */
+  /** Keys with running or waiting tasks, in the order of their turns. */
   const groups = new Map<string | undefined, Group>();
   let running = 0;
   let waiting = 0;
@@ -92,7 +92,7 @@ export function fairSlots({
     for (const [key, group] of groups) {
       const [next] = group.waiting;
       if (next === undefined || group.running >= mostOf(key)) continue;
-      // The others have their turn before it has another.
+      // The other keys get their turn before this one gets another.
       groups.delete(key);
       groups.set(key, group);
       return next;
@@ -111,7 +111,7 @@ export function fairSlots({
         signal.removeEventListener("abort", onAbort);
       };
       const self: Waiting = {
-        // In the context of who waits, and not of who has made room.
+        // Run in the async context of the waiting task, not of the one that freed the slot.
         begin: AsyncResource.bind((): void => {
           remove();
           resolve(start(task, key));

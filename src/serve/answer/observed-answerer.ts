@@ -4,7 +4,7 @@ import { onceEnded } from "./answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
-/** Counts each question and writes a line on it; neither holds what was asked, nor the answer. */
+/** Counts and logs each question; neither record contains the question or its answer. */
 export function observedAnswerer(
   answer: AnswerQuestion,
   {
@@ -44,6 +44,6 @@ export function observedAnswerer(
 
 function statusOf(asked: AnswerOutcome): number {
   if (asked.state === "answered") return 200;
-  // Not a status of HTTP: nginx's word for a client that did not wait.
+  // Not an HTTP status: nginx's code for a client that disconnected.
   return asked.state === "left" ? 499 : asked.error.status;
 }

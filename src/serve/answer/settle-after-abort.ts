@@ -2,8 +2,8 @@ import type { ChatOutcome } from "../model/chat-outcome.ts";
 import { noUsage } from "../model/chat-usage.ts";
 
 /**
- * A program that passes over its signal must not keep the client, or a slot, waiting for ever: some
- * time after the abort its run has failed. What it spent is not known.
+ * A program that ignores its signal must not block the client, or a slot, forever: some time after
+ * the abort its run counts as failed. Its usage is then unknown.
  */
 export async function settleAfterAbort(
   run: Promise<ChatOutcome>,

@@ -3,17 +3,19 @@ import { LmError } from "../../errors/index.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import type { TokenMeter } from "./token-meter.ts";
 
-/** LMs for one question, which know how long it is waited for. */
+/** LMs for one question, which know the time until its deadline. */
 export interface TimedLms {
   readonly model: ServedModel;
   readonly lm: LanguageModel;
   readonly lms: Readonly<Record<string, LanguageModel>>;
-  /** What an LM's server asked to wait last, in milliseconds; `undefined` where none did. */
+  /**
+   * The wait that an LM's last error asked for, in milliseconds; `undefined` if it asked for none.
+   */
   retryAfterMs(): number | undefined;
 }
 
 /**
- * @param metered counts what calls of an LM use
+ * @param metered wraps an LM to count its calls
  * @param timeLeftMs until the question's deadline
  */
 export function timedLms(

@@ -4,16 +4,15 @@ import type { LanguageModel } from "../../contract/index.ts";
 export interface TokenMeter {
   readonly metered: (lm: LanguageModel) => LanguageModel;
   /**
-   * Counts an estimate of each call that still runs; what such a call uses beyond it counts when it
-   * ends.
+   * Counts an estimate of each call that still runs; any excess over it counts when the call ends.
    */
   settle(): void;
 }
 
 /**
- * A call counts by the usage in its reply. A call that was broken off brings none and counts an
- * estimate: a token for each four characters of its prompt and of the pieces that came. A call that
- * fails before its first piece by no abort is the LM server's fault and counts nothing.
+ * A call counts by the usage in its reply. An aborted call returns no usage and counts an estimate:
+ * one token per four characters of its prompt and of the pieces that came. A call that fails before
+ * its first piece without an abort is the LM server's fault and counts nothing.
  *
  * @param onSpent must not throw
  */
@@ -25,7 +24,7 @@ export function tokenMeter(onSpent: (tokens: number) => void): TokenMeter {
       doGenerate: async (request, options = {}) => {
         const { signal, onDelta } = options;
         const isAborted = (): boolean => signal?.aborted ?? false;
-        // Such a call is not sent.
+        // Such a call is never sent.
         if (isAborted()) return lm.doGenerate(request, options);
         const promptCharacters = request.messages.reduce(
           (sum, { content }) => sum + content.length,

@@ -3,10 +3,10 @@ import { EspalierError } from "../../errors/index.ts";
 import { parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 
-/** What the lines of a batch's result were obtained with; kept beside it as `FILE.run.json`. */
+/** The settings that produced the lines of a batch's result; kept beside it as `FILE.run.json`. */
 export interface BatchRecord {
   readonly model: string;
-  /** Of the model's program. */
+  /** Version of the model's program. */
   readonly version: string;
   readonly lm: { readonly provider: string; readonly model: string };
   readonly isRehearsal: boolean;
@@ -22,8 +22,8 @@ const kept = z.object({
 });
 
 /**
- * Makes sure that a result is continued with what it was begun with: lines of two models in one
- * file could not be told apart.
+ * Ensures that a result continues with the settings it began with: lines of two models in one file
+ * could not be told apart.
  *
  * @param hasLines whether there is anything to continue
  * @throws EspalierError `journal-mismatch`

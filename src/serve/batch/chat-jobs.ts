@@ -8,8 +8,8 @@ import type { BatchFormat, BatchQuestion } from "../protocol/batch-format.ts";
 import type { BatchJob } from "./batch-job.ts";
 
 /**
- * Questions of a protocol, answered by a chat model. Each is sampled by its id: asked again, it
- * gets the same seed.
+ * Questions of a protocol, answered by a chat model. The id of a row determines its seed: a
+ * repeated question samples the same.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -23,7 +23,7 @@ export function chatJobs(
   }: {
     readonly model: ChatModel;
     readonly lm: LanguageModel;
-    /** In UTF-16 code units, of a text whose field has no maximum of its own; at least 1. */
+    /** Maximum UTF-16 code units of a text whose field has no maximum of its own; at least 1. */
     readonly maxInput: number;
     readonly format: BatchFormat;
   },

@@ -24,15 +24,15 @@ export const programRow: z.ZodType<ProgramRow> = z.object({
 
 const written = z.looseObject({ id }).refine((line) => "output" in line || "error" in line);
 
-/** `{ "id", "output" }`, or `{ "id", "error" }` where the program failed. */
+/** `{ "id", "output" }`, or `{ "id", "error" }` if the program failed. */
 export const programLines: LineFormat = {
   idIn: (line) => written.safeParse(line).data?.id,
   shape: "one object with `id`, and `output` or `error`, a line",
 };
 
 /**
- * Runs of a model's program on its own inputs. Each is sampled by its id: run again, it gets the
- * same seed.
+ * Runs a model's program on rows of its own inputs. The id of a row determines its seed: a repeated
+ * run samples the same.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -45,7 +45,7 @@ export function programJobs(
   }: {
     readonly model: ChatModel;
     readonly lm: LanguageModel;
-    /** In UTF-16 code units, of a text whose field has no maximum of its own; at least 1. */
+    /** Maximum UTF-16 code units of a text whose field has no maximum of its own; at least 1. */
     readonly maxInput: number;
   },
 ): readonly BatchJob[] {

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { readJsonl, readLines } from "../../trainset/index.ts";
 
 /**
- * Reads the rows of a batch, one a line.
+ * Reads the rows of a batch, one per line.
  *
  * @param idName what the file calls the id, for messages
  * @throws EspalierError `file-missing`, or `file-malformed` with the line

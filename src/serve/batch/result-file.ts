@@ -5,28 +5,26 @@ import { parseJson } from "../../internal/index.ts";
 import { fileLock, privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
 import type { LineFormat } from "../protocol/batch-format.ts";
 
-/** The result of a batch, line by line; what is in it survives a kill. */
+/** The result of a batch, line by line; appended lines survive a kill. */
 export interface ResultFile extends AsyncDisposable {
   /** Ids of the rows that need not run again, as texts. */
   readonly done: ReadonlySet<string>;
   /**
-   * A line is on the disk when this returns.
+   * Appends a line, which is on the disk when this returns.
    *
-   * @throws EspalierError `write-failed`, and then no further line may follow
+   * @throws EspalierError `write-failed`; no further line may follow it
    */
   append(line: object): void;
-  /**
-   * Puts the lines into the order of these ids; others stay behind them, in the order they have.
-   */
+  /** Sorts the lines into the order of these ids; other lines follow in their present order. */
   putInOrder(ids: readonly (string | number)[]): Promise<void>;
 }
 
 /**
- * Opens a result to be continued, or begins one, for this process alone. A last line that a kill
- * tore is cut off; its row is run again.
+ * Opens a result to continue it, or begins one, for this process alone. Cuts off a last line that a
+ * kill left incomplete; its row runs again.
  *
- * @throws EspalierError `run-locked`; `file-malformed` for any other line that is no result, with
- *   the line
+ * @throws EspalierError `run-locked`; `file-malformed` for any other line that is not a result,
+ *   with the line
  */
 export async function openResultFile(path: string, format: LineFormat): Promise<ResultFile> {
   await using opening = new AsyncDisposableStack();
@@ -90,8 +88,8 @@ function refuse(path: string, line: number, { shape }: LineFormat): never {
 }
 
 /**
- * Takes a batch's result for this process until disposed of: two that continue one file would both
- * ask what is left, and put it in order over each other's lines.
+ * Locks a batch's result for this process until disposed of: two processes that continue one file
+ * would both run the remaining rows, and overwrite each other's lines when they sort them.
  *
  * @throws EspalierError `run-locked`
  */

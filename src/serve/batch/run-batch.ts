@@ -8,7 +8,7 @@ import type { BatchJob, JobOutcome } from "./batch-job.ts";
 export interface BatchOutcome {
   /** Rows that have a line now, failed ones among them. */
   readonly written: number;
-  /** Lines that say that the program failed on their row. */
+  /** Lines of rows that the program failed on. */
   readonly failed: number;
   /** Rows without a line, because of a server's faults or because the batch ended early. */
   readonly left: number;
@@ -17,7 +17,7 @@ export interface BatchOutcome {
 }
 
 export interface RunBatchOptions {
-  /** Rows that run at a time; a whole number of at least 1. */
+  /** Maximum concurrent rows; a whole number of at least 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   /** Called with each line, in any order; an error that it throws ends the batch. */
@@ -27,9 +27,9 @@ export interface RunBatchOptions {
 }
 
 /**
- * Runs rows side by side. A row that the program fails on gets a line that says so. A row that
- * failed by a server's fault gets none, even if the program coped with the fault, so that a later
- * run tries it again.
+ * Runs rows concurrently. A row that the program fails on gets a line that says so. A row that
+ * failed by a server's fault gets none, even if the program handled the fault, so that a later run
+ * tries it again.
  *
  * @throws EspalierError `option-invalid`
  */
@@ -95,7 +95,7 @@ export async function runBatch(
   return { written, failed, left: jobs.length - written, stopped };
 }
 
-/** By then the client has tried each call several times: the server is down. */
+/** By then the client has retried each call several times: the server is down. */
 const mostFaultsInRow = 3;
 
 function faultOf({ failure, trace }: Extract<JobOutcome, { state: "ran" }>): Failure | null {
@@ -103,7 +103,7 @@ function faultOf({ failure, trace }: Extract<JobOutcome, { state: "ran" }>): Fai
   return effectiveFailure({ state: "completed", output: null, trace }) ?? failure;
 }
 
-/** Another row may succeed. */
+/** Whether the fault is the row's own, so that another row may succeed. */
 function isOfRow({ kind, code }: Failure): boolean {
   return kind === "format" || (kind === "program" && !code.startsWith("lm-") && !ofFiles.has(code));
 }

@@ -9,11 +9,11 @@ import type { KeyLine } from "./key-lines.ts";
 import { keyLines } from "./key-lines.ts";
 
 /**
- * The keys of a file, which is read again when it changed: looked at with each request, and while
- * it is watched also without any. One that cannot be used changes nothing; one without a key lets
- * nobody in.
+ * The keys of a file, which is read again when it changed: checked with each request and, while it
+ * is watched, also between requests. An unusable file changes nothing; a file without keys admits
+ * nobody.
  *
- * @param intervalMs between looks while it is watched; at least 1
+ * @param intervalMs between checks while it is watched; at least 1
  * @throws EspalierError `option-invalid`, `file-missing`, `file-malformed`
  */
 export function apiKeyFile(
@@ -47,7 +47,7 @@ export function apiKeyFile(
       seen = stamp;
       take(read(path), stamp?.isSettled === true);
     } catch (error) {
-      // Each fault is told once, however often it is met.
+      // Report a fault once, however often it recurs.
       if (fault === messageOf(error)) return;
       fault = messageOf(error);
       for (const { onFault } of listeners) onFault(error);

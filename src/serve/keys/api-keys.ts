@@ -5,33 +5,33 @@ import type { KeyLimits } from "./key-limits.ts";
 import type { KeyLine } from "./key-lines.ts";
 import { checkKeyName, keyLines } from "./key-lines.ts";
 
-/** Who may ask. Holds hashes only. */
+/** The keys that may ask. Holds hashes only. */
 export interface ApiKeys {
   /** Names of the keys, for start-up output. */
   readonly names: readonly string[];
   /**
    * The name of the key in an `Authorization` header.
    *
-   * @throws ApiError 401; which part was wrong is not said
+   * @throws ApiError 401, which does not say which part was wrong
    */
   nameOf(authorization: string | undefined): string;
-  /** What was said of one key; the server's defaults hold for the rest. @default nothing */
+  /** Limits of one key; the server's defaults apply to the rest. @default none */
   limitsOf?(name: string): KeyLimits;
-  /** Tells of changes until disposed of. @default there are none */
+  /** Reports changes until disposed of. @default the keys never change */
   watch?(events: ApiKeyEvents): Disposable;
 }
 
 export interface ApiKeyEvents {
-  /** Other keys or limits hold now. */
+  /** Called when the keys or their limits have changed. */
   readonly onChanged: (change: {
-    /** Names of which no key holds any more. */
+    /** Names that have lost all the keys they had. */
     readonly revoked: readonly string[];
   }) => void;
-  /** What was to be read cannot be used: what held before holds on. */
+  /** Called if the source cannot be used: the previous keys and limits stay in force. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** A key of 256 random bits, and the line of the key file that lets it in. */
+/** A key of 256 random bits, and its line for the key file. */
 export function newApiKey(name: string): { readonly key: string; readonly line: string } {
   checkKeyName(name, "the name of the key");
   const key = `esp-${randomBytes(32).toString("base64url")}`;
@@ -39,22 +39,22 @@ export function newApiKey(name: string): { readonly key: string; readonly line: 
 }
 
 /**
- * Reads the lines of a key file: `NAME sha256:HEX` each, and limits after it as in `concurrency=4
- * requests-per-minute=60 tokens-per-day=1000000`; empty ones and `#` comments apart. SHA-256
- * without a salt will do because a key has 256 random bits: there is nothing to guess.
+ * Reads the lines of a key file: each is `NAME sha256:HEX`, optionally followed by limits such as
+ * `concurrency=4 requests-per-minute=60 tokens-per-day=1000000`. Skips empty lines and `#`
+ * comments. SHA-256 needs no salt here: a key has 256 random bits, so there is nothing to guess.
  *
- * @throws EspalierError `file-malformed`; the message never holds what stands in the line
+ * @throws EspalierError `file-malformed`; the message never contains the line's content
  */
 export function apiKeys(content: string, where: string): ApiKeys {
   return keysOf(keyLines(content, where));
 }
 
 /**
- * Keys as they are, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits
- * of its SHA-256: it stays when keys before it go.
+ * Plain-text keys, hashed at once. The name of each is `key-` and the first 8 hexadecimal digits of
+ * its SHA-256, so it stays the same when earlier keys are removed.
  *
- * @param keys with commas between them, at least 32 characters each
- * @throws EspalierError `option-invalid`; the message never holds a key
+ * @param keys separated by commas, at least 32 characters each
+ * @throws EspalierError `option-invalid`; the message never contains a key
  */
 export function apiKeysInClear(keys: string, where: string): ApiKeys {
   const given = keys.split(",").map((key) => key.trim());
@@ -83,7 +83,7 @@ export function keysOf(known: readonly KeyLine[]): ApiKeys {
     nameOf: (authorization = "") => {
       const presented = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       const hash = hashOf(presented ?? "");
-      // Every key is compared, whichever fits: the time tells nothing.
+      // Compare every key, even after a match: the time reveals nothing.
       let found: string | undefined;
       for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.name;
       if (presented !== undefined && found !== undefined) return found;

@@ -9,28 +9,28 @@ import type { KeyQuotas } from "./key-quotas.ts";
 import { counter, gaugeBy } from "../telemetry/prometheus.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
-/** Who is let in, and how much each key may ask. */
+/** Admits requests by key, within the limits of each key. */
 export interface KeyGate {
   /**
-   * The name of the key of a request; `undefined` on a server without keys. Looks anew at each
+   * The name of the key of a request; `undefined` on a server without keys. Checks again at each
    * call, since a key may be revoked while a body is on its way.
    *
    * @throws ApiError 401
    */
   readonly nameOf: (request: Request) => string | undefined;
   /**
-   * Counts a request, and has the client told what is left.
+   * Counts a request, and calls `tell` with the headers that show what is left.
    *
    * @throws ApiError 429
    */
   count(key: string, tell: (header: string, value: string) => void): void;
-  /** Lets nobody ask who has no tokens left, and counts those that answers use. */
+  /** Refuses questions of a key without tokens left, and counts the tokens that answers use. */
   around(answer: AnswerQuestion): AnswerQuestion;
-  /** For `/ready`, which none of it makes unready; nothing on a server without keys. */
+  /** Fields of `/ready`, none of which makes the server unready; empty on a server without keys. */
   readonly told: Readonly<Record<string, () => string>>;
   /** In Prometheus' text format. */
   lines(): readonly string[];
-  /** Heeds changes of keys, and logs whether usage can be kept, until disposed of. */
+  /** Applies changes of keys, and logs whether usage can be stored, until disposed of. */
   watch(): Disposable | undefined;
 }
 

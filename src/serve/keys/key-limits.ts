@@ -1,12 +1,12 @@
 import { checkCount } from "../../internal/index.ts";
 
-/** How much may be asked with one key; `null` for as much as one likes. */
+/** Limits of one key; `null` for unlimited. */
 export interface KeyLimits {
-  /** Questions answered at a time; more wait. */
+  /** Maximum concurrent questions; further ones wait. */
   readonly concurrency?: number | null;
-  /** POST requests, out of a bucket of as many that is filled again within a minute. */
+  /** POST requests, from a bucket of this size that refills within a minute. */
   readonly requestsPerMinute?: number | null;
-  /** Of prompts and replies, within a day of UTC. */
+  /** Tokens of prompts and replies, per UTC day. */
   readonly tokensPerDay?: number | null;
 }
 
@@ -16,12 +16,12 @@ const words: Readonly<Record<string, keyof KeyLimits>> = {
   "tokens-per-day": "tokensPerDay",
 };
 
-/** What a line of the file of keys may end with, for messages. */
+/** The limits that a line of the key file may end with, for messages. */
 export const keyLimitWords: string = Object.keys(words)
   .map((word) => `${word}=N`)
   .join(", ");
 
-/** Reads `concurrency=4 tokens-per-day=none`; `undefined` where it is anything else. */
+/** Reads `concurrency=4 tokens-per-day=none`; `undefined` for anything else. */
 export function readKeyLimits(given: readonly string[]): KeyLimits | undefined {
   const read = given.map((each) => {
     const [, word = "", value = ""] = /^([a-z-]+)=(\d{1,15}|none)$/.exec(each) ?? [];
@@ -35,7 +35,7 @@ export function readKeyLimits(given: readonly string[]): KeyLimits | undefined {
 }
 
 /**
- * @param of the option that the limits are in
+ * @param of name of the option that holds the limits
  * @throws EspalierError `option-invalid`
  */
 export function checkKeyLimits(limits: KeyLimits, of: string): void {
@@ -45,7 +45,7 @@ export function checkKeyLimits(limits: KeyLimits, of: string): void {
   }
 }
 
-/** The limits of a key, with the server's own where its line says nothing. */
+/** The limits of a key, with the server's defaults for those that its line omits. */
 export function keyLimits(own: KeyLimits, defaults: KeyLimits): Required<KeyLimits> {
   return { concurrency: null, requestsPerMinute: null, tokensPerDay: null, ...defaults, ...own };
 }

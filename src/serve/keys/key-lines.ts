@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import { keyLimitWords, readKeyLimits } from "./key-limits.ts";
 
-/** One line of a file of keys. */
+/** One line of a key file. */
 export interface KeyLine {
   readonly name: string;
   /** SHA-256. */
@@ -11,11 +11,12 @@ export interface KeyLine {
 }
 
 /**
- * Reads the lines of a file of keys: `NAME sha256:HEX`, and limits after it; empty ones and `#`
- * comments apart. Several keys may have one name, and then the same limits, which they share.
+ * Reads the lines of a key file: `NAME sha256:HEX`, optionally followed by limits. Skips empty
+ * lines and `#` comments. Several keys may have one name; they then have the same limits and share
+ * them.
  *
- * @param mayBeEmpty whether no line at all will do. @default false
- * @throws EspalierError `file-malformed`; the message never holds what stands in the line
+ * @param mayBeEmpty whether a file without keys is valid. @default false
+ * @throws EspalierError `file-malformed`; the message never contains the line's content
  */
 export function keyLines(
   content: string,

@@ -7,9 +7,9 @@ import { keyLimits } from "./key-limits.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 import { tokenBucket } from "./token-bucket.ts";
 
-/** What each key may still ask. */
+/** Tracks the remaining quota of each key. */
 export interface KeyQuotas {
-  /** Questions of a key answered at a time. */
+  /** Maximum concurrent questions of a key. */
   readonly concurrencyOf: (key: string | undefined) => number;
   /**
    * Counts a request of the key.
@@ -17,11 +17,11 @@ export interface KeyQuotas {
    * @throws ApiError 429
    */
   takeRequest(key: string): void;
-  /** @throws ApiError 429 where the key has no tokens left today */
+  /** @throws ApiError 429 if the key has no tokens left today */
   checkTokens(key: string): void;
   spend(key: string, tokens: number): void;
   tokensToday(key: string): number;
-  /** What is left of a key's limits, as OpenAI's API says it; nothing of what is not limited. */
+  /** What is left of a key's limits, in headers of OpenAI's API; unlimited ones have no header. */
   headersOf(key: string): Readonly<Record<string, string>>;
 }
 
@@ -97,7 +97,7 @@ export function keyQuotas({
   };
 }
 
-/** Of what `headersOf` may hold. */
+/** All headers that `headersOf` may return. */
 export const rateLimitHeaders: readonly string[] = ["requests", "tokens"].flatMap((of) =>
   ["limit", "remaining", "reset"].map((what) => `x-ratelimit-${what}-${of}`),
 );

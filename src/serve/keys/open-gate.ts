@@ -12,9 +12,9 @@ import { keyQuotas } from "./key-quotas.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
 /**
- * What stands between a request and its answer: keys with their limits, and places for questions.
+ * Everything between a request and its answer: keys with their limits, and slots for questions.
  *
- * @throws EspalierError `option-invalid` for limits of keys outside their range
+ * @throws EspalierError `option-invalid` if limits of keys are out of range
  */
 export function openGate({
   keys,

@@ -5,13 +5,12 @@ import type { KeyUsage } from "./key-usage.ts";
 import type { SqliteFormat } from "../../storage/index.ts";
 import { openSqlite, orClosed } from "../../storage/index.ts";
 
-/** Counts that outlive a restart. */
+/** Counts that survive a restart. */
 export type KeptKeyUsage = KeyUsage & Disposable;
 
 /**
- * Counts of tokens in a file, which several servers may share. Answers do not wait for it: what was
- * counted is written together, every `flushMs` and at the end, and what could not be written is
- * written later.
+ * Counts tokens in a file that several servers may share. Answers do not wait for it: counts are
+ * written together, every `flushMs` and at the end, and failed writes are retried later.
  *
  * @param flushMs at least 1
  * @throws EspalierError `option-invalid`, `serve-state-unusable`
@@ -44,7 +43,7 @@ export function openKeyUsage(
   const flush = (): void => {
     try {
       if (unwritten.size > 0) write();
-      // With what other servers counted.
+      // Includes the counts of other servers.
       written = tokensIn(all);
       problem = null;
     } catch (error) {
@@ -92,7 +91,7 @@ function tokensIn(all: StatementSync): ReadonlyMap<string, number> {
   );
 }
 
-/** No name of a key holds a space. */
+/** Key names contain no space. */
 function placeOf(day: string, key: string): string {
   return `${day} ${key}`;
 }
@@ -107,7 +106,7 @@ const format: SqliteFormat = {
       day TEXT NOT NULL, key TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (day, key)
     );
   `,
-  // The event loop is not held up for another process: what cannot be written now is written later.
+  // Do not block the event loop for another process: counts that cannot be written now wait.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 20",
   unusable: "serve-state-unusable",
   maker: "`espalier serve FILE --keys FILE --state FOLDER` makes one.",

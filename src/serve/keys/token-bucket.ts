@@ -1,10 +1,10 @@
-/** A bucket of so many that is filled again evenly; full at first. */
+/** A token bucket that refills evenly; full at first. */
 export interface TokenBucket {
-  /** Takes one out; `false` where there is none. */
+  /** Takes one token; `false` if there is none. */
   take(): boolean;
-  /** Whole ones in it. */
+  /** Whole tokens in the bucket. */
   readonly left: number;
-  /** Until there is one, and until it is full. */
+  /** Time until it holds one token, and until it is full. */
   readonly oneInMs: number;
   readonly fullInMs: number;
 }
@@ -16,7 +16,7 @@ export function tokenBucket({
   now,
 }: {
   readonly size: number;
-  /** From empty to full. */
+  /** Time to fill an empty bucket. */
   readonly fillMs: number;
   readonly now: () => number;
 }): TokenBucket {
@@ -31,7 +31,7 @@ export function tokenBucket({
   const timeTo = (wanted: number): number => (Math.max(0, wanted - filled()) * fillMs) / size;
   return {
     take: () => {
-      // Sums of fractions may miss the whole by a hair.
+      // Sums of fractions may miss the whole number by a tiny amount.
       if (filled() < 1 - 1e-9) return false;
       level = Math.max(0, level - 1);
       return true;

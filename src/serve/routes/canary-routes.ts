@@ -2,7 +2,7 @@ import type { JsonObject } from "../../contract/index.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { CanaryReport } from "../canary/canary-report.ts";
 
-/** `GET /v1/rollouts`: candidates on trial and how they stand, oldest first. */
+/** `GET /v1/rollouts`: candidates on trial and their state, oldest first. */
 export function canaryRoutes(reports: () => Promise<readonly CanaryReport[]>): ProtocolAdapter {
   return {
     mount: (app) => {
@@ -14,7 +14,7 @@ export function canaryRoutes(reports: () => Promise<readonly CanaryReport[]>): P
   };
 }
 
-/** As every machine reads it. */
+/** The machine-readable form of a report. */
 export function canaryJson({ findings, startedAt, endedAt, ...report }: CanaryReport): JsonObject {
   const { model, baseline, candidate, status, canary, shadow, alpha, tolerance, why } = report;
   const { apiKeys, waiting } = findings;

@@ -14,14 +14,14 @@ const body = z.strictObject({
   rating: z.enum(["up", "down"]),
   comment: said,
   correction: said,
-  /** Whom the client rates for: as it named the user when it asked, where it did. */
+  /** The user that the client rates for: the one it named when it asked, if any. */
   user: z.string().max(256).nullish(),
 });
 
 /**
- * `POST /v1/feedback`: what somebody thought of an answer; the last word counts. `/health` tells
- * clients that ratings are taken. Only the API key that asked can rate, and for the user it asked
- * for: to others an answer is as unknown as one that is not kept.
+ * `POST /v1/feedback` rates an answer; the last rating counts. `/health` tells clients that ratings
+ * are accepted. Only the API key that asked can rate, and only for the user it asked for: to anyone
+ * else the answer looks like one that is not kept.
  */
 export function feedbackRoutes(writer: FeedbackWriter): ProtocolAdapter {
   return {

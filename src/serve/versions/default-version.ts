@@ -6,18 +6,15 @@ import type { Canaries, StandingCandidate } from "../canary/canaries.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import type { LoadedVersion } from "./version-loader.ts";
 
-/** What the bare id of a model means, as aliases move. */
+/** The current version under a model's bare id, as aliases move. */
 export interface DefaultVersion {
-  /**
-   * Looks at both aliases; rejects where production cannot be served, and tells of such a
-   * candidate.
-   */
+  /** Reads both aliases. Rejects if production cannot be served; only reports such a candidate. */
   start(): Promise<void>;
-  /** Where that cannot be served, what was served last is served on; never rejects. */
+  /** If the current version cannot be served, keeps serving the last one; never rejects. */
   now(): Promise<ServedModel>;
 }
 
-/** @param model as it is declared, which is served where there is no production version */
+/** @param model as declared, which is served if there is no production version */
 export function defaultVersion({
   model,
   registry,

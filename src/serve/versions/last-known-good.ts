@@ -3,14 +3,14 @@ import { messageOf } from "../../errors/index.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 
-/** What was last served under each bare id, for a start at which the registry cannot be read. */
+/** The version last served under each bare id, for a start at which the registry cannot be read. */
 export interface LastKnownGood {
   of(model: string): Artifact | null;
-  /** @param artifact `null` of a program that is served as it is declared */
+  /** @param artifact `null` if the program is served as declared */
   keep(model: string, artifact: Artifact | null): void;
 }
 
-/** That a version cannot be kept for later keeps nobody from being answered now. */
+/** If a version cannot be stored for later, requests are still answered now. */
 export function lastKnownGood(state: ServeState, log: ServerLog): LastKnownGood {
   const guarded = <TResult>(model: string, work: () => TResult): TResult | null => {
     try {

@@ -10,34 +10,35 @@ import type { Canaries } from "../canary/canaries.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import { versionLoader, versionUnknown } from "./version-loader.ts";
 
-/** A name that can be asked for, and what it means now. */
+/** A name that clients can ask for, and its current version. */
 export interface ListedModel {
   readonly name: string;
   readonly version: string;
-  /** When its artifact was made, ISO 8601; `null` for a program as it stands. */
+  /** When its artifact was made, ISO 8601; `null` for a program as declared. */
   readonly madeAt: string | null;
 }
 
-/** The models of a server, each as it stands and in the versions of a registry. */
+/** The models of a server, each as declared and in the versions of a registry. */
 export interface ModelTable {
-  /** Every name that can be asked for. */
+  /** Every name that clients can ask for. */
   list(): Promise<readonly ListedModel[]>;
   /**
-   * `ID` is the production version, or the model as it is declared where there is none;
-   * `ID@VERSION` takes a version by its first digits, `production` or `candidate`.
+   * `ID` is the production version, or the declared model if there is none; `ID@VERSION` selects a
+   * version by its first digits, `production` or `candidate`.
    *
-   * @throws ApiError 404 for what is not served
+   * @throws ApiError 404 if the name is not served
    */
   resolve(name: string): Promise<ServedModel>;
 }
 
 /**
- * Looks up the versions of all models once, so that what cannot be served is known before anybody
- * asks; later the aliases are read anew for each question, and a promotion is in force at once.
+ * Looks up the versions of all models once, so that a version that cannot be served is found before
+ * anyone asks for it. Later it reads the aliases again for each question, so that a promotion takes
+ * effect at once.
  *
- * `lastKnownGood` is what was last served; it stands in for a production version that cannot be
- * loaded at the start. `canaries` takes a model that is asked for by its bare id, with its
- * candidate. `onFault` hears of a version that cannot be loaded, and which one is served instead.
+ * `lastKnownGood` is the version last served; it replaces a production version that cannot be
+ * loaded at the start. `canaries` adds the candidate to a model that is asked for by its bare id.
+ * `onFault` is called with a version that cannot be loaded, and the one served instead.
  *
  * @throws EspalierError `artifact-drifted`, naming what changed, and those of the registry;
  *   `artifact-untrusted`
@@ -55,16 +56,16 @@ export async function modelTable({
   readonly models: readonly ChatModel[];
   readonly registry?: Registry | undefined;
   /**
-   * Versions that none of these signed are as good as not there.
-   * @default signatures are not looked at
+   * Versions that none of these keys signed are treated as missing.
+   * @default signatures are not checked
    */
   readonly trustedKeys?: readonly TrustedKey[] | undefined;
   /**
-   * Throws for what must not be served, be it of the registry, of a model or of what was served
-   * last.
+   * Throws if an artifact must not be served, whether from the registry, from a model or the one
+   * served last.
    */
   readonly checkArtifact?: ((artifact: Artifact) => void) | undefined;
-  /** Wraps the LMs that models bring along. */
+  /** Wraps the models' own LMs. */
   readonly measured: (lm: LanguageModel) => LanguageModel;
   readonly lastKnownGood?: LastKnownGood | undefined;
   readonly canaries?: Canaries | undefined;
@@ -105,7 +106,7 @@ export async function modelTable({
     const versions = await registry.list(model.program.name);
     return versions.flatMap((entry): readonly ListedModel[] => {
       const { version, aliases, claimedSigners } = entry;
-      // The list also tells of a file of aliases that cannot be read.
+      // The list also reports an alias file that cannot be read.
       if (!isTrusted(claimedSigners) || version === "aliases.json") return [];
       if (entry.state === "readable" && !isAllowed(entry.artifact)) return [];
       const time = entry.state === "readable" ? artifactCreatedAt(entry.artifact) : null;

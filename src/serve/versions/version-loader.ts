@@ -3,7 +3,7 @@ import type { ChatModel } from "../model/chat-model.ts";
 import { withArtifact } from "../model/chat-model.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
-/** A model with a version of its program in it. */
+/** A model with one version of its program. */
 export interface LoadedVersion {
   readonly model: ChatModel;
   readonly artifact: Artifact;
@@ -12,8 +12,8 @@ export interface LoadedVersion {
 /**
  * Loads versions of models by any of their names.
  *
- * @returns rejects with `artifact-drifted`, what `checkArtifact` throws and the errors of the
- *   registry, or an ApiError 404 where there is none
+ * @returns a function that rejects with `artifact-drifted`, the errors of `checkArtifact` and of
+ *   the registry, or an ApiError 404 if the version does not exist
  */
 export function versionLoader({
   registry,
@@ -27,7 +27,7 @@ export function versionLoader({
   const loaded = new Map<string, LoadedVersion>();
   const strict = trustedKeys && { strict: { trustedKeys } };
   return async (model, name) => {
-    // A version never changes: what was loaded under its whole name is not read again.
+    // A version never changes: one loaded under its full name is not read again.
     const known = loaded.get(`${model.id}@${name}`);
     if (known !== undefined) return known;
     if (registry === undefined) throw versionUnknown(model.id, name);

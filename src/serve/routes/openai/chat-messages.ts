@@ -22,8 +22,8 @@ const message = z.object({
 });
 
 /**
- * Reads the messages of a request. Lengths are looked at before what they hold, and the first
- * problem ends it: zod would go on to collect every problem of a megabyte.
+ * Reads the messages of a request. Checks lengths before content, and stops at the first problem:
+ * zod would go on to collect every problem of a megabyte.
  *
  * @throws ApiError 400, naming the message
  */

@@ -4,7 +4,7 @@ import { ApiError } from "../../api-error/api-error.ts";
 import { invalidParameter } from "../../api-error/invalid-parameter.ts";
 import { chatMessages } from "./chat-messages.ts";
 
-/** What a client of OpenAI's API asks, as far as a program can be asked it. */
+/** A request of OpenAI's API, reduced to what a program can use. */
 export interface OpenaiChat {
   readonly model: string;
   readonly question: string;
@@ -12,20 +12,18 @@ export interface OpenaiChat {
   readonly isStreamed: boolean;
   readonly includesUsage: boolean;
   readonly seed?: number;
-  /** Whom the client asks for: `safety_identifier`, or `user` as it was called before. */
+  /** The user that the client names: `safety_identifier`, or `user`, its older name. */
   readonly user?: string;
   /** The client's own id of the conversation: `metadata.conversation_id`. */
   readonly conversation?: string;
   /**
    * Messages that no program reads: those of `system` and `developer`, since a program has
-   * instructions of its own, those of tools, and what stands after the last message of the user.
+   * instructions of its own, those of tools, and those after the last message of the user.
    */
   readonly ignoredMessages: number;
 }
 
-/**
- * Of these only the value that changes nothing is taken: what else they ask for would be missed.
- */
+/** Each accepts only its neutral value: clients would miss the effect of any other. */
 const unused = {
   n: z.literal(1).nullish(),
   tools: listOf(() => false).nullish(),
@@ -47,8 +45,8 @@ const body = z.object({
 
 /**
  * Reads the body of `POST /v1/chat/completions`. The last message of the user is the question, and
- * what the user and the assistant said before is the history. Sampling parameters are passed over:
- * they belong to the program, which may sample each of its steps in another way.
+ * earlier messages of the user and the assistant are the history. Sampling parameters are ignored:
+ * they belong to the program, which may sample each of its steps differently.
  *
  * @throws ApiError 400, naming the parameter
  */
@@ -83,9 +81,7 @@ export function chatRequest(
   };
 }
 
-/**
- * Stops at the first element that will not do, where zod's array would collect one issue for each.
- */
+/** Stops at the first invalid element, where zod's array would collect one issue for each. */
 function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly unknown[]> {
   return z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.every(isAllowed));
 }

@@ -2,18 +2,18 @@ import type { JsonObject } from "../../../contract/index.ts";
 import type { ChatOutcome } from "../../model/chat-outcome.ts";
 import type { ChatUsage } from "../../model/chat-usage.ts";
 
-/** What stands at the head of each object of one reply. */
+/** The common head of all objects of one reply. */
 export interface CompletionHead {
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** As the client named it. */
+  /** The name that the client used. */
   readonly model: string;
-  /** Says that a stand-in answered; absent where a model did. */
+  /** Says that a stand-in answered; absent if a model did. */
   readonly system_fingerprint?: string;
 }
 
-/** As OpenAI's API has it. */
+/** The usage object of OpenAI's API. */
 export interface CompletionUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -22,7 +22,7 @@ export interface CompletionUsage {
   readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
-/** OpenAI's usage; details stand there only where every server said. */
+/** OpenAI's usage; includes details only if every server reported them. */
 export function usageOf({
   promptTokens,
   completionTokens,
@@ -42,10 +42,10 @@ export function usageOf({
   };
 }
 
-/** What OpenAI's API has no place for. */
+/** Fields that OpenAI's API has no place for. */
 export interface CompletionMetadata {
   readonly request_id: string;
-  /** Of the program: the first digits of an artifact's hash, or `declared`. */
+  /** Version of the program: the first digits of an artifact's hash, or `declared`. */
   readonly version: string;
   readonly lm_calls: number;
   readonly ignored_messages: number;
@@ -63,7 +63,7 @@ export function metadataOf(
   };
 }
 
-/** A whole reply: citations are addresses here, and objects in a stream. */
+/** A whole reply: citations are addresses here, but objects in a stream. */
 export function completion(
   head: CompletionHead,
   outcome: ChatOutcome,

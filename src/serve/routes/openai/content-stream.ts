@@ -1,25 +1,23 @@
 import type { ChatEvent } from "../../model/chat-run.ts";
 
-/** What is new of an answer. */
+/** A new piece of an answer. */
 export interface ContentDelta {
   readonly content: string;
   /**
-   * This piece is a dividing line: what was sent before is void, and the answer comes whole after
-   * it.
+   * This piece is a dividing line: everything sent before is void, and the whole answer follows.
    */
   readonly restarted?: true;
 }
 
 /**
- * A stream of OpenAI's API cannot take text back, while a reply may break off and be begun anew.
- * The new text is therefore held back until it is longer than what was sent. If it begins the same,
- * as replies of one seed do, the stream goes on as if nothing had been; else a dividing line is
- * sent, which is marked for programs and can be seen by people, and then the answer from its
- * beginning.
+ * A stream of OpenAI's API cannot retract text, but a reply may break off and restart. The new text
+ * is therefore held back until it is longer than what was sent. If it begins with the same text, as
+ * replies of one seed do, the stream continues without a trace; otherwise a dividing line is sent,
+ * marked for programs and visible to people, and then the answer from its beginning.
  */
 export function contentStream(send: (delta: ContentDelta) => void): {
   readonly hear: (event: Exclude<ChatEvent, { kind: "step" }>) => void;
-  /** The answer is whole. */
+  /** Call when the answer is complete. */
   readonly end: () => void;
 } {
   let sent = "";
@@ -33,7 +31,7 @@ export function contentStream(send: (delta: ContentDelta) => void): {
   return {
     hear: (event) => {
       if (event.kind === "restarted") {
-        // Without anything sent there is nothing to hold back for.
+        // If nothing was sent, nothing needs to be held back.
         held = sent === "" ? undefined : "";
         return;
       }

@@ -4,12 +4,12 @@ import { chatRequest } from "./chat-request.ts";
 import { completion, metadataOf } from "./completion.ts";
 import { streamedCompletion } from "./streamed-completion.ts";
 
-/** `GET /v1/models` and `POST /v1/chat/completions`, as OpenAI's API has them. */
+/** `GET /v1/models` and `POST /v1/chat/completions`, as in OpenAI's API. */
 export function openaiRoutes(): ProtocolAdapter {
   return {
     mount: (app, context) => {
       const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
-      // A program that has no artifact is as old as its server.
+      // A program without an artifact counts as created when its server started.
       const startedAt = context.now();
       app.get("/v1/models", async (c) => {
         const models = await context.models.list();

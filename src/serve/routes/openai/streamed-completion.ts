@@ -7,7 +7,7 @@ import { metadataOf, usageOf } from "./completion.ts";
 import { contentStream } from "./content-stream.ts";
 
 /**
- * A reply piece by piece: steps as `reasoning_content`, the answer as `content`, then citations and
+ * A streamed reply: steps as `reasoning_content`, the answer as `content`, then citations and
  * metadata, the finish reason, the usage if the client asked for it, and `[DONE]`. An error after
  * the first byte is an event with an `error`, followed by `[DONE]`.
  *

@@ -5,14 +5,13 @@ import type { Context } from "hono";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
 
 /**
- * A page at `/` on which a person asks, watches, compares and rates. It holds nothing of the
- * server: the browser asks the routes that every client asks, with the key that the person gives
- * it.
+ * A page at `/` where a person asks, watches, compares and rates. It contains nothing of the
+ * server: the browser uses the same routes as every client, with the key that the person enters.
  *
- * @param notice a sentence at its head, as where the answers come from. @default none
+ * @param notice a sentence at its head, for example the source of the answers. @default none
  */
 export function pageRoutes({ notice }: { readonly notice?: string } = {}): ProtocolAdapter {
-  // What is served is settled here: a path of a request never becomes a path on the disk.
+  // The set of served files is fixed here: a request's path never becomes a path on the disk.
   const files = readdirSync(folder).flatMap((name) => pageFile(name) ?? []);
   return {
     openPaths: files.map(({ path }) => path),
@@ -58,8 +57,8 @@ function sent(c: Context, { type, content, etag }: PageFile): Response {
 }
 
 /**
- * Scripts, styles and connections of this server alone, and no HTML out of strings: what a model or
- * a document says cannot become part of the page.
+ * Scripts, styles and connections of this server alone, and no HTML from strings: the text of a
+ * model or a document cannot become part of the page.
  */
 const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
@@ -75,6 +74,6 @@ const pageHeaders: Readonly<Record<string, string>> = {
   ].join("; "),
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
-  // A new version of the server is seen at once; what has not changed is not sent again.
+  // Browsers see a new version of the server at once; unchanged files are not sent again.
   "cache-control": "no-cache",
 };
