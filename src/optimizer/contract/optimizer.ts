@@ -134,7 +134,7 @@ export interface OptimizerRun {
   ): Promise<TValue>;
   /** Journals an event and passes it to listeners. */
   emit(event: OptimizerEvent): void;
-  /** Starts to make everything journaled so far survive a power loss, without blocking the run. */
+  /** Starts to make everything journalled so far survive a power loss, without blocking the run. */
   checkpoint(): void;
 }
 

@@ -23,8 +23,8 @@ import { startTools } from "./state/tools.ts";
 import { stopReason } from "./stop-reason.ts";
 
 /**
- * The search. Stages read the state and say what they decided; `advance` alone writes it and tells
- * what was decided. What a stage runs goes into `tools.evidence` at once, a cache of scores and
+ * The search. Stages read the state and return their decisions; only `advance` writes the state and
+ * emits events. What a stage runs goes into `tools.evidence` at once, a cache of scores and
  * lessons, since the next evaluation of the same iteration reuses it.
  */
 export async function runGepa(
@@ -66,7 +66,7 @@ export async function runGepa(
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {
-      // What a cap cut short does not count; everything before it does.
+      // Work that a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
         return outcome(state, tools, "budget");
       }

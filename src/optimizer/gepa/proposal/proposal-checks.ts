@@ -6,7 +6,7 @@ import { noCopies } from "./no-copies.ts";
 import { plainText } from "../text/plain-text.ts";
 import { thinkingIn } from "./detect-thinking.ts";
 
-/** Something of the text must be seen. */
+/** The text must contain something visible. */
 export function notEmpty(): ProposalCheck {
   return {
     name: "not-empty",
@@ -16,9 +16,9 @@ export function notEmpty(): ProposalCheck {
 }
 
 /**
- * No mark of a model's thinking, opened or closed, which a server without a reasoning parser leaves
- * in the text, and no beginning in which the model thinks about the text. A mark in backticks is
- * spoken of, and what the current text has belongs to the task.
+ * Rejects marks of a model's thinking, opened or closed, which a server without a reasoning parser
+ * leaves in the text, and an opening in which the model thinks about the text. A mark in backticks
+ * counts as a quotation, and a mark in the current text belongs to the task.
  */
 export function noThinking(): ProposalCheck {
   return {
@@ -35,9 +35,9 @@ export function noThinking(): ProposalCheck {
 }
 
 /**
- * Not broken off: no code fence that is never closed, and no comma, dash, open bracket or word such
- * as "and" at the end; unless the current text is so. A reply that the server cut off does not come
- * so far.
+ * Rejects truncated text: an unclosed code fence, or a comma, dash, open bracket or word such as
+ * "and" at the end; unless the current text has the same. A reply that the server cut off never
+ * gets this far.
  */
 export function notCutOff(): ProposalCheck {
   const signs = (text: string): string | null => {
@@ -62,7 +62,7 @@ export function notCutOff(): ProposalCheck {
   };
 }
 
-/** At most so many UTF-16 code units. */
+/** At most `maxLength` UTF-16 code units. */
 export function notLonger(maxLength = 12_000): ProposalCheck {
   checkCount("maxLength", maxLength);
   return {
@@ -79,8 +79,8 @@ export function notLonger(maxLength = 12_000): ProposalCheck {
 }
 
 /**
- * No JSON object or list in place of a text, as small models write that mistake the examples for
- * their task; unless the current text is one.
+ * Rejects a JSON object or list in place of a text, as written by small models that mistake the
+ * examples for their task; unless the current text is JSON.
  */
 export function noJson(): ProposalCheck {
   return {
@@ -96,14 +96,14 @@ export function noJson(): ProposalCheck {
   };
 }
 
-/** Also when it is cut off, or has words after it. */
+/** Also true if it is cut off, or if words follow it. */
 function isJson(text: string): boolean {
   return /^\s*(?:```[\w-]*\s+)?(?:\{\s*(?:"(?:[^"\\\n]|\\.)*"\s*:|\})|\[\s*(?:[[{"]|\]\s*$|-?\d+\s*(?:,|\]\s*$)))/.test(
     text,
   );
 }
 
-/** Other than the text it replaces, white space and what does not show apart. */
+/** Must differ from the text it replaces in more than whitespace and invisible characters. */
 export function notUnchanged(): ProposalCheck {
   return {
     name: "not-unchanged",
@@ -114,7 +114,7 @@ export function notUnchanged(): ProposalCheck {
   };
 }
 
-/** A text that no rollout was spent on yet, in whatever white space. */
+/** No rollout was spent on the text yet, ignoring whitespace. */
 export function notTried(): ProposalCheck {
   return {
     name: "not-tried",
@@ -128,7 +128,7 @@ export function notTried(): ProposalCheck {
   };
 }
 
-/** What gepa() checks unless it is told otherwise, in this order. */
+/** The default checks of gepa(), in this order. */
 export function defaultChecks({
   maxTextLength = 12_000,
 }: { readonly maxTextLength?: number } = {}): readonly ProposalCheck[] {

@@ -6,18 +6,18 @@ import type { Strategy } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 
-/** One text to be written. */
+/** A request for one text. */
 export interface ProposalRequest {
-  /** `iteration-3`; seeds what is drawn for it. */
+  /** For example `iteration-3`; it seeds the random draws for the request. */
   readonly id: string;
   /** The text to improve. */
   readonly component: TextComponent;
-  /** What it is for, and what is known of the program around it. */
+  /** What the text is for, and what is known about the program around it. */
   readonly place: string;
   /** All texts beside it. */
   readonly candidate: Candidate;
   readonly cases: readonly ReflectiveCase[];
-  /** What was proposed for this request before, and why it was refused, in a sentence or two. */
+  /** The text proposed for this request before, and why it was rejected, in a sentence or two. */
   readonly refused?: { readonly text: string; readonly detail: string };
 }
 
@@ -26,9 +26,9 @@ export type ProposedText =
   | {
       readonly ok: false;
       readonly reason: RejectionReason;
-      /** In a sentence. */
+      /** A sentence. */
       readonly detail: string;
-      /** Whether whoever writes failed; a text that is merely of no use is no failure. */
+      /** Whether the writer failed; a text that is merely useless is not a failure. */
       readonly isFailure: boolean;
     };
 
@@ -37,16 +37,16 @@ export type ProposedText =
  * request is one call.
  */
 export interface Proposer extends Strategy {
-  /** Answers in the order of the requests, which may be worked on side by side. */
+  /** Answers in the order of the requests, which may be processed side by side. */
   propose(
     requests: readonly ProposalRequest[],
     run: OptimizerRun,
   ): Promise<readonly ProposedText[]>;
   /**
-   * Called with the ids of all components that may change, before anything is spent. Throws for a
-   * proposer that is made for others.
+   * Called with the ids of all components that may change, before anything is spent. Throws if the
+   * proposer does not support them.
    */
   checkComponents?(ids: readonly string[]): void;
-  /** @default not known */
+  /** @default unknown */
   costs?(): ProposerCosts;
 }

@@ -12,19 +12,19 @@ export type ReflectionInputs = Readonly<
   Record<"instruction" | "step" | "examples" | "refused" | "refusal", string>
 >;
 
-/** Fewer would leave nothing to learn from. */
+/** Minimum tokens for the examples; fewer would leave nothing to learn from. */
 const leastForCases = 1_000;
-/** For what is said of the program, a refused text and why it was refused, together. */
+/** Minimum tokens for the description of the program, a rejected text and its reason, together. */
 const leastForOthers = 150;
-/** Of the whole prompt, for each of the three. */
+/** Maximum share of the whole prompt for each of these three. */
 const mostOfPrompt = 1 / 8;
-/** For what separates the fields. */
+/** Tokens for the separators between fields. */
 const margin = 50;
-/** What a current text may take of the shortest prompt. */
+/** Tokens for the current text in the shortest prompt. */
 const leastForText = 1_000;
 
 /**
- * The smallest prompt that has room for a current text of 1,000 tokens and for something of all
+ * The smallest prompt with room for a current text of 1,000 tokens and the minimum of everything
  * else.
  */
 export function leastPromptTokens(improver: InstructionImprover): number {
@@ -33,10 +33,10 @@ export function leastPromptTokens(improver: InstructionImprover): number {
 }
 
 /**
- * What the reflection LM is shown for a request, in a prompt of at most so many tokens: the current
- * text in full, the rest cut to fit, and the examples in the room that the others leave. The others
- * and the examples keep their least beside a current text that leaves less, and the prompt is
- * longer by that.
+ * Builds what the reflection LM sees for a request, in a prompt of at most `maxPromptTokens`: the
+ * current text in full, the rest cut to fit, and the examples in the remaining room. If the current
+ * text leaves too little, the rest still gets its minimum, and the prompt exceeds the limit by
+ * that.
  */
 export function reflectionInputs(
   { component, place, cases, refused }: ProposalRequest,
@@ -71,7 +71,7 @@ function tokensOf(improver: InstructionImprover, inputs: ReflectionInputs): numb
     .reduce((sum, { content }) => sum + estimateTokens(content), margin);
 }
 
-/** Which steps this one took from and gave to in the examples. */
+/** The steps that this one took inputs from and passed outputs to in the examples. */
 function wiringLines(cases: readonly ReflectiveCase[]): readonly string[] {
   return [
     ...linesFor(cases, "from", "What it takes as", "was written by"),
@@ -79,7 +79,7 @@ function wiringLines(cases: readonly ReflectiveCase[]): readonly string[] {
   ].map((line) => `${line} in the examples.`);
 }
 
-/** One line for all fields that have the same steps at their other end. */
+/** Joins all fields with the same steps at their other end into one line. */
 function linesFor(
   cases: readonly ReflectiveCase[],
   side: keyof Wiring,

@@ -12,29 +12,30 @@ import { leastPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
 
 export interface ReflectiveProposerOptions {
   /**
-   * Longest prompt, in tokens as `estimateTokens` counts them: three bytes of UTF-8 each. Examples,
-   * what is said of the program and a refused text are cut to fit, but for their least, 1,150
-   * tokens together. The current text never is cut: one that leaves less than that is sent all the
-   * same. Refused where it leaves less than 1,000 tokens for the current text: below 3,032 with the
-   * shipped instruction. @default 16_000
+   * Maximum prompt length, in tokens as `estimateTokens` counts them: three bytes of UTF-8 each.
+   * Examples, the description of the program and a rejected text are cut to fit, down to a minimum
+   * of 1,150 tokens together. The current text is never cut: if it leaves less than that, the
+   * prompt is sent anyway. Values that leave less than 1,000 tokens for the current text are
+   * rejected: below 3,032 with the shipped instruction. @default 16_000
    */
   readonly maxPromptTokens?: number;
   /**
-   * What the reflection LM is told to do, in place of the shipped instruction: one for all
-   * components, or by component id (`instruction:answer`), the shipped one for the others. No
-   * placeholders: the current text, its place in the program, the examples and a refused text
+   * Instruction for the reflection LM, replacing the shipped one: one for all components, or by
+   * component id (`instruction:answer`), with the shipped one for the others. It has no
+   * placeholders: the current text, its place in the program, the examples and a rejected text
    * follow as fields.
    */
   readonly instructions?: string | Readonly<Record<string, string>>;
-  /** Of the reflection LM. @default temperature 1, at most 8,192 tokens */
+  /** Sampling of the reflection LM. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
 }
 
 /**
- * Has the reflection LM rewrite a text by what examples show, and by why its last text was refused.
+ * Makes the reflection LM rewrite a text, given examples and the reason why its last text was
+ * rejected.
  *
  * @throws EspalierError `option-invalid`; `component-unknown`, as a run begins, for an instruction
- *   by a component id that the run does not evolve
+ *   with a component id that the run does not evolve
  */
 export function reflectiveProposer({
   maxPromptTokens = 16_000,
@@ -65,7 +66,7 @@ export function reflectiveProposer({
     },
     propose: async (requests, run) => {
       const written = new Map<ProposalRequest, ProposedText>();
-      // Those with the same instruction are asked side by side.
+      // Requests with the same instruction run side by side.
       for (const [improver, group] of Map.groupBy(requests, improverOf)) {
         const answers = await run.ask(
           improver,
@@ -83,7 +84,7 @@ export function reflectiveProposer({
   };
 }
 
-/** Made once for each instruction, since a prompt template costs more to make than to use. */
+/** Created once per instruction, since a prompt template costs more to create than to use. */
 function improvers(
   instructions: ReflectiveProposerOptions["instructions"],
   sampling: Partial<Sampling>,

@@ -7,14 +7,14 @@ import { escapedLines } from "../text/escaped-lines.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { shownValue } from "../text/shown-value.ts";
 
-/** Fewer say too little of a call. */
+/** Fewer tokens say too little about a call. */
 const leastPerCase = 400;
 
 /**
- * Cases as text for the reflection LM, in order, in at most so many tokens (see `estimateTokens`).
- * The cases share the room, and within each its inputs, outputs and feedback do, so that one long
- * passage cannot push out the other cases, or the feedback. What is cut or left out is said. No
- * text can pass for a heading of the frame, since a line that would be one is escaped.
+ * Renders cases as text for the reflection LM, in order, in at most `maxTokens` (see
+ * `estimateTokens`). The cases share the room, and so do the inputs, outputs and feedback of each
+ * case, so one long passage cannot displace the other cases or the feedback. Cuts and omissions are
+ * marked. Lines that look like a heading of the frame are escaped, so no text can imitate one.
  */
 export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number): string {
   const shown = ofEachExample(cases, Math.max(1, Math.floor(maxTokens / leastPerCase)));
@@ -29,9 +29,7 @@ export function renderCases(cases: readonly ReflectiveCase[], maxTokens: number)
   return [...texts, ...(lastLine === "" ? [] : [lastLine])].join("\n\n");
 }
 
-/**
- * As many as there is room for, in order: the first call of every example, then the second ones.
- */
+/** As many cases as fit, in order: the first call of every example, then the second calls. */
 function ofEachExample(cases: readonly ReflectiveCase[], most: number): readonly ReflectiveCase[] {
   if (cases.length <= most) return cases;
   const seen = new Map<string, number>();
@@ -46,7 +44,7 @@ function ofEachExample(cases: readonly ReflectiveCase[], most: number): readonly
 
 interface Section {
   readonly heading: string;
-  /** What is too long is cut by weight. */
+  /** Sections that are too long are cut in proportion to their weight. */
   readonly weight: number;
   readonly fields: readonly { readonly heading: string; readonly text: string }[];
 }
@@ -56,7 +54,7 @@ function sectionsOf(
   number: number,
 ): readonly Section[] {
   const plain = (text: string): Section["fields"] => [{ heading: "", text: asText(text) }];
-  // One run may make several calls of a step, each an example of its own.
+  // One run may call a step several times; each call is an example of its own.
   const call = path.includes("/") ? ` (call \`${path}\` of its run)` : "";
   return [
     { heading: `# Example ${number}${call}\n\n## Inputs`, weight: 4, fields: fieldsOf(inputs) },
@@ -80,7 +78,7 @@ function fieldsOf(values: JsonObject): Section["fields"] {
   }));
 }
 
-/** As a prompt shows it, so that the room is measured on what is sent. */
+/** As a prompt shows it, so that the room is measured on the text actually sent. */
 function asText(text: string): string {
   return withoutTags(withoutChatTokens(escapedLines(text, "heading")));
 }
@@ -92,7 +90,7 @@ function rendered(sections: readonly Section[], room: number): string {
     room - headings,
   );
   const texts = sections.map((section, place) => renderedSection(section, shares[place] ?? 0));
-  // Fields may be so many that their names alone are too much.
+  // There may be so many fields that their names alone exceed the room.
   return cutToBytes(texts.join("\n\n"), room);
 }
 

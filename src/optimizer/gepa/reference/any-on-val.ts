@@ -1,6 +1,6 @@
 import type { ValAcceptance } from "../strategy/strategy.ts";
 
-/** Every child that was evaluated on val becomes a candidate, as in gepa 0.1.4. */
+/** Every child evaluated on val becomes a candidate, as in gepa 0.1.4. */
 export function anyOnVal(): ValAcceptance {
   return {
     name: "any",

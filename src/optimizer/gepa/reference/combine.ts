@@ -2,8 +2,8 @@ import type { Candidate, Component, RandomSource } from "../../../contract/index
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 
 /**
- * Each component from whom of the two changed it; where both did, from the better one, or by lot.
- * What both hold counts as the first one's.
+ * Takes each component from the parent that changed it; if both did, from the better one, or at
+ * random if they are equal. A component that both share counts as the first parent's.
  */
 export function combine(
   {

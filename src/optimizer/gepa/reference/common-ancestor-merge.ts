@@ -10,24 +10,24 @@ import type { CommonExample } from "./merge-subsample.ts";
 import { mergeSubsample } from "./merge-subsample.ts";
 
 export interface CommonAncestorMergeOptions {
-  /** Merges accepted in one run at most. @default 5 */
+  /** Maximum accepted merges per run. @default 5 */
   readonly maxMerges?: number;
-  /** Examples of val on which both parents must have a score. @default 5 */
+  /** Minimum number of val examples on which both parents have a score. @default 5 */
   readonly overlapFloor?: number;
-  /** Examples of val that the child is tried on before all of them. @default 5 */
+  /** Val examples on which the child is tried before all of val. @default 5 */
   readonly subsample?: number;
-  /** Whether what is a candidate already is not made again. @default true */
+  /** Whether to skip merges that recreate an existing candidate. @default true */
   readonly skipsKnown?: boolean;
 }
 
 /**
- * Merges two candidates of the frontier over an ancestor that neither is worse than: each component
- * that one of them alone changed is taken from it. After each iteration in which reflection brought
- * a candidate, as long as merges are due: each such candidate earns one.
+ * Merges two candidates of the frontier over a common ancestor that scores no higher than either:
+ * each component that only one of them changed is taken from that one. It runs after each iteration
+ * in which reflection added a candidate, as long as merges are due; each such candidate earns one.
  *
- * As in gepa 0.1.4 (`proposer/merge.py`), but ancestors scored 0 or less can be drawn, `maxMerges`
- * caps what is accepted and not what is earned alone, what is a candidate already is not made
- * again, and no example is repeated.
+ * As in gepa 0.1.4 (`proposer/merge.py`), except that ancestors scored 0 or less can be drawn,
+ * `maxMerges` caps accepted merges and not only earned ones, existing candidates are not recreated,
+ * and no example is repeated.
  */
 export function commonAncestorMerge({
   maxMerges = 5,
@@ -64,7 +64,7 @@ export function commonAncestorMerge({
   };
 }
 
-/** Whether these two gave the same child before, over whichever ancestor. */
+/** Whether the two gave the same child before, over any ancestor. */
 function isProposed(
   { proposed }: MergeHistory,
   { parents }: MergeTriple,

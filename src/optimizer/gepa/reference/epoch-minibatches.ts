@@ -2,10 +2,10 @@ import { checkCount } from "../strategy/check-range.ts";
 import type { MinibatchSampling } from "../strategy/strategy.ts";
 
 /**
- * Examples shuffled anew for each epoch and taken `size` at a time: a function of iteration and
- * place alone. An epoch that does not divide is filled up with the ids that its last minibatch
- * lacks, latest first, so that no minibatch holds an id twice (gepa 0.1.4 pads with the latest ones
- * even where they repeat). Several proposals of one iteration take chunks that follow one another.
+ * Reshuffles the examples for each epoch and takes `size` at a time, as a function of iteration and
+ * place alone. If `size` does not divide the epoch, its last minibatch is filled up with ids that
+ * it lacks, latest first, so no minibatch holds an id twice (gepa 0.1.4 pads with the latest ids
+ * even where they repeat). Several proposals of one iteration take consecutive chunks.
  */
 export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}): MinibatchSampling {
   checkCount("size", size);

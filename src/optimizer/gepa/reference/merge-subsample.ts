@@ -1,15 +1,15 @@
 import type { RandomSource } from "../../../contract/index.ts";
 
-/** An example of val on which both parents have a score. */
+/** A val example on which both parents have a score. */
 export interface CommonExample {
   readonly id: string;
-  /** The first parent's score less the second's. */
+  /** The first parent's score minus the second's. */
   readonly gap: number;
 }
 
 /**
- * Examples to try a merged child on: of those where the first parent is better, the second is, and
- * neither is, up to a third each, and others at random until there are `size`, or all.
+ * Examples on which to try a merged child: up to a third each of those where the first parent is
+ * better, the second is better, and neither is, then random others until there are `size`, or all.
  */
 export function mergeSubsample(
   common: readonly CommonExample[],

@@ -4,20 +4,20 @@ import type { ParentView } from "../strategy/views.ts";
 import type { MergeHistory } from "../strategy/merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";
 
-/** Two candidates and whom they both come from. */
+/** Two candidates and a common ancestor. */
 export interface MergeTriple {
   /** Ascending. */
   readonly parents: readonly [number, number];
   readonly ancestor: number;
 }
 
-/** Draws of two candidates for one triple, and triples drawn. */
+/** Number of attempts: draws of two candidates per triple, and triples per merge. */
 const attempts = 10;
 
 /**
  * Draws two candidates of the frontier, neither an ancestor of the other, and one of the ancestors
- * that they can be merged over, with a chance proportional to its value; ten times, less those
- * where ten draws of two found none.
+ * over which they can be merged, with a probability proportional to its value. Repeats ten times,
+ * skipping attempts in which ten draws of two found no pair.
  */
 export function* drawTriples(
   { candidates, frontier }: Pick<ParentView, "candidates" | "frontier">,
@@ -26,7 +26,7 @@ export function* drawTriples(
 ): Generator<MergeTriple> {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
   const pool = [...frontier.frequencies(valueOf).keys()].toSorted((one, other) => one - other);
-  // Of two candidates in all, one comes from the other.
+  // With two candidates in all, one descends from the other.
   if (pool.length < 2 || candidates.length < 3) return;
   const ancestorsOf = ancestry(candidates);
   const isMade = (ancestor: number, parents: readonly number[]): boolean =>
@@ -64,7 +64,7 @@ export function* drawTriples(
   }
 }
 
-/** Ancestors by candidate, each candidate's looked up once. */
+/** Ancestors by candidate, looked up once for each. */
 function ancestry(
   candidates: readonly Pick<CandidateRecord, "parents">[],
 ): (id: number) => ReadonlySet<number> {
@@ -85,7 +85,7 @@ function ancestry(
   return ancestorsOf;
 }
 
-/** Whether some component was changed by one of the two alone. */
+/** Whether only one of the two changed some component. */
 function hasOneSidedChange(
   candidates: readonly CandidateRecord[],
   ancestor: number,
@@ -99,7 +99,8 @@ function hasOneSidedChange(
 }
 
 /**
- * The values themselves where they can be weights; else moved up to 0, or alike if nothing is left.
+ * The values themselves if they can serve as weights; otherwise shifted up to 0, or equal weights
+ * if nothing is left.
  */
 function weightsOf(values: readonly number[]): readonly number[] {
   const least = Math.min(0, ...values);

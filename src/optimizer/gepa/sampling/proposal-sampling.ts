@@ -1,12 +1,12 @@
 import { checkCount } from "../strategy/check-range.ts";
 import type { ProposalSampling } from "../strategy/strategy.ts";
 
-/** `count` proposals from one parent, each with examples of its own. */
+/** `count` proposals from one parent, each with its own examples. */
 export function sameParent({ count = 1 }: { readonly count?: number } = {}): ProposalSampling {
   return { ...parentsTimesProposals({ parents: 1, proposals: count }), name: "same-parent" };
 }
 
-/** `count` proposals, each from a parent and with examples of its own. */
+/** `count` proposals, each with its own parent and examples. */
 export function independent({ count }: { readonly count: number }): ProposalSampling {
   return { ...parentsTimesProposals({ parents: count, proposals: 1 }), name: "independent" };
 }

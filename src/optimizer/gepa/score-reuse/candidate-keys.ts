@@ -1,14 +1,14 @@
 import type { Candidate, Component } from "../../../contract/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 
-/** Predictors that ran, under a name of their own. */
+/** A named set of predictors that ran. */
 export interface TraceName {
   readonly name: string;
-  /** `null` stands for all. */
+  /** `null` means all. */
   readonly ran: readonly string[] | null;
 }
 
-/** Tells apart what candidates hold in the components that some predictors have. */
+/** Returns a key that identifies a candidate's values in the components of the given predictors. */
 export function candidateKeys(): (candidate: Candidate, trace: TraceName) => string {
   const intern = interner();
   const keys = new WeakMap<Candidate, Map<string, string>>();
@@ -26,12 +26,12 @@ export function candidateKeys(): (candidate: Candidate, trace: TraceName) => str
   };
 }
 
-/** Whether a component can have had a part in a trace that ran these predictors. */
+/** Whether a component can have affected a trace that ran these predictors. */
 function runsWith(component: Component, ran: readonly string[]): boolean {
   return component.kind === "parameter" || ran.includes(predictorOf(component));
 }
 
-/** Short names for components by their content. */
+/** Short names for components, by content. */
 function interner(): (component: Component) => string {
   const numbers = new Map<string, number>();
   const known = new WeakMap<Component, string>();

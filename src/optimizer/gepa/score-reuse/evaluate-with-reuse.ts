@@ -5,7 +5,7 @@ import type { Recheck, RecheckParts } from "./recheck.ts";
 import { recheckReused } from "./recheck.ts";
 
 export interface EvaluationRequest {
-  /** Id, or "proposed". */
+  /** Its id, or "proposed". */
   readonly candidate: number | "proposed";
   readonly components: Candidate;
   readonly split: "train" | "val";
@@ -18,20 +18,20 @@ export interface ReuseParts extends RecheckParts {
   readonly invoked: Set<string>;
 }
 
-/** What is known of a request, and what must be run. */
+/** The known part of a request, and the part to be run. */
 interface Lookup {
   readonly request: EvaluationRequest;
-  /** By place in `exampleIds`. */
+  /** By index in `exampleIds`. */
   readonly reused: readonly (Rollout | undefined)[];
-  /** Places of what is run though it is known. */
+  /** Indexes of examples that are run although their rollout is known. */
   readonly rechecked: ReadonlySet<number>;
-  /** Ids of what is run. */
+  /** Ids of the examples to run. */
   readonly missing: readonly string[];
 }
 
 /**
- * Evaluates candidates side by side. What is known is not run again; what is run is remembered, and
- * told with the scores and what was spent.
+ * Evaluates candidates side by side. Known rollouts are reused; new rollouts are remembered and
+ * reported with the scores and the cost.
  */
 export async function evaluateWithReuse(
   requests: readonly EvaluationRequest[],
@@ -51,7 +51,7 @@ function lookUp(
   requests: readonly EvaluationRequest[],
 ): readonly Lookup[] {
   const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
-  // A re-run must not take what a proposal needs to be carried to its end.
+  // A re-run must not use up what a proposal needs to finish.
   const spare = { metricCalls: needed + val.length, reflections: 0 };
   return requests.map((request) => {
     const { components, split, exampleIds } = request;
@@ -73,7 +73,7 @@ function lookUp(
 
 const noPlaces: ReadonlySet<number> = new Set();
 
-/** New rollouts of each request, in the order of what it misses. */
+/** New rollouts for each request, in the order of its missing examples. */
 async function runMissing(
   { run, memory }: ReuseParts,
   lookups: readonly Lookup[],
@@ -84,7 +84,7 @@ async function runMissing(
       : [
           {
             candidate: components,
-            // Where train selects, what is run for its score teaches, too.
+            // If train selects, runs made for their score also teach.
             split: memory.sharesSplits ? ("train" as const) : split,
             exampleIds: missing,
           },
@@ -95,7 +95,7 @@ async function runMissing(
   return lookups.map(({ missing }) => (missing.length === 0 ? [] : (made[next++] ?? [])));
 }
 
-/** Remembers what was run, and tells the scores of all that was asked for. */
+/** Remembers new rollouts and reports the scores of everything requested. */
 function conclude(
   { run, memory, iteration, invoked, lessons }: ReuseParts,
   { request, reused, rechecked }: Lookup,
@@ -110,7 +110,7 @@ function conclude(
   for (let place = 0; place < exampleIds.length; place++) {
     const known = reused[place];
     const fresh = known === undefined || rechecked.has(place) ? made[next++] : undefined;
-    // A fault of a re-run says nothing of the score that is known.
+    // A fault in a re-run says nothing about the known score.
     const isFault = fresh?.score.kind === "unscored";
     const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
     if (rollout !== undefined) judged.push(rollout);
@@ -130,7 +130,7 @@ function conclude(
   return evaluation;
 }
 
-/** Pairs what was reused and run all the same. */
+/** Pairs each reused rollout with its re-run. */
 function rechecksOf(
   made: readonly (readonly Rollout[])[],
 ): (lookup: Lookup, place: number) => readonly Recheck[] {

@@ -15,34 +15,35 @@ import { rolloutMemory } from "./rollout-memory.ts";
 /**
  * What rollouts have shown so far. Evaluating adds to it at once, in the middle of a stage: the
  * next evaluation of the same iteration reuses these scores, and the next choice of examples these
- * lessons. It tells what it ran in events of its own, which come before those of what is decided
- * from it.
+ * lessons. It reports its runs in events of its own, which precede those of the decisions made from
+ * them.
  */
 export interface Evidence {
   /**
-   * Evaluates candidates side by side. A score that is known already is reused; what is run is
-   * remembered, and some of what is reused is checked by running it again.
+   * Evaluates candidates side by side. Known scores are reused; new runs are remembered, and some
+   * reused scores are checked by running them again.
    */
   evaluate(
     iteration: number,
     requests: readonly EvaluationRequest[],
   ): Promise<readonly StepEvaluation[]>;
   readonly lessons: Lessons;
-  /** Rollouts that stand for this candidate's, by example; good until more are added. */
+  /** Rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
-  /** What a known score stands for at the moment. */
+  /** The current score reuse mode. */
   readonly reuse: ScoreReuse;
-  /** Rollouts that a candidate's evaluation on val takes beyond what is known. */
+  /** Rollouts that a candidate's evaluation on val needs beyond the known ones. */
   missingOnVal(candidate: Candidate): number;
-  /**
-   * The same at most, for a child of which no more is known than the components that will differ.
-   */
+  /** Upper bound of the same for a child of which only the components to be changed are known. */
   mostMissingOnVal(changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
-  /** Where re-runs disagreed with scores that were reused. */
+  /** Where re-runs disagreed with reused scores. */
   readonly mismatches: readonly MetDispute[];
-  /** Whether reuse was found wrong since this was asked last: candidates may hold wrong scores. */
+  /**
+   * Whether reuse was found wrong since the last call, in which case candidates may hold wrong
+   * scores.
+   */
   takeDoubt(): boolean;
 }
 

@@ -1,26 +1,31 @@
 import { testMartingale } from "../../../statistics/index.ts";
 import type { DisputedScores, InheritanceDispute } from "../../contract/optimizer-event.ts";
 
-/** Judges, over one run, whether scores that re-runs disagree with should not have been reused. */
+/**
+ * Judges, over one run, whether a re-run that disagrees with a reused score shows that reuse was
+ * wrong.
+ */
 export interface MismatchJudge {
-  /** Whether both candidates must be run once more before it is judged. */
+  /** Whether both candidates must be run once more before the mismatch is judged. */
   asksForMore(mismatch: InheritanceDispute): boolean;
   /** Judges a mismatch, once; `true` disables score reuse. */
   isWrong(mismatch: InheritanceDispute): boolean;
-  /** Whether the mismatches so far look as if something is wrong. */
+  /** Whether the mismatches so far suggest that reuse is wrong. */
   readonly isSuspicious: boolean;
 }
 
 /**
- * - Both candidates repeat their scores exactly, twice, and nothing of this run has varied before:
- *   each has a score of its own, so that a text which the trace does not know of has a part in it.
- *   (Scores of two values may do so by luck, in up to one run of sixteen: reuse then ends for
- *   nothing, which costs rollouts and no truth.)
- * - Else scores vary. Where that is all, the four scores of a mismatch come in any order alike, and
- *   a bet at fair odds that the candidates differ more than their repetitions gains nothing on
- *   average, whatever came before. By Ville's inequality it ever makes twenty times its stake in
- *   one run of twenty at most; that ends reuse.
- * - What could not be repeated counts as wrong until scores were seen to vary.
+ * Decides as follows:
+ *
+ * - If both candidates repeat their scores exactly, twice, and nothing in this run has varied
+ *   before, each has its own score, so a text that the trace does not show affects it. (Scores with
+ *   two values may do so by chance, in up to one run of sixteen: reuse then ends needlessly, which
+ *   costs rollouts but not correctness.)
+ * - Otherwise scores vary. If that is all, every order of a mismatch's four scores is equally
+ *   likely, and a fair bet that the candidates differ more than their repetitions gains nothing on
+ *   average, whatever came before. By Ville's inequality, it ever reaches twenty times its stake in
+ *   at most one run of twenty; reaching it ends reuse.
+ * - A mismatch that could not be repeated counts as wrong until scores are seen to vary.
  */
 export function mismatchJudge(): MismatchJudge {
   let varies = false;
@@ -54,18 +59,19 @@ function isExact(repetition: DisputedScores, { inherited, again }: DisputedScore
 const falseAlarms = 0.05;
 
 /**
- * Of a stake that are put on each mismatch: much finds great differences soon, little small ones at
- * last.
+ * Shares of the stake to bet on each mismatch: large shares detect large differences early, small
+ * shares detect small differences eventually.
  */
 const shares = [0.9, 0.5, 0.2];
 
 type Pair<TScore> = readonly [TScore, TScore];
 
 /**
- * Whether a bet is won, and how many times the stake it then pays; `null` where nothing is to be
- * won.
+ * Whether a bet is won, and the multiple of the stake it then pays; `null` if the bet cannot be
+ * decided.
  *
- * @param ones scores of the one candidate, first the one by which the other's disagrees with it
+ * @param ones scores of one candidate; the first is the one in disagreement with the other
+ *   candidate's first score
  */
 function betOn(
   ones: Pair<number | null>,
@@ -74,7 +80,7 @@ function betOn(
   const areNumbers = isPairOfNumbers(ones) && isPairOfNumbers(others);
   if (areNumbers && new Set([...ones, ...others]).size === 4) {
     const [[one, oneAgain], [other, otherAgain]] = [ones, others];
-    // Of the three ways to make two pairs of four scores, each sets them furthest apart as often.
+    // Four scores form two pairs in three ways; each way separates them furthest equally often.
     const isWon =
       distance(ones, others) >
       Math.max(
@@ -83,7 +89,7 @@ function betOn(
       );
     return { odds: 3, isWon };
   }
-  // The first two differ, and the last two do so the same way round as often as the other.
+  // The first two scores differ; by chance, the last two differ in either direction equally often.
   const sameWay = order(ones[0], others[0]) * order(ones[1], others[1]);
   return sameWay === 0 ? null : { odds: 2, isWon: sameWay > 0 };
 }
@@ -96,7 +102,7 @@ function distance(ones: Pair<number>, others: Pair<number>): number {
   return Math.abs(ones[0] + ones[1] - others[0] - others[1]);
 }
 
-/** 1, 0 or -1; what is not applicable comes below every score. */
+/** 1, 0 or -1; a score that is not applicable ranks below every number. */
 function order(one: number | null, other: number | null): number {
   if (one === other) return 0;
   return (one ?? -Infinity) > (other ?? -Infinity) ? 1 : -1;

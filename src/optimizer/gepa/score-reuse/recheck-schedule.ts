@@ -1,14 +1,14 @@
 import type { RandomSource } from "../../../internal/index.ts";
 
 /**
- * Which reused scores are run again: the first, and then each with the same chance, whatever
- * example it is of. Examples come in one order again and again; by a fixed stride some would never
- * be run.
+ * Chooses which reused scores to run again: the first, and then each with the same probability,
+ * whatever its example. Examples recur in the same order, so a fixed stride would never check some
+ * of them.
  */
 export interface RecheckSchedule {
   /** Counts one reuse. */
   isDue(): boolean;
-  /** Whether from now on one in 16 is due, in place of one in 64. */
+  /** Whether one in 16 is due from now on instead of one in 64. */
   lookClosely(closely: boolean): void;
 }
 
@@ -19,7 +19,7 @@ export function recheckSchedule(random: (number: number) => RandomSource): Reche
   let chance = usual;
   let drawn = 0;
   let left = 0;
-  // How many fail before one that each has the chance to be.
+  // Draws the number of reuses before the next re-run, each being due with the same probability.
   const draw = (): void => {
     left = Math.floor(Math.log1p(-random(drawn++).random()) / Math.log1p(-chance));
   };

@@ -6,7 +6,7 @@ import type { Rollout } from "../../evaluation/index.ts";
 import type { MismatchJudge } from "./mismatch-judge.ts";
 import type { RolloutMemory } from "./rollout-memory.ts";
 
-/** A score that was reused, and that the candidate which reuses it was run for all the same. */
+/** A reused score whose candidate was run on the example anyway. */
 export interface Recheck {
   readonly components: Candidate;
   readonly split: SplitName;
@@ -24,8 +24,8 @@ export interface RecheckParts {
 }
 
 /**
- * Disables score reuse where a re-run shows that it was wrong. Where the two scores differ, both
- * candidates are run once more to tell that from scores which vary from run to run.
+ * Disables score reuse when a re-run proves it wrong. If the two scores differ, both candidates are
+ * run once more, to distinguish a wrong reuse from scores that vary from run to run.
  */
 export async function recheckReused(
   parts: RecheckParts,
@@ -35,7 +35,7 @@ export async function recheckReused(
   for (const recheck of rechecks) {
     const inherited = valueOf(recheck.reused);
     const again = valueOf(recheck.again);
-    // A fault says nothing of the score that is known.
+    // A fault says nothing about the known score.
     if (again === inherited || isFault(recheck.again)) continue;
     const { exampleId } = recheck.again;
     const repeated: DisputedScores[] = [];
@@ -60,14 +60,14 @@ function tell({ run, onMismatch }: RecheckParts, mismatch: MetDispute): void {
   run.emit(mismatch);
 }
 
-/** Scores of both candidates, run once more; `null` where that does not fit, or ends in a fault. */
+/** Scores of both candidates, run once more; `null` if that does not fit or ends in a fault. */
 async function repetition(
   { run, memory, val, iteration }: RecheckParts,
   { components, split, reused, again: { exampleId } }: Recheck,
 ): Promise<DisputedScores | null> {
-  // A re-run must not take what a proposal needs to be carried to its end.
+  // A re-run must not use up what a proposal needs to finish.
   if (!run.fits({ metricCalls: 2 + val.length, reflections: 0 })) return null;
-  // What has no other owner by now was the candidate's own.
+  // Without a recorded owner, the rollout was the candidate's own.
   const owner = memory.ownerOf(reused, split) ?? components;
   const exampleIds = [exampleId];
   const [[again] = [], [before] = []] = await run.evaluate(
@@ -82,7 +82,7 @@ function isFault({ score }: Rollout): boolean {
   return score.kind === "unscored";
 }
 
-/** `null` where the metric does not apply. */
+/** `null` if the metric does not apply. */
 function valueOf({ score }: Rollout): number | null {
   return score.kind === "scored" ? score.value : null;
 }

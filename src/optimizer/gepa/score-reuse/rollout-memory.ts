@@ -6,16 +6,16 @@ import type { TraceName } from "./candidate-keys.ts";
 import { candidateKeys } from "./candidate-keys.ts";
 
 /**
- * What makes a known rollout stand for another candidate's.
+ * When a known rollout may count for another candidate.
  *
- * - `none`: nothing does.
- * - `candidate`: the very same candidate on the same example, for evaluations on val only, as the
- *   cache of gepa 0.1.4 has it.
- * - `trace`: the same example, and the same texts in every component that the known rollout's trace
- *   ran. Exact for a deterministic program, since a text that did not run changed nothing. Re-runs
- *   about one rollout in 64 that it could have reused, and stops reusing once a score differs for
- *   another reason than that scores vary from run to run.
- * - `trace-always`: as `trace`, without the re-runs.
+ * - `none`: never.
+ * - `candidate`: for the very same candidate on the same example, in evaluations on val only, like
+ *   the cache of gepa 0.1.4.
+ * - `trace`: for the same example and the same texts in every component that the known rollout's
+ *   trace ran. Exact for a deterministic program, since a text that did not run changed nothing.
+ *   Re-runs about one in 64 of the rollouts it could have reused, and stops reusing once a score
+ *   differs for a reason other than run-to-run variation.
+ * - `trace-always`: like `trace`, without the re-runs.
  */
 export type ScoreReuse = "none" | "candidate" | "trace" | "trace-always";
 
@@ -24,23 +24,23 @@ export const scoreReuses: readonly ScoreReuse[] = ["none", "candidate", "trace",
 /** Rollouts of a run, by what they depend on. */
 export interface RolloutMemory {
   readonly reuse: ScoreReuse;
-  /** Whether train and val are the same examples, so that one's rollouts are the other's. */
+  /** Whether train and val are the same examples, so that they share rollouts. */
   readonly sharesSplits: boolean;
-  /** Looks up rollouts that stand for this candidate's, by example; good until more is added. */
+  /** Looks up rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
   /**
-   * Of the `count` examples of a split: on how many the last run ran one of these predictors, or
-   * none is known. Looks at traces and not at examples.
+   * On how many of the `count` examples of a split the last run ran one of these predictors or is
+   * unknown. Looks only at traces, not at examples.
    */
   mayRun(split: SplitName, predictors: ReadonlySet<string>, count: number): number;
-  /** The candidate whose run this was; `undefined` for one that a later run has replaced. */
+  /** The candidate that made this rollout; `undefined` if a later run has replaced it. */
   ownerOf(rollout: Rollout, split: SplitName): Candidate | undefined;
-  /** Whether the next reuse is due for a re-run; counts it. */
+  /** Whether the next reuse is due for a re-run; counts the reuse. */
   isRecheckDue(): boolean;
-  /** Whether from now on re-runs are due more often than usual. */
+  /** Sets whether re-runs are due more often than usual from now on. */
   recheckClosely(closely: boolean): void;
-  /** Ends reuse: what is known stands for the very same candidate alone. */
+  /** Ends reuse: from now on known rollouts count only for the very same candidate. */
   disable(): void;
 }
 
@@ -51,7 +51,7 @@ export function rolloutMemory({
 }: {
   readonly reuse: ScoreReuse;
   readonly sharesSplits: boolean;
-  /** By the number of a draw. */
+  /** By the number of the draw. */
   readonly randomOfRecheck: (number: number) => RandomSource;
 }): RolloutMemory {
   let mode = reuse;
@@ -124,19 +124,19 @@ type Table = Map<string, Rollout>;
 interface KnownOfSplit {
   /** By the whole candidate, as if everything ran. */
   readonly whole: KnownOfTrace;
-  /** Candidates by what they hold as a whole. */
+  /** Candidates by their whole content. */
   readonly owners: Map<string, Candidate>;
-  /** By the names of what ran. */
+  /** By the names of the predictors that ran. */
   readonly byTrace: Map<string, KnownOfTrace>;
-  /** What ran last, by example. */
+  /** The last run, by example. */
   readonly last: Map<string, KnownOfTrace>;
 }
 
 /** Rollouts that ran the same predictors. */
 interface KnownOfTrace extends TraceName {
-  /** By what the candidate held there. */
+  /** By the candidate's values there. */
   readonly byKey: Map<string, Table>;
-  /** Examples whose last run this is. */
+  /** Number of examples whose last run is in here. */
   lastOf: number;
 }
 

@@ -1,19 +1,17 @@
 import { checkCount } from "../strategy/check-range.ts";
 import type { ProposalSelection } from "../strategy/strategy.ts";
 
-/** Every proposal that passed. */
+/** Selects every proposal that passed. */
 export function allPassed(): ProposalSelection {
   return { name: "all", select: (passed) => [...passed.keys()] };
 }
 
-/** The proposal with the largest gain, the first of equal ones. */
+/** Selects the proposal with the largest gain, the first on ties. */
 export function bestPassed(): ProposalSelection {
   return { ...topKPassed({ k: 1 }), name: "best" };
 }
 
-/**
- * The `k` proposals with the largest gains, in the order of gain, the first of equal ones first.
- */
+/** Selects the `k` proposals with the largest gains, in order of gain; ties keep their order. */
 export function topKPassed({ k }: { readonly k: number }): ProposalSelection {
   checkCount("k", k);
   return {

@@ -19,42 +19,45 @@ import type {
 } from "../strategy/strategy.ts";
 
 export interface GepaOptions {
-  /** May be left to the run. */
+  /** Optional here; the run can set it. */
   readonly budget?: Budget;
   /** @default 0 */
   readonly seed?: number;
   /**
-   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single ones
-   * (`instruction:answer`).
-   * @default ["instruction"]
+   * Texts to evolve: kinds (`instruction`, `fieldDescription`) or single components
+   * (`instruction:answer`). @default ["instruction"]
    */
   readonly components?: readonly string[];
   /** How texts are written and checked. */
   readonly reflection?: ReflectionOptions;
   /** What a proposal starts from and learns from. */
   readonly search?: SearchOptions;
-  /** How a child shows that it is better. */
+  /** How a child proves to be better. */
   readonly acceptance?: AcceptanceOptions;
-  /** What ends the run, beside the budget. */
+  /** What ends the run besides the budget. */
   readonly stop?: StopOptions;
 }
 
 export interface ReflectionOptions {
   /** @default the run's LM */
   readonly lm?: LanguageModel;
-  /** Of `lm`; part of the default `proposer`. @default temperature 1, at most 8,192 tokens */
+  /**
+   * Sampling of `lm`; part of the default `proposer`. @default temperature 1, at most 8,192 tokens
+   */
   readonly sampling?: Partial<Sampling>;
   /** @default reflectiveProposer() */
   readonly proposer?: Proposer;
   /**
-   * What texts are checked by. What a proposer gives, a custom one too, is first freed of what is
-   * not the text: thinking before it, a code fence around it; an empty list takes it as it is.
-   * @default defaultChecks()
+   * Checks for proposed texts. Text from any proposer, including a custom one, is first stripped of
+   * surrounding thinking and code fences; an empty list takes it as it is. @default defaultChecks()
    */
   readonly checks?: readonly ProposalCheck[];
-  /** Longest text proposed, in UTF-16 code units; part of the default `checks`. @default 12_000 */
+  /**
+   * Maximum length of a proposed text, in UTF-16 code units; part of the default `checks`. @default
+   * 12_000
+   */
   readonly maxTextLength?: number;
-  /** How often the proposer is told why a text was rejected, and asked again. @default 1 */
+  /** How often the proposer is given the reason for a rejection and asked again. @default 1 */
   readonly secondTries?: number;
 }
 
@@ -66,27 +69,29 @@ export interface SearchOptions {
   /** @default targetedLessons() */
   readonly minibatch?: MinibatchSampling;
   /**
-   * Training examples that a proposal learns from. Beside a `minibatch`, which has a size of its
-   * own, only what `acceptance.gateAbove` and the plan count by. @default 3
+   * Training examples that a proposal learns from. If `minibatch` is given, which has its own size,
+   * this only affects `acceptance.gateAbove` and the plan. @default 3
    */
   readonly minibatchSize?: number;
-  /** Decides what to change where the minibatch has not. @default jointComponents() */
+  /** Chooses what to change if the minibatch has not. @default jointComponents() */
   readonly component?: ComponentSelection;
   /** @default sameParent() */
   readonly proposals?: ProposalSampling;
   /** @default none */
   readonly merge?: MergeProposal | null;
-  /** An example scored so high teaches nothing; `null`: each does. @default 1 */
+  /**
+   * An example with a score this high teaches nothing; `null`: every example teaches. @default 1
+   */
   readonly perfectScore?: number | null;
-  /** What a known score stands for beside itself. @default "trace" */
+  /** What a known score counts for besides its own rollout. @default "trace" */
   readonly scoreReuse?: ScoreReuse;
 }
 
 export interface AcceptanceOptions {
   /**
-   * When a child must first do better on its minibatch: where val would take more than so many
-   * times the runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that
-   * falls behind ends early and says more. @default null
+   * A child must first do better on its minibatch if val would take more than this many times the
+   * runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
+   * behind ends early and says more. @default null
    */
   readonly gateAbove?: number | null;
   /** Judges a child by its minibatch. @default strictImprovement() */
@@ -100,26 +105,26 @@ export interface AcceptanceOptions {
 }
 
 export interface StopOptions {
-  /** Beside the budget, or in its place. @default none */
+  /** Stoppers in addition to the budget, or instead of it. @default none */
   readonly when?: readonly Stopper[];
   /**
-   * Whether to end once the best candidate is perfect on all of val; else what train still teaches
-   * is learnt. @default false
+   * Whether to end once the best candidate is perfect on all of val; otherwise the search goes on
+   * to learn what train still teaches. @default false
    */
   readonly whenPerfect?: boolean;
   /**
-   * Iterations since the last new candidate for which no text was written that is worth a try: so
-   * many end the run, since each costs reflection. @default two epochs, at least 30
+   * Ends the run after this many iterations since the last new candidate without a text worth
+   * trying, since each costs reflection. @default two epochs, at least 30
    */
   readonly maxIdleIterations?: number | null;
   /**
-   * Failures of the proposer in a row that end the run: of all texts that it is asked for, or of
-   * one component's. @default 5
+   * Ends the run after this many proposer failures in a row, counted over all texts or over those
+   * of one component. @default 5
    */
   readonly maxReflectionFailures?: number;
 }
 
-/** The options of each group, with the name that each had when options were not grouped. */
+/** The options of each group, with the name that each had before options were grouped. */
 const groups = {
   reflection: {
     lm: "reflectionLm",
@@ -161,7 +166,7 @@ const groups = {
 
 const ungrouped: readonly string[] = ["budget", "seed", "components"];
 
-/** Where each option that had another name before is found now: `acceptance.val`. */
+/** The current place of each renamed option, such as `acceptance.val`. */
 export const movedOptions: ReadonlyMap<string, string> = new Map(
   Object.entries(groups).flatMap(([group, names]) =>
     Object.entries(names).map(([name, before]) => [before, `${group}.${name}`] as const),
@@ -169,7 +174,8 @@ export const movedOptions: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Refuses names that gepa() does not know with `option-invalid`, and says where an old one is now.
+ * Throws `option-invalid` for names that gepa() does not know, and says where an old name has
+ * moved.
  */
 export function checkOptionNames(options: object): void {
   for (const [name, value] of Object.entries(options)) {

@@ -33,7 +33,7 @@ import { racingValidation } from "../validation/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
 
-/** Options with their defaults filled in, by the names that a run's description has for them. */
+/** Options with their defaults filled in, under the names used in a run's description. */
 export interface GepaSettings {
   readonly components: readonly string[];
   readonly minibatchSize: number;
@@ -60,8 +60,7 @@ export interface GepaSettings {
 }
 
 /**
- * Fills in defaults; refuses values outside their range, and names that are not known, with
- * `option-invalid`.
+ * Fills in defaults; throws `option-invalid` for values outside their range and for unknown names.
  */
 export function gepaSettings(options: GepaOptions): GepaSettings {
   checkOptionNames(options);
@@ -106,7 +105,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   return Object.freeze(settings);
 }
 
-/** Refuses an option that another one leaves without effect. */
+/** Rejects an option that another option makes ineffective. */
 function refuseUnheard(name: string, value: unknown, other: string, given: unknown): void {
   if (value === undefined || given === undefined) return;
   throw new EspalierError({
@@ -117,7 +116,7 @@ function refuseUnheard(name: string, value: unknown, other: string, given: unkno
   });
 }
 
-/** Settings as plain JSON: strategies by name and settings, for a run's description. */
+/** Settings as plain JSON, with strategies by name and settings, for a run's description. */
 export function describeSettings(settings: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
