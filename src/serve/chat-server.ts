@@ -32,15 +32,18 @@ import { serverCanaries } from "./canary/server-canaries.ts";
 
 export interface ChatServer extends AsyncDisposable {
   readonly url: string;
-  /** What clients can ask, as `POST /v1/chat/completions`; the files of a page apart. */
+  /**
+   * The routes that clients can use, for example `POST /v1/chat/completions`, without a page's
+   * files.
+   */
   readonly routes: readonly string[];
   /** Names of all models and versions. */
   models(): Promise<readonly ListedModel[]>;
-  /** Candidates on trial now or before. */
+  /** Current and past candidate trials. */
   rollouts(): Promise<readonly CanaryReport[]>;
   /**
-   * Takes no more questions, waits for the answers in the making as long as `drainMs` allows, and
-   * closes the port; a second call stops at once.
+   * Refuses further questions, waits up to `drainMs` for unfinished answers, and closes the port; a
+   * second call stops at once.
    */
   stop(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export interface ChatServer extends AsyncDisposable {
  * Serves chat models over HTTP.
  *
  * @throws EspalierError `option-invalid`, `artifact-drifted` and those of the registry, before the
- *   port is opened; Node's own error for a port that cannot be had
+ *   port is opened; Node's own error if it cannot bind to the port
  */
 export async function chatServer({
   serving,

@@ -48,7 +48,7 @@ export function chatApp({
       c.header("retry-after", String(fault.retryAfterSeconds));
     }
     if (fault.status === 401) c.header("www-authenticate", "Bearer");
-    // The rest of a body that was not read is not waited for.
+    // Do not wait for the unread rest of a body.
     if (fault.status === 413) c.header("connection", "close");
     return c.json(fault.body, fault.status);
   });
@@ -63,8 +63,7 @@ export function chatApp({
     });
   }
   app.use(async (c, next) => {
-    // Who looks after the server asks at whatever address it was given, and hears nothing of
-    // anybody's.
+    // Health probes may use any address, and their replies contain nobody's data.
     if (!probed.has(c.req.path)) checkHost(c.req.header("host"));
     await next();
   });

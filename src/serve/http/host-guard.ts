@@ -3,22 +3,24 @@ import { isLoopback, knownHosts } from "./known-hosts.ts";
 
 export interface HostGuard {
   readonly check: HostCheck;
-  /** Until then the check is strict: where a name such as `127.1` leads is not known. */
+  /**
+   * Until this call the check is strict, because the target of a name such as `127.1` is unknown.
+   */
   listensTo(address: string): void;
 }
 
 /**
- * Looks at the `Host` of requests where that protects anybody: with `hosts`, and without keys on an
- * address that only this machine can reach.
+ * Checks the `Host` of requests where the check gives protection: with `hosts`, and without keys on
+ * an address that only this machine can reach.
  *
- * @throws EspalierError `option-invalid` for what can stand in no `Host`
+ * @throws EspalierError `option-invalid` for a name that is not valid in `Host`
  */
 export function hostGuard({
   host,
   hosts,
   hasKeys,
 }: {
-  /** As the server was told where to listen. */
+  /** The host as configured. */
   readonly host: string;
   readonly hosts: readonly string[];
   readonly hasKeys: boolean;

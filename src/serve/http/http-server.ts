@@ -13,8 +13,8 @@ import {
 } from "./protocol-fault.ts";
 
 /**
- * A server of HTTP whose refusals all have the API's shape, also those of requests that Node.js
- * would refuse by itself or that no `Request` can be made of.
+ * An HTTP server whose refusals all have the API's shape, including those of requests that Node.js
+ * would refuse itself or that cannot be turned into a `Request`.
  */
 export function httpServer({
   fetch,
@@ -27,7 +27,7 @@ export function httpServer({
   readonly requestTimeoutMs: number;
   readonly hasLightGlobals: boolean;
   readonly onRefused: (error: ApiError) => void;
-  /** Hears of what `fetch` should not have thrown. */
+  /** Called with errors that `fetch` should not have thrown. */
   readonly onFault: (error: unknown) => void;
 }): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
@@ -60,7 +60,7 @@ export function httpServer({
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16_384,
-      // `requestFault` looks at it: Node.js would refuse it without a body.
+      // `requestFault` checks it: Node.js would refuse the request without a body.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
@@ -91,14 +91,14 @@ export function httpServer({
 }
 
 /**
- * Has the head of a streamed response wait for the rest of the turn of the event loop in which it
- * is sent, so that it and the first piece are one write to the socket: each is dear.
+ * Delays the head of a streamed response until the end of its turn of the event loop, so that the
+ * head and the first piece are one write to the socket: each write is expensive.
  */
 export function coalesceHeaders(outgoing: ServerResponse): void {
   const flush = outgoing.flushHeaders.bind(outgoing);
   outgoing.flushHeaders = () => {
     const { socket } = outgoing;
-    // Not the response: uncorked, it would send each part of a chunk by itself.
+    // Not the response: once uncorked, it would send each part of a chunk separately.
     socket?.cork();
     flush();
     setImmediate(() => socket?.uncork());

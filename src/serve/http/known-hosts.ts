@@ -3,9 +3,9 @@ import { EspalierError } from "../../errors/index.ts";
 import { ApiError } from "../api-error/api-error.ts";
 
 /**
- * Whether a server that listens there can be reached from its own machine alone. Of names only
- * `localhost` is known, and of addresses any whole one; what else leads there (`127.1`, a name of
- * `/etc/hosts`) is told by the address that is then listened to.
+ * Whether only its own machine can reach a server that listens there. Recognizes the name
+ * `localhost` and complete addresses; for anything else that leads there (`127.1`, a name of
+ * `/etc/hosts`), check the address that the server listens to.
  */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
@@ -13,22 +13,22 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** Finds IPv4 addresses written as IPv6 (`::ffff:127.0.0.1`) as well. */
+/** Also matches IPv4 addresses written as IPv6 (`::ffff:127.0.0.1`). */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Throws an `ApiError` where a request must not be made under this `Host`. */
+/** Throws an `ApiError` if a request must not be made under this `Host`. */
 export type HostCheck = (host: string | undefined) => void;
 
 /**
- * Refuses requests that name another host than the server's: by its address, by a loopback name, or
- * by one of `hosts`. A web page can have the name it came from lead to the address of this server
- * (DNS rebinding); the browser then takes the server for a part of the page, and only `Host` tells.
+ * Refuses requests whose `Host` is not the server's address, a loopback name, or one of `hosts`. A
+ * web page can make its own host name resolve to the address of this server (DNS rebinding); the
+ * browser then treats the server as part of the page, and only `Host` reveals it.
  *
- * @param boundTo what the server listens to, by each name and address
- * @returns throws with 421
- * @throws EspalierError `option-invalid` for what can stand in no `Host`
+ * @param boundTo names and addresses that the server listens to
+ * @returns a check that throws with 421
+ * @throws EspalierError `option-invalid` for a name that is not valid in `Host`
  */
 export function knownHosts({
   boundTo,
@@ -49,7 +49,7 @@ export function knownHosts({
   const named = [...boundTo.map((each) => (each.includes(":") ? `[${each}]` : each)), ...hosts];
   const known = new Set(named.map((host) => host.toLowerCase()));
   return (given = "") => {
-    // Not the port: tunnels and containers change it, and a page that was let in by its name has
+    // Ignore the port: tunnels and containers change it, and a page that is allowed by its name has
     // the right one.
     const name = given.replace(/:\d*$/, "").toLowerCase();
     if (known.has(name) || isLoopback(name.replace(/^\[(.*)\]$/, "$1"))) return;

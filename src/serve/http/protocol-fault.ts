@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { STATUS_CODES } from "node:http";
 import { ApiError } from "../api-error/api-error.ts";
 
-/** What no `Request` can be made of. */
+/** The fault of a message that cannot be turned into a `Request`; `null` if there is none. */
 export function requestFault({
   method,
   url,
@@ -17,7 +17,7 @@ export function requestFault({
   return null;
 }
 
-/** What the parser of Node.js met, or waited for in vain. */
+/** An error or a timeout of Node.js' parser. */
 export function connectionFault(error: Error): ApiError {
   const code = "code" in error ? error.code : "";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
@@ -40,7 +40,7 @@ export function methodNotAllowed(): ApiError {
   return new ApiError(405, "method_not_allowed", "TRACE and CONNECT are not answered.");
 }
 
-/** The rest of what comes on the connection is not read. */
+/** Closes the connection: the rest of its data is not read. */
 export function headersOf({ body }: ApiError): Readonly<Record<string, string>> {
   return {
     "content-type": "application/json",
@@ -50,7 +50,7 @@ export function headersOf({ body }: ApiError): Readonly<Record<string, string>> 
   };
 }
 
-/** Bytes for a connection that no response can be had for. */
+/** Bytes for a connection that has no response object. */
 export function rawResponse(error: ApiError): string {
   const lines = Object.entries(headersOf(error)).map(([name, value]) => `${name}: ${value}\r\n`);
   const reason = STATUS_CODES[error.status] ?? "";

@@ -1,9 +1,9 @@
 import { ApiError } from "../api-error/api-error.ts";
 
-/** What a request may be at most. */
+/** Limits of a request body. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Arrays and objects within each other. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number;
   /** Texts, numbers, arrays, objects... */
   readonly values: number;
@@ -12,13 +12,13 @@ export interface BodyLimits {
 /**
  * The JSON of a request's body, read no further than the limits allow.
  *
- * @throws ApiError 413 beyond the bytes, 415 for another type, 400 for what is no JSON, nested too
- *   deeply, or of too many values
+ * @throws ApiError 413 beyond the bytes, 415 for another type, 400 if it is not JSON, nested too
+ *   deeply, or has too many values
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const { bytes } = limits;
   const type = request.headers.get("content-type") ?? "";
-  // A web page can send other types to any server without asking it first.
+  // A web page can send other types to any server without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new ApiError(415, "unsupported_media_type", "Send `Content-Type: application/json`.");
   }
@@ -33,8 +33,8 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
 }
 
 async function readText(request: Request, limit: number): Promise<string> {
-  // A body with a declared length has no more than that: Node.js sees to it. Others are counted as
-  // they come, which costs a web stream for each.
+  // Node.js enforces a declared length. Other bodies are counted as they arrive, which costs a web
+  // stream for each.
   const isDeclared = request.headers.has("content-length");
   const bytes = await (isDeclared ? request.arrayBuffer() : readCounted(request, limit));
   try {
@@ -58,8 +58,8 @@ async function readCounted({ body }: Request, limit: number): Promise<Uint8Array
 }
 
 /**
- * Looked at before parsing: what reads the value later goes as deep as it is nested, and a megabyte
- * of keys or brackets costs more to parse than to count.
+ * Checks the text before parsing: later readers recurse as deep as the value is nested, and a
+ * megabyte of keys or brackets costs more to parse than to count.
  *
  * @throws ApiError 400
  */

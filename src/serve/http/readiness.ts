@@ -1,18 +1,18 @@
 import { failureOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 
-/** Rejects where something does not work. */
+/** Rejects if something does not work. */
 export type Check = (signal: AbortSignal) => Promise<unknown>;
 
 export interface Readiness {
   readonly isReady: boolean;
-  /** By name: `ok`, or the code of what is wrong; what only is told of does not make it unready. */
+  /** `ok` or an error code, by name; entries of `told` do not affect `isReady`. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes all checks side by side, at most once a second however often it is asked: whoever asks
- * whether the server is ready must not be able to load what it depends on.
+ * Runs all checks concurrently, at most once a second: clients that ask whether the server is ready
+ * must not be able to overload its dependencies.
  */
 export function readiness({
   checks,
@@ -21,7 +21,7 @@ export function readiness({
   clock,
 }: {
   readonly checks: Readonly<Record<string, Check>>;
-  /** What answers do not depend on: `ok`, or the code of what is wrong. @default nothing */
+  /** Parts that answers do not depend on: `ok`, or an error code. @default none */
   readonly told?: Readonly<Record<string, () => string>>;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ async function outcome(check: Check, timeoutMs: number): Promise<string> {
   return Promise.race([made, late.promise]);
 }
 
-/** Where several were tried, what is wrong with the first stands for all. */
+/** If several were tried, reports the error of the first. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
 }

@@ -2,18 +2,18 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpServer } from "./http-server.ts";
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly server: Server;
-  /** Where it listens, as `127.0.0.1`. */
+  /** The address it listens to, for example `127.0.0.1`. */
   readonly address: string;
   readonly url: string;
 }
 
 /**
- * Starts a server of HTTP. Rejects with Node's own error for a port that it cannot bind to.
+ * Starts an HTTP server. Rejects with Node's own error if it cannot bind to the port.
  *
- * @param port 0: any that is free
+ * @param port 0 picks a free port
  */
 export async function runServer({
   host,
@@ -42,7 +42,7 @@ async function listen(
 }
 
 /**
- * Connections that wait to be taken. Node.js has 511, and a client that finds it full waits for
- * seconds, or for half a minute. Systems cut it down to what they allow.
+ * Maximum connections waiting to be accepted. Node.js defaults to 511, and a client that finds the
+ * backlog full waits for seconds, or for half a minute. Systems reduce it to their own limit.
  */
 const backlog = 4_096;

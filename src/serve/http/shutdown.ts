@@ -1,32 +1,32 @@
 import type { Server } from "node:http";
 import type { Clock } from "../../internal/index.ts";
 
-/** The end of a server. */
+/** The shutdown of a server. */
 export interface Shutdown {
-  /** Whether it has begun. */
+  /** Whether the shutdown has begun. */
   readonly isDraining: boolean;
   /** Fires when the time that it allows is over. */
   readonly stopping: AbortSignal;
-  /** Waits for the answers in the making and closes all; a second call ends the wait. */
+  /** Waits for unfinished answers and closes everything; a second call ends the wait. */
   stop(server: Server, parts: StoppedParts): Promise<void>;
 }
 
-/** What stops with a server. */
+/** The parts that stop with a server. */
 export interface StoppedParts {
-  /** Ends at the start what no answer needs. */
+  /** Ends, at the start, the parts that no answer needs. */
   readonly onBegin: () => void;
-  /** Resolves when no answer is in the making. */
+  /** Resolves when no answer is unfinished. */
   readonly idle: () => Promise<void>;
   /**
-   * Closes what answers write to.
+   * Closes the stores that answers write to.
    *
-   * @param leftMs of the time that the shutdown allows
-   * @param hurried fires when the shutdown is asked for again
+   * @param leftMs rest of the time that the shutdown allows
+   * @param hurried fires when the shutdown is requested again
    */
   readonly close: (leftMs: number, hurried: AbortSignal) => Promise<void>;
 }
 
-/** @param drainMs how long answers in the making are waited for */
+/** @param drainMs how long to wait for unfinished answers */
 export function shutdown({
   drainMs,
   clock,
@@ -59,11 +59,10 @@ export function shutdown({
 }
 
 /**
- * Takes no more connections, waits for the answers in the making as long as `drainMs` allows, and
- * closes.
+ * Accepts no more connections, waits up to `drainMs` for unfinished answers, and closes.
  *
- * @param stopping is aborted when the wait is over; answers still in the making then end with an
- *   error, which has a moment to be sent
+ * @param stopping is aborted when the wait is over; answers that are still unfinished then end with
+ *   an error, which gets a moment to be sent
  */
 async function drain(
   server: Server,
