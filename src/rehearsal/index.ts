@@ -1,8 +1,8 @@
 /**
  * A deterministic stand-in for a language model (a rule-based mock LM), so that everything runs
- * without a GPU and without a key. It follows instructions and demonstrations as far as rules can,
- * and does poorly what they leave out. It sees requests only: no program, signature, metric or
- * collection. Figures obtained with it show that the machinery works and say nothing about a real
+ * without a GPU or an API key. It follows instructions and demonstrations as far as rules can, and
+ * performs poorly on what they leave out. It sees only requests: no program, signature, metric or
+ * collection. Figures obtained with it show that the machinery works; they say nothing about a real
  * model.
  */
 export type {

@@ -1,7 +1,7 @@
 /**
  * What the rehearsal LM can do with the material of one call: search queries, notes, labels and
- * answers, each extractive and each steered by behaviours. Works on words, stems and positions
- * alone; knows no subject matter, no field name, and nothing of requests or servers.
+ * answers, all extractive and steered by behaviours. Works only on words, stems and positions;
+ * knows nothing about subject matter, field names, requests or servers.
  */
 export { avoidRepeats } from "./query/avoid-repeats.ts";
 export { carryConversation } from "./query/carry-conversation.ts";

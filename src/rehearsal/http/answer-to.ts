@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import { errorBody, Refusal } from "./refusal.ts";
 import { routes } from "./routes.ts";
 
-/** The answer to one request; refusals and unknown routes are answers too. */
+/** The answer to one request; refusals and unknown routes also produce answers. */
 export async function answerTo({
   endpoint,
   body,

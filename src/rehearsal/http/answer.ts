@@ -1,6 +1,6 @@
-/** What a route answers, before faults are played. */
+/** A route's answer before faults are injected. */
 export type Answer = {
-  /** What is to happen once the time that a call takes is over, before the first byte. */
+  /** Runs after the latency of a call has passed, before the first byte is sent. */
   readonly afterLatency?: () => void;
 } & (
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }

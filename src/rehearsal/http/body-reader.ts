@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/index.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Reads the keys of a request body; each reader refuses what has the wrong type. */
+/** Reads the keys of a request body; each reader rejects values of the wrong type. */
 export interface BodyReader {
   readonly raw: JsonObject;
   text(key: string): string | undefined;
@@ -10,7 +10,7 @@ export interface BodyReader {
   integer(key: string, least: number, most: number): number | undefined;
   flag(key: string): boolean;
   object(key: string): BodyReader | undefined;
-  /** One text or several. */
+  /** One or several texts. */
   texts(key: string): readonly string[] | undefined;
 }
 

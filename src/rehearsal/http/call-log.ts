@@ -2,26 +2,26 @@ import type { CallFault } from "./faults.ts";
 
 /** One received call. */
 export interface CallEntry {
-  /** In the order received, from 0. */
+  /** In order of arrival, from 0. */
   readonly index: number;
   /** Method and path: `POST /v1/chat/completions`. */
   readonly endpoint: string;
-  /** Status sent, or `null` when nothing was. */
+  /** The status sent, or `null` if nothing was sent. */
   readonly status: number | null;
   readonly fault: CallFault | "unparseable-content" | null;
   /** Drawn latency, in milliseconds. */
   readonly latencyMs: number;
-  /** From receipt to the last byte handed over, in milliseconds. */
+  /** From arrival to the last byte written, in milliseconds. */
   readonly measuredMs: number;
-  /** SHA-256 of the body; equal requests are equal here. */
+  /** SHA-256 of the body; equal requests have equal hashes. */
   readonly requestHash: string;
 }
 
 export interface EndpointCount {
   readonly received: number;
-  /** By status sent; `"none"` when nothing was. */
+  /** Counts by status sent; `"none"` if nothing was sent. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Requests that had been answered in full (2xx, no broken envelope) before they came again. */
+  /** Requests that came again after a complete answer (2xx, no broken envelope). */
   readonly repeated: number;
 }
 
@@ -33,7 +33,7 @@ export interface CallReport {
   readonly log: readonly CallEntry[];
 }
 
-/** Counts calls, and keeps the latest ones. */
+/** Counts calls and keeps the latest ones. */
 export interface CallLog {
   /** Index of a call just received. */
   receive(): number;

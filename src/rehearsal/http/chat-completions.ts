@@ -9,7 +9,7 @@ import { readChatRequest } from "./chat-request.ts";
 import type { Engine } from "./engine.ts";
 import { checkModel } from "./engine.ts";
 
-/** What the fault mode may do to content: only texts that were asked to be JSON pass through it. */
+/** Applies the fault mode to content: only texts requested as JSON pass through it. */
 export type SpoilContent = (text: string) => string;
 
 /** `POST /v1/chat/completions`. */
@@ -50,7 +50,7 @@ interface Envelope {
   readonly usage: object;
 }
 
-// The time of creation would make equal requests differ, and says nothing here.
+// A creation time would make equal requests differ and carries no information here.
 function head({ id, model }: Envelope, object: string): object {
   return { id, object, created: 0, model };
 }
@@ -99,7 +99,9 @@ function logprobsOf(logprobs: LmReply["logprobs"]): object | null {
   };
 }
 
-/** One event per token; the first carries the role, the last the reason, usage comes by itself. */
+/**
+ * One event per token; the first carries the role, the last the finish reason; usage is separate.
+ */
 function eventsOf(
   replies: readonly LmReply[],
   { hasUsageEvent }: ChatRequest,

@@ -8,7 +8,7 @@ export interface ChatRequest {
   readonly count: number;
   readonly isStreamed: boolean;
   readonly hasUsageEvent: boolean;
-  /** Whether the reply was asked to be JSON. */
+  /** Whether the request asks for JSON. */
   readonly isJson: boolean;
 }
 
@@ -16,8 +16,7 @@ export interface ChatRequest {
 const mostLogprobs = 20;
 
 /**
- * Reads the body of a chat completion as vLLM does: what it knows is validated, what it does not
- * know is ignored.
+ * Reads the body of a chat completion as vLLM does: validates known keys and ignores unknown ones.
  */
 export function readChatRequest(body: BodyReader, maxModelLength: number): ChatRequest {
   const messages = readMessages(body.raw["messages"]);
@@ -75,7 +74,7 @@ function readMessages(value: Json | undefined): readonly LmMessage[] {
   });
 }
 
-/** Text as such or as a list of text parts; an assistant message may have none. */
+/** Plain text or a list of text parts; an assistant message may have no text. */
 function textOf(content: Json | undefined): string | undefined {
   if (typeof content === "string") return content;
   if (content === null) return "";

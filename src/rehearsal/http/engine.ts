@@ -19,7 +19,7 @@ export interface Engine {
   readonly reranker: Reranker;
   readonly scorer: PairScorer;
   embedder(dimensions: number | undefined): Embedder;
-  /** Absent: usage says `null` for cached tokens, as vLLM does by default. */
+  /** If absent, usage reports `null` for cached tokens, as vLLM does by default. */
   readonly prefixCache: PrefixCache | undefined;
 }
 
@@ -44,7 +44,7 @@ export function engineOf({
   };
 }
 
-/** Refuses a model that is not served; without a name, the one model is meant. */
+/** Rejects a model that is not served; a request without a name means the only model. */
 export function checkModel(body: BodyReader, { model }: Engine): void {
   const asked = body.text("model");
   if (asked !== undefined && asked !== model) {

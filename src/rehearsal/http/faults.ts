@@ -1,17 +1,17 @@
 import { EspalierError } from "../../errors/index.ts";
 import { randomSource } from "../../internal/index.ts";
 
-/** Shares of received calls, each in [0, 1], that go wrong. */
+/** Shares of received calls that go wrong, each in [0, 1]. */
 export interface FaultShares {
-  /** Nothing is ever sent. */
+  /** Never sends anything. */
   readonly stall?: number;
   readonly rateLimit?: number;
   readonly serverError?: number;
-  /** Invalid JSON, an HTML page, JSON of another shape, a body cut short, a connection reset. */
+  /** Invalid JSON, an HTML page, JSON of another shape, a truncated body, a connection reset. */
   readonly brokenEnvelope?: number;
   /**
-   * A valid envelope whose content is not the JSON that was asked. Unlike the others it is drawn by
-   * what is asked and not by call, so that asking again brings the same.
+   * A valid envelope whose content is not the requested JSON. Unlike the others, it is drawn by
+   * request rather than by call, so that repeating a request gives the same result.
    */
   readonly unparseableContent?: number;
 }
@@ -27,9 +27,9 @@ export type CallFault =
   | "connection-reset";
 
 export interface Faults {
-  /** What goes wrong with the call of this index; each call has a draw of its own. */
+  /** The fault of the call with this index; each call has its own draw. */
   ofCall(index: number): CallFault | undefined;
-  /** Whether this request, by hash, gets content that cannot be parsed. */
+  /** Whether the request with this hash gets content that cannot be parsed. */
   spoils(requestHash: string): boolean;
 }
 
@@ -72,7 +72,7 @@ const brokenEnvelopes: readonly CallFault[] = [
   "connection-reset",
 ];
 
-/** Content that no reader of JSON can use, made of the content that was due. */
+/** Turns valid content into content that no JSON parser accepts. */
 export function spoilt(text: string): string {
   return `As asked, here it is: ${text.slice(0, Math.floor(text.length / 2))}`;
 }

@@ -1,8 +1,8 @@
 /**
  * The rehearsal models behind the HTTP interface of vLLM's OpenAI-compatible server: envelopes,
- * error bodies, streaming, usage; and what a test wants besides: a count of calls, seeded faults
- * and latencies. Knows the models under their contracts only, and draws faults by call, never by
- * content, unparseable content excepted.
+ * error bodies, streaming, usage. For tests it adds a call count, seeded faults and latencies. It
+ * knows the models only through their contracts, and draws faults by call, not by content, except
+ * for unparseable content.
  */
 export type { CallEntry, CallReport, EndpointCount } from "./call-log.ts";
 export type { CallFault, FaultShares } from "./faults.ts";

@@ -3,7 +3,7 @@ import { randomSource } from "../../internal/index.ts";
 /** Milliseconds: the same for every call, or drawn uniformly from a range. */
 export type Latency = number | { readonly least: number; readonly most: number };
 
-/** Latency of the call of this index; depends on seed and index alone. */
+/** Latency of the call with this index; depends only on seed and index. */
 export function latencyOf(latency: Latency, seed: number, index: number): number {
   if (typeof latency === "number") return latency;
   const drawn = randomSource(seed, "rehearsal-latency", index).random();

@@ -1,10 +1,10 @@
 import { tokenize } from "../model/index.ts";
 
-/** Automatic prefix caching in miniature: full blocks of 16 tokens, equal from the start. */
+/** A small model of automatic prefix caching: full blocks of 16 tokens, matched from the start. */
 export interface PrefixCache {
   /**
-   * Tokens of this prompt that are there already. Its other full blocks are from `keep` on, which
-   * is when they have been computed: requests that arrive together all miss.
+   * Tokens of this prompt that are already cached. `keep` adds its other full blocks, as if they
+   * had been computed only then: requests that arrive together all miss.
    */
   visit(prompt: string): { readonly cached: number; readonly keep: () => void };
 }
@@ -16,7 +16,7 @@ export function prefixCache({
   const blocks = new Set<string>();
   const keepAll = (keys: readonly string[]): void => {
     for (const key of keys) {
-      // Visited last, dropped last.
+      // Most recently visited, last dropped.
       blocks.delete(key);
       blocks.add(key);
     }
@@ -32,7 +32,7 @@ export function prefixCache({
       let cached = 0;
       let isPrefix = true;
       let chain = 0;
-      // A block may be found only while at least one token is left to compute.
+      // A block can match only if at least one token is left to compute.
       for (let start = 0; start + blockTokens < tokens.length; start += blockTokens) {
         const block = tokens.slice(start, start + blockTokens).join("");
         const key = `${chain}/${block}`;

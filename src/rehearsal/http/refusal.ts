@@ -1,4 +1,4 @@
-/** A request that is answered with an error status; thrown and caught within this folder only. */
+/** A request to be answered with an error status; thrown and caught only within this folder. */
 export class Refusal extends Error {
   readonly status: number;
   readonly param: string | null;

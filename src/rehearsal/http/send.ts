@@ -3,7 +3,9 @@ import type { Answer } from "./answer.ts";
 import type { CallFault } from "./faults.ts";
 import { errorBody } from "./refusal.ts";
 
-/** Sends an answer, or the fault that takes its place. Returns the status sent, `null` for none. */
+/**
+ * Sends an answer, or the fault that replaces it. Returns the status sent, or `null` if none was.
+ */
 export async function send(
   response: ServerResponse,
   answer: Answer,
@@ -29,7 +31,7 @@ export async function send(
     case "wrong-shape":
       return whole(response, 200, { status: "ok", result: [] });
     case "truncated-body":
-      // The length announced is never reached.
+      // The body ends before the announced length.
       response.writeHead(200, { "content-type": "application/json", "content-length": "4096" });
       response.write('{"id": "chatcmpl-');
       response.destroy();
@@ -57,7 +59,7 @@ function stream(response: ServerResponse, { events }: Extract<Answer, { kind: "s
   return 200;
 }
 
-/** Resolves when the client has given up, or the server stops. */
+/** Resolves when the client gives up or the server stops. */
 async function closed(response: ServerResponse): Promise<void> {
   if (response.destroyed || response.socket?.destroyed === true) return;
   const { promise, resolve } = Promise.withResolvers<void>();

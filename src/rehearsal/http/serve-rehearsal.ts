@@ -16,22 +16,22 @@ import { routes } from "./routes.ts";
 import { send } from "./send.ts";
 
 export interface RehearsalServerOptions {
-  /** 0 takes any free port. @default 0 */
+  /** 0 picks any free port. @default 0 */
   readonly port?: number;
   /** @default "127.0.0.1" */
   readonly host?: string;
-  /** Name of the one model served. @default "rehearsal" */
+  /** Name of the only served model. @default "rehearsal" */
   readonly model?: string;
   /** Tokens of prompt and reply together. @default 32768 */
   readonly maxModelLength?: number;
   readonly faults?: FaultShares;
-  /** Least time that a call of a model takes. @default 0 */
+  /** Minimum duration of a model call. @default 0 */
   readonly latencyMs?: Latency;
-  /** Seeds faults and latencies; replies depend on the request's seed only. @default 0 */
+  /** Seeds faults and latencies; replies depend only on the request's seed. @default 0 */
   readonly seed?: number;
   /** Simulates a prefix cache and reports cached tokens. @default false */
   readonly reportsCachedTokens?: boolean;
-  /** Calls kept in the report's log. @default 10000 */
+  /** Number of calls kept in the report's log. @default 10000 */
   readonly keptCalls?: number;
   readonly clock?: Clock;
 }
@@ -40,13 +40,13 @@ export interface RehearsalServerOptions {
 export interface RehearsalServer extends AsyncDisposable {
   /** Without a path: `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** What `GET /rehearsal/calls` answers; calls of that route itself are not counted. */
+  /** The content of `GET /rehearsal/calls`; calls of that route are not counted. */
   calls(): CallReport;
-  /** Drops open connections, stalled ones too, and closes the port. */
+  /** Drops open connections, including stalled ones, and closes the port. */
   stop(): Promise<void>;
 }
 
-/** Serves the rehearsal models the way vLLM serves real ones. */
+/** Serves the rehearsal models as vLLM serves real ones. */
 export async function serveRehearsal({
   port = 0,
   host = "127.0.0.1",
@@ -99,7 +99,7 @@ export async function serveRehearsal({
   };
 
   const server = createServer((request, response) => {
-    // A client that goes away while it sends is no fault of the server.
+    // A client that disconnects while sending is not a server fault.
     handle(request, response).catch(() => response.destroy());
   });
   server.listen(port, host);

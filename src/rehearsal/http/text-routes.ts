@@ -38,7 +38,7 @@ export async function rerank(body: BodyReader, engine: Engine): Promise<Answer> 
   const { results, usage } = await engine.reranker.doRerank({
     query,
     documents,
-    // vLLM takes 0 for all.
+    // vLLM treats 0 as all.
     topN: topN === 0 ? documents.length : topN,
   });
   return json({
@@ -53,7 +53,7 @@ export async function rerank(body: BodyReader, engine: Engine): Promise<Answer> 
   });
 }
 
-/** `POST /v1/score`: one text against several, or pairs of equally many. */
+/** `POST /v1/score`: one text against several, or pairs from two lists of equal length. */
 export async function score(body: BodyReader, engine: Engine): Promise<Answer> {
   checkModel(body, engine);
   const left = required(body.texts("text_1") ?? body.texts("queries"), "text_1");
@@ -128,7 +128,7 @@ function promptUsage(tokens: number): object {
   };
 }
 
-/** Little-endian 32-bit floats, whatever the machine's own order. */
+/** Little-endian 32-bit floats, whatever the machine's byte order. */
 function base64Of(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * 4);

@@ -13,11 +13,11 @@ import type { MarkedChoice } from "./generated-tokens.ts";
 export interface ComposedReply {
   readonly text: string;
   readonly choices: readonly MarkedChoice[];
-  /** Where the conclusion comes from, in a sentence; present when thinking was asked for. */
+  /** Explains the conclusion in a sentence; present if thinking was requested. */
   readonly reasoning?: string;
 }
 
-/** The whole reply to a request, before token limits and stop strings. */
+/** The full reply to a request, before token limits and stop strings apply. */
 export function composeReply(
   request: LmRequest,
   { reader, readClauses }: { readonly reader: TextReader; readonly readClauses: ClauseReader },
@@ -42,7 +42,7 @@ export function composeReply(
   return { ...composed, reasoning: writeText("reasoning", givenOf(task, tools), tools) };
 }
 
-/** Most requests draw nothing, and a generator is slow to seed. */
+/** Most requests draw nothing, and seeding a generator is slow. */
 function lazily(make: () => RandomSource): () => number {
   let made: RandomSource | undefined;
   return () => {
@@ -52,7 +52,7 @@ function lazily(make: () => RandomSource): () => number {
 }
 
 /**
- * A reply that need not be JSON: one of the texts offered, an instruction, yes or no, or free text.
+ * A reply that need not be JSON: one of the offered texts, an instruction, yes or no, or free text.
  */
 function plainReply({
   task,
@@ -100,7 +100,7 @@ function newInstruction({
   return found === undefined ? undefined : reflect({ ...found, ...rest, prompt: task.prompt });
 }
 
-/** The texts that vLLM's `structured_outputs.choice` restricts the reply to. */
+/** The texts to which vLLM's `structured_outputs.choice` restricts the reply. */
 function offeredTexts({ extraBody }: LmRequest): readonly string[] | undefined {
   const constraint = extraBody?.["structured_outputs"];
   const offered =
@@ -110,7 +110,7 @@ function offeredTexts({ extraBody }: LmRequest): readonly string[] | undefined {
   return Array.isArray(offered) && offered.length > 0 ? offered.map(String) : undefined;
 }
 
-/** Compact JSON, and where in it each chosen label starts. */
+/** Compact JSON and the position of each chosen label in it. */
 function inJson({ value, choices }: WrittenReply): ComposedReply {
   const text = JSON.stringify(value);
   let from = 0;
@@ -124,7 +124,7 @@ function inJson({ value, choices }: WrittenReply): ComposedReply {
   return { text, choices: marked };
 }
 
-/** A label stands after a colon, a bracket or a comma, bare or in quotation marks. */
+/** A label follows a colon, a bracket or a comma, with or without quotation marks. */
 function placeOf(text: string, label: string, from: number): readonly number[] {
   const quoted = text.indexOf(`:${JSON.stringify(label)}`, from);
   const bare = /^(?:true|false)$/.test(label) ? text.indexOf(`:${label}`, from) : -1;

@@ -1,7 +1,7 @@
 import type { GeneratedToken, TokenLogprob } from "../../contract/index.ts";
 import { tokenize } from "./tokenizer.ts";
 
-/** A choice that the text holds: where its value starts, and the chances of all its values. */
+/** A choice within the text: the start of its value, and the probabilities of all its values. */
 export interface MarkedChoice {
   /** In UTF-16 code units. */
   readonly at: number;
@@ -9,7 +9,7 @@ export interface MarkedChoice {
 }
 
 /**
- * Log-probabilities of a text. The first token of a chosen label carries the chances of the labels;
+ * Log-probabilities of a text. The first token of a chosen label carries the labels' probabilities;
  * every other token is almost certain.
  */
 export function generatedTokens(
@@ -31,7 +31,7 @@ function certain(token: string): TokenLogprob {
   return { token, logprob: -1e-4 };
 }
 
-/** Labels that begin alike share a token, and add up. */
+/** Labels with the same first token are added up. */
 function firstTokens({ chances }: MarkedChoice): readonly TokenLogprob[] {
   const mass = new Map<string, number>();
   for (const { label, chance } of chances) {

@@ -1,7 +1,6 @@
 /**
  * The four models under the framework's contracts, in process: a language model, an embedder, a
- * reranker and a pair scorer. Each instance may remember stems, which changes nothing but its
- * speed.
+ * reranker and a pair scorer. An instance may remember stems, which affects only its speed.
  */
 export type { RehearsalEmbedderOptions } from "./rehearsal-embedder.ts";
 export { rehearsalEmbedder } from "./rehearsal-embedder.ts";

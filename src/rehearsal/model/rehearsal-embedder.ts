@@ -11,9 +11,9 @@ export interface RehearsalEmbedderOptions {
 }
 
 /**
- * Lexical vectors: stems, pairs of neighbouring stems and letter trigrams of content words, hashed
- * to signed dimensions, of length 1. Texts without any word get the zero vector's stand-in, the
- * first axis.
+ * Lexical vectors of length 1: stems, pairs of adjacent stems and letter trigrams of content words,
+ * hashed to signed dimensions. Texts without any word get the first axis in place of the zero
+ * vector.
  */
 export function rehearsalEmbedder({
   model = "rehearsal",

@@ -15,8 +15,8 @@ export interface RehearsalLmOptions {
 }
 
 /**
- * A rule-based stand-in for a language model. The same request always brings the same reply (all of
- * it but `latencyMs`); it reads nothing but the request.
+ * A rule-based stand-in for a language model. The same request always gives the same reply (except
+ * for `latencyMs`); it depends on nothing but the request.
  */
 export function rehearsalLm({
   model = "rehearsal",
@@ -39,9 +39,7 @@ export function rehearsalLm({
   };
 }
 
-/**
- * Applies what sampling says of the length: thinking first, then content, within the token limit.
- */
+/** Applies the sampling's length limits: thinking first, then content, within the token limit. */
 function replyTo(
   request: LmRequest,
   composed: ReturnType<typeof composeReply>,

@@ -8,7 +8,7 @@ export interface RehearsalRerankerOptions {
   readonly model?: string;
 }
 
-/** Orders documents by lexical relevance, weighing words by how few of the documents have them. */
+/** Orders documents by lexical relevance; words in fewer of the documents weigh more. */
 export function rehearsalReranker({
   model = "rehearsal",
 }: RehearsalRerankerOptions = {}): Reranker {

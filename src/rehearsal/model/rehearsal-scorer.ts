@@ -8,7 +8,7 @@ export interface RehearsalScorerOptions {
   readonly model?: string;
 }
 
-/** Scores each pair by itself, unlike the reranker, which looks at all documents together. */
+/** Scores each pair independently, unlike the reranker, which compares all documents. */
 export function rehearsalScorer({ model = "rehearsal" }: RehearsalScorerOptions = {}): PairScorer {
   const reader = textReader();
   return {

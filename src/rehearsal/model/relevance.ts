@@ -2,8 +2,8 @@ import type { TextReader } from "../text/index.ts";
 
 /**
  * Relevance of each document to a query, in (0, 1): BM25's term weighting over the documents sent
- * (Robertson and Zaragoza 2009, k1 1.2, b .75), relative to the most a document could reach, with
- * function words counting little.
+ * (Robertson and Zaragoza 2009, k1 1.2, b .75), relative to the highest possible score; function
+ * words count little.
  */
 export function relevance(
   query: string,
@@ -18,7 +18,7 @@ export function relevance(
     counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
   const weights = [...wanted].map(([stem, share]) => {
     const holders = counted.filter(({ counts }) => counts.has(stem)).length;
-    // Among so few documents, rarity says nothing.
+    // With so few documents, rarity means nothing.
     const rarity =
       documents.length < 3 ? 1 : Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
     return { stem, weight: share * rarity };

@@ -1,9 +1,9 @@
-/** Most UTF-8 bytes of one token; six fit into a safe integer. */
+/** Maximum UTF-8 bytes per token; six fit into a safe integer. */
 const mostBytes = 6;
 
 /**
- * Tokens of a text: runs of letters and digits, with the space before them, in pieces of at most
- * six UTF-8 bytes; every other character by itself; joined again they are the text.
+ * Tokens of a text: runs of letters and digits, each with the preceding space, in pieces of at most
+ * six UTF-8 bytes; every other character is a separate token. Joined, they give the text again.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
@@ -14,7 +14,7 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
-/** `tokenize(text).length`, without making the tokens. */
+/** `tokenize(text).length` without creating the tokens. */
 export function countTokens(text: string): number {
   let count = 0;
   let bytes = 0;
@@ -30,7 +30,7 @@ export function countTokens(text: string): number {
       continue;
     }
     if (!isInWord) {
-      // The space before a word was counted as a token; the word takes it over.
+      // The space before a word was counted as a token; now it belongs to the word.
       const hasSpace = text.charCodeAt(place - 1) === 32;
       bytes = hasSpace ? 1 : 0;
       count += hasSpace ? 0 : 1;
@@ -45,7 +45,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** An integer that holds the bytes of a token after a leading 1, and nothing else. */
+/** An integer that encodes exactly the bytes of a token, after a leading 1. */
 export function tokenId(token: string): number {
   return Buffer.from(token, "utf8").reduce((id, byte) => id * 256 + byte, 1);
 }

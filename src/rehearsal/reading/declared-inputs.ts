@@ -1,12 +1,12 @@
-/** An input as the system message announces it. */
+/** An input that the system message declares. */
 export interface DeclaredInput {
   readonly title: string;
   readonly description: string;
 }
 
 /**
- * Reads `Title: description` paragraphs. A paragraph that does not open with a title belongs to the
- * description before it.
+ * Reads `Title: description` paragraphs. A paragraph that does not begin with a title belongs to
+ * the preceding description.
  */
 export function readDeclaredInputs(sectionText: string | undefined): readonly DeclaredInput[] {
   const declared: DeclaredInput[] = [];

@@ -1,7 +1,7 @@
 /**
- * Takes a request apart into instruction, inputs, outputs and demonstrations, and says what each
- * field is for. Judges by shape, description and schema, so that a field's name does not matter.
- * Knows nothing of how a field is then filled.
+ * Splits a request into instruction, inputs, outputs and demonstrations, and determines the role of
+ * each field by shape, description and schema, so that a field's name does not matter. Does not
+ * know how fields are filled later.
  */
 export { propertiesOf } from "./read-outputs.ts";
 export type { SolvedStep } from "./step-lines.ts";

@@ -4,9 +4,9 @@ import { hasStepLines } from "./step-lines.ts";
 import type { InputRole } from "./task.ts";
 
 /**
- * What an input is. Its shape decides first (speaker lines, numbered blocks, sub-questions with
- * their answers), then the earliest telling word of its description; its title is looked at only
- * when there is no description.
+ * The role of an input. Its shape decides first (speaker lines, numbered blocks, sub-questions with
+ * answers), then the earliest indicative word of its description; its title counts only if there is
+ * no description.
  */
 export function inputRoleOf(
   { title, description, text }: { title: string; description: string; text: string },
@@ -19,10 +19,10 @@ export function inputRoleOf(
   if (isOfSteps(stems)) return "steps";
   if (repliedTo.test(description)) return "question";
   const first = stems.map((stem) => roleByStem.get(stem)).find((role) => role !== undefined);
-  // A passage may well consist of questions and answers.
+  // A passage may consist of questions and answers.
   if (first !== "passages" && hasStepLines(text)) return "steps";
   if (first === undefined) return "text";
-  // A figure about an answer is no answer.
+  // A figure about an answer is not an answer.
   return first === "response" && !/\p{L}/u.test(text) ? "text" : settle(first, stems);
 }
 
@@ -36,11 +36,11 @@ function isOfSteps(stems: readonly string[]): boolean {
 }
 
 function settle(role: InputRole, stems: readonly string[]): InputRole {
-  // A list of past queries is described with the same noun as the query that is asked.
+  // The description of a list of past queries uses the same noun as that of a single query.
   const isQueryList = stems.includes("queri") || (stems.includes("search") && role !== "passages");
   const isPast = stems.some((stem) => pastStems.includes(stem));
   if (role === "question" && isQueryList && isPast) return "queries";
-  // "The reference answer" is no answer to be judged, and "reference passages" are passages.
+  // "The reference answer" is not an answer to judge, and "reference passages" are passages.
   const isGold = stems.slice(0, 4).some((stem) => goldStems.includes(stem));
   if (role === "response" && isGold) return "reference";
   return role;

@@ -6,9 +6,9 @@ import { inputRoleOf } from "./input-role.ts";
 import type { InputField } from "./task.ts";
 
 /**
- * Cuts a user message into its inputs. A title counts only where it opens a line, and in the order
- * declared, so that a value may itself hold lines with a colon. Without declared inputs the
- * headings of the message itself divide it; without these, it is one input. In a tagged message
+ * Splits a user message into its inputs. A title counts only at the start of a line and in the
+ * declared order, so that a value may itself contain lines with a colon. Without declared inputs,
+ * the message's own headings divide it; without headings, it is one input. In a tagged message,
  * nothing inside a tag is a title.
  */
 export function readInputs({
@@ -26,7 +26,7 @@ export function readInputs({
   const parts = found.length > 0 ? found : [{ title: "", description: "", text: text.trim() }];
   const fields = parts.map((part) => ({ ...part, role: inputRoleOf(part, reader) }));
   if (fields.some(({ role }) => role === "question" || role === "response")) return fields;
-  // The question may be called anything else: the shortest free text stands in for it.
+  // The question may have any name: the shortest free text is taken for it.
   const shortest = fields
     .filter(({ role }) => role === "text")
     .toSorted((left, right) => left.text.length - right.text.length)[0];

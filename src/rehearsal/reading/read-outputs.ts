@@ -3,7 +3,7 @@ import type { TextReader } from "../text/index.ts";
 import { textRoleOf } from "./text-role.ts";
 import type { OutputField } from "./task.ts";
 
-/** Top-level properties of the reply's schema, in the order they are to be written. */
+/** Top-level properties of the reply's schema, in the order to write them. */
 export function readOutputs(
   schema: JsonSchema | undefined,
   reader: TextReader,
@@ -19,7 +19,7 @@ export function readOutputs(
   });
 }
 
-/** Properties of an object schema; none for any other schema. */
+/** Properties of an object schema; empty for any other schema. */
 export function propertiesOf(
   schema: JsonSchema | undefined,
 ): readonly (readonly [string, JsonSchema])[] {

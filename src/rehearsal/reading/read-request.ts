@@ -8,8 +8,8 @@ import type { Demonstration, Task } from "./task.ts";
 
 /**
  * Takes a request apart. Prompts with tagged sections (fields, task, examples) are read by section;
- * of any other prompt the system message is the instruction and the last user message the input.
- * A bad reply and the correction that asks for it again are passed over: the task is the same.
+ * in any other prompt, the system message is the instruction and the last user message is the
+ * input. Skips a bad reply and the correction that follows it: the task is the same.
  */
 export function readRequest(request: LmRequest, reader: TextReader): Task {
   const { messages } = request;
@@ -33,7 +33,7 @@ export function readRequest(request: LmRequest, reader: TextReader): Task {
   };
 }
 
-/** In a prompt of one message, what stands before its first heading says what to do. */
+/** In a prompt of one message, the text before the first heading is the instruction. */
 function openingOf(text: string): string {
   const [first, ...others] = readSections(text);
   return first !== undefined && others.length > 0 && text.trim().startsWith(first.text)
@@ -43,7 +43,7 @@ function openingOf(text: string): string {
 
 const realCase = /REAL USER QUERY:\s*/;
 
-/** A tagged text may hold the same words, and stands after them. */
+/** A tagged text may contain the same words, and comes after them. */
 function afterExamples(text: string, isTagged: boolean): string {
   if (!isTagged) return text.split(realCase).at(-1) ?? text;
   const opening = text.startsWith("--- END OF EXAMPLES ---") ? realCase.exec(text) : null;

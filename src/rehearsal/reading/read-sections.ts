@@ -1,4 +1,4 @@
-/** A part of a message under a heading of its own. */
+/** A part of a message under its own heading. */
 export interface MessageSection {
   readonly title: string;
   readonly description: string;
@@ -6,10 +6,9 @@ export interface MessageSection {
 }
 
 /**
- * Divides a message of a prompt without declared inputs by its own headings: `Query: ...`,
- * `<Document>: ...`, `### Answer`, `[The Start of Assistant A's Answer]`, `<context>`, or a
- * numbered passage after other text. Only nouns that name a part of a task head one. Empty when
- * there is none.
+ * Splits a message without declared inputs at its own headings: `Query: ...`, `<Document>: ...`,
+ * `### Answer`, `[The Start of Assistant A's Answer]`, `<context>`, or a numbered passage after
+ * other text. Only nouns that name a part of a task count as headings. Empty if there is none.
  */
 export function readSections(text: string): readonly MessageSection[] {
   const starts = [...text.matchAll(headingPattern)];
@@ -29,7 +28,7 @@ export function readSections(text: string): readonly MessageSection[] {
   return [...opening, ...sections].filter((section) => section.text !== "");
 }
 
-/** Without the mark that closes a section. */
+/** Removes the mark that closes a section. */
 function withoutEnd(text: string): string {
   return text
     .trim()
@@ -37,7 +36,7 @@ function withoutEnd(text: string): string {
     .trim();
 }
 
-/** A question may stand before its numbered passages without a word. */
+/** A question may precede its numbered passages without a heading. */
 function unlabelled(text: string): readonly MessageSection[] {
   const place = text.search(/^\[1\] /m);
   if (place <= 0) return [];

@@ -1,16 +1,16 @@
 import { jsonList, textsIn } from "./texts-in.ts";
 
-/** A question that was put on the way to an answer, and what came of it. */
+/** A question asked on the way to an answer, and its result. */
 export interface SolvedStep {
   readonly question: string;
   readonly answer: string;
 }
 
 /**
- * Reads steps from lines in turn: one whose label speaks of a question (or is a bare Q), one whose
- * label speaks of an answer (or is a bare A). Numbers and marks around a label do not matter. A
- * JSON list of objects is read by shape: of each, the text that ends with a question mark, and
- * another.
+ * Reads steps from alternating lines: a label that mentions a question (or is a bare Q), then one
+ * that mentions an answer (or is a bare A). Numbers and marks around a label do not matter. A JSON
+ * list of objects is read by shape: from each, the text that ends with a question mark and another
+ * text.
  */
 export function readStepLines(text: string): readonly SolvedStep[] {
   if (/^\s*\[\s*\{/.test(text)) return stepsInJson(text);
@@ -29,7 +29,7 @@ export function readStepLines(text: string): readonly SolvedStep[] {
 }
 
 export function hasStepLines(text: string): boolean {
-  // Cheap, and enough for most texts: they need no reading.
+  // A cheap check that spares most texts the full parse.
   if (
     text.length > mostCharacters ||
     !/answer|^\W{0,4}a\W?\d*\W{0,3}:|^[\t ]*\[\s*\{/im.test(text)
@@ -51,5 +51,5 @@ function stepsInJson(text: string): readonly SolvedStep[] {
 const linePattern =
   /^[\s*#>([-]*(?:\d+[.)]\s*)?((?:\w[\w-]* ){0,2}(?:sub-?)?(?:quer(?:y|ies)|questions?|answers?|q|a)(?:[ -]?\d+)?)[\s*)\]]*:[\s*]*(.+)/is;
 
-/** What is longer is no list of steps. */
+/** A longer text is not a list of steps. */
 const mostCharacters = 8_000;

@@ -1,16 +1,16 @@
 /**
- * Reads texts that a message keeps inside `<passage>`, `<turn>` and `<text>` tags. No such text
- * holds a tag, so the next closing tag is its own.
+ * Reads texts that a message wraps in `<passage>`, `<turn>` and `<text>` tags. Such texts contain
+ * no tags, so the next closing tag always matches.
  */
 
-/** The message with blanks in place of all that stands inside a tag, each character for one. */
+/** The message with everything inside a tag blanked out, character by character. */
 export function withoutTagged(message: string): string {
   return replaceTagged(message, ({ whole }) => " ".repeat(whole.length));
 }
 
 /**
- * A value with its tags read: turns as `speaker: text`, passages as `[1] Title` blocks with a blank
- * line between them, other texts as they are.
+ * A value with its tags resolved: turns as `speaker: text`, passages as `[1] Title` blocks
+ * separated by a blank line, other texts unchanged.
  */
 export function withTagsRead(value: string): string {
   return replaceTagged(value, ({ name, attributes, text }) => {
@@ -62,7 +62,7 @@ function attributesIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** A text of several lines starts and ends on lines of its own. */
+/** A text of several lines starts and ends on separate lines. */
 function withoutOuterLines(text: string): string {
   return text.startsWith("\n") && text.endsWith("\n") ? text.slice(1, -1) : text;
 }

@@ -9,29 +9,29 @@ export type InputRole =
   | "question"
   /** Sub-questions of earlier steps with their answers. */
   | "steps"
-  /** A text that is to be judged, or taken apart. */
+  /** A text to judge or to split up. */
   | "response"
-  /** What a response is compared with. */
+  /** The text that a response is compared with. */
   | "reference"
   | "text";
 
 export interface InputField {
-  /** As shown in the prompt; never judged unless there is no description. */
+  /** As shown in the prompt; decides the role only if there is no description. */
   readonly title: string;
   readonly description: string;
   readonly text: string;
   readonly role: InputRole;
 }
 
-/** What a text output is to hold, judged by its description. */
+/** What a text output should hold, judged by its description. */
 export type TextRole =
   | "reasoning"
   | "query"
-  /** The next of several questions that lead to an answer, or a list of them all. */
+  /** The next of several questions that lead to an answer, or a list of all of them. */
   | "subquestion"
-  /** Text as a document that answers might have it. */
+  /** A text as a document that answers might contain it. */
   | "passage"
-  /** Words out of the question, and out of what was said before. */
+  /** Words from the question and from earlier turns. */
   | "terms"
   /** Single claims of a text. */
   | "statement"
@@ -55,11 +55,11 @@ export interface Demonstration {
   readonly outputs: JsonObject;
 }
 
-/** All that a request says, taken apart. */
+/** The full content of a request, taken apart. */
 export interface Task {
   readonly instruction: string;
   readonly inputs: readonly InputField[];
-  /** Empty when plain text is asked. */
+  /** Empty if plain text is requested. */
   readonly outputs: readonly OutputField[];
   readonly demonstrations: readonly Demonstration[];
   /** Everything in the prompt, in order. */

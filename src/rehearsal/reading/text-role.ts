@@ -3,17 +3,17 @@ import { stemTable } from "../text/index.ts";
 import type { TextRole } from "./task.ts";
 
 /**
- * What a text output is to hold: the earliest telling word of its description decides, as the head
- * of an English noun phrase comes early ("search query for the missing part" is a query). A text
- * that tells nothing is an answer. A description of more than one noun is told by its phrase: "the
- * next question" is a sub-question, "sentences of a document" are a passage.
+ * What a text output should hold: the earliest indicative word of its description decides, since
+ * the head of an English noun phrase comes early ("search query for the missing part" is a query).
+ * Without such a word it is an answer. A description with more than one noun is read as a phrase:
+ * "the next question" is a sub-question, "sentences of a document" are a passage.
  */
 export function textRoleOf(description: string, reader: TextReader): TextRole {
   const stems = reader.words(spaced(description)).map((word) => word.stem);
   const phrased = roleOfPhrase(stems, description);
   if (phrased !== undefined) return phrased;
   for (const [place, stem] of stems.entries()) {
-    // "The question, rewritten..." is a query, while the question alone says nothing yet.
+    // "The question, rewritten..." is a query; "the question" alone does not decide yet.
     if (stem === "question" && stems.slice(place + 1, place + 6).some(isRewriting)) return "query";
     if (stem === "search" && stems.slice(place + 1, place + 3).includes("suggest")) {
       return "suggestions";

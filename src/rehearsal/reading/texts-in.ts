@@ -1,6 +1,6 @@
 import type { Json } from "../../contract/index.ts";
 
-/** The members of a JSON list, or none for any other text. */
+/** The members of a JSON list; empty for any other text. */
 export function jsonList(text: string): readonly Json[] {
   try {
     const value = JSON.parse(text) as Json;

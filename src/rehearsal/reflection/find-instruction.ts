@@ -4,14 +4,14 @@ import type { Task } from "../reading/index.ts";
 export interface ReflectionPrompt {
   readonly current: string;
   readonly cases: string;
-  /** An earlier proposal that was refused; empty when there is none. */
+  /** An earlier proposal that was rejected; empty if there is none. */
   readonly refused: string;
 }
 
 /**
- * Finds the instruction to improve and the worked cases: in fields (the output asked for is an
- * instruction), or in plain text, where the instruction is the first fenced block and feedback
- * comes after it. `undefined` when the request is no reflection.
+ * Finds the instruction to improve and the worked cases: in fields (the requested output is an
+ * instruction), or in plain text, where the first fenced block is the instruction and feedback
+ * follows it. `undefined` if the request is not a reflection.
  */
 export function findInstruction(task: Task): ReflectionPrompt | undefined {
   if (task.outputs.length > 0) return fromFields(task);
@@ -28,7 +28,9 @@ export function findInstruction(task: Task): ReflectionPrompt | undefined {
   };
 }
 
-/** Up to the last fence, if there is a second block: what follows is the request, not a case. */
+/**
+ * Up to the last fence, if there is a second block: the text after it is the request, not a case.
+ */
 function casesIn(rest: string): string {
   const end = rest.lastIndexOf("```");
   return end < 0 ? rest : rest.slice(0, end);

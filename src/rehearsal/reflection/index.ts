@@ -1,7 +1,7 @@
 /**
- * New instruction text from feedback. Compares what was written with what was wanted, weighs what
- * the comparison can teach, and words it with the words of the prompt; it invents nothing. Feedback
- * that belongs to another case, or that is empty, teaches nothing.
+ * Writes new instructions from feedback. Compares outputs with what was wanted, weighs the lessons
+ * that the comparison supports, and phrases them in words of the prompt; it invents nothing.
+ * Feedback that is empty or belongs to another case teaches nothing.
  */
 export type { ReflectionPrompt } from "./find-instruction.ts";
 export { findInstruction } from "./find-instruction.ts";

@@ -3,8 +3,8 @@ import type { CaseStudy } from "./cases/case-study.ts";
 import { isKnown } from "./word-lesson.ts";
 
 /**
- * Where one label was written and another expected, more than once and not the other way round: a
- * sentence that prefers the expected one.
+ * A sentence that prefers the expected label, if another one was written in its place more than
+ * once and never the other way round.
  */
 export function preferLabels(
   cases: readonly CaseStudy[],
@@ -35,12 +35,12 @@ export function preferLabels(
 }
 
 /**
- * What a remark puts in the place of a label that was written: "it is harbour, but was taken for
+ * The label that a remark gives instead of the written one: "it is harbour, but was taken for
  * quay", "expected harbour, got quay", "should have been harbour, not quay".
  */
 function correctedLabel(remarks: string, written: string): string | undefined {
   const label = "[\"'`]?([\\p{L}_-]{2,30})[\"'`]?";
-  // A label is made of letters, marks and dashes, none of which mean anything in a pattern.
+  // Labels consist of letters, marks and dashes, none of which is special in a pattern.
   const wrong = `["'\`]?${written}["'\`]?`;
   const forms = [
     `\\bis (?:an? )?${label},? (?:but|and) (?:was|is|has been)?[^.\\n]{0,40}?\\b(?:for|as|called|labelled) ${wrong}`,
@@ -56,7 +56,7 @@ function correctedLabel(remarks: string, written: string): string | undefined {
   return undefined;
 }
 
-/** One word, as labels are. */
+/** A single word, as labels are. */
 function labelIn(text: string): string | undefined {
   const plain = text.trim().replace(/^["'`]|(?<!["'`.])["'`.]+$/g, "");
   return /^[\p{L}_-]{2,30}$/u.test(plain) ? plain : undefined;

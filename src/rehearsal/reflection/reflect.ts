@@ -11,32 +11,32 @@ import { readRecords } from "./cases/read-records.ts";
 import { isKnown, wordLesson } from "./word-lesson.ts";
 
 export interface ReflectionArguments {
-  /** The instruction to improve, word for word. */
+  /** The instruction to improve, verbatim. */
   readonly current: string;
   /** The worked cases with their feedback. */
   readonly cases: string;
-  /** What was refused before is not proposed again. */
+  /** A rejected proposal, which is not made again. */
   readonly refused?: string;
-  /** The whole prompt: no word may come from elsewhere. */
+  /** The whole prompt: every word must come from it. */
   readonly prompt: string;
   readonly reader: TextReader;
   readonly readClauses: ClauseReader;
   readonly random: RandomSource;
-  /** 0 takes the best lessons; above, lessons are drawn by their weight. */
+  /** 0 takes the best lessons; higher values draw lessons by weight. */
   readonly temperature: number;
 }
 
-/** Sentences that one reflection adds at most. */
+/** Maximum sentences that one reflection adds. */
 const mostAdded = 2;
-/** What a lesson may be taught by once a better one was refused; elsewhere, 1. */
+/** Evidence required for a lesson after a better one was rejected; otherwise 1. */
 const weakEvidence = 0.6;
-/** Words beyond which an instruction is not made longer. */
+/** An instruction with this many words is not extended. */
 const mostWords = 500;
 
 /**
- * Improves an instruction by what the feedback shows. Keeps what is there, less sentences that ask
- * for the opposite of a lesson, and adds lessons that it does not follow yet, in words of the
- * prompt. An instruction about which the feedback says nothing comes back unchanged.
+ * Improves an instruction according to feedback. Keeps the text except for sentences that
+ * contradict a lesson, and adds lessons that it does not follow yet, in words of the prompt. If the
+ * feedback says nothing about it, the instruction is returned unchanged.
  */
 export function reflect(given: ReflectionArguments): string {
   const { current, cases, prompt, reader, readClauses, refused = "" } = given;
@@ -51,7 +51,7 @@ export function reflect(given: ReflectionArguments): string {
     const wording = expressed(lesson, vocabulary, given);
     return wording === undefined ? [] : [{ lesson, evidence, ...wording }];
   });
-  // In other words, a refused lesson is still the same one.
+  // A rephrased lesson that was rejected is still the same lesson.
   const fresh = found.filter(({ isRefused }) => !isRefused);
   const chosen = draw(fresh.length > 0 ? fresh : found, given);
   const advice = studies
@@ -72,8 +72,8 @@ export function reflect(given: ReflectionArguments): string {
 }
 
 /**
- * A wording that the prompt has the words for and that reads as what it is to say: the first one,
- * or, when sampled after a refusal, one of them, the first ones rather than the last.
+ * A phrasing whose words the prompt has and which reads as intended: the first one or, when sampled
+ * after a rejection, any of them, with a preference for the first ones.
  */
 function expressed(
   lesson: Lesson,
@@ -128,7 +128,7 @@ function draw<TFound extends { readonly evidence: number }>(
   return drawn;
 }
 
-/** The instruction without the sentences that speak against a lesson. */
+/** The instruction without the sentences that contradict a lesson. */
 function without(
   current: string,
   learned: readonly Lesson[],

@@ -1,9 +1,8 @@
 import type { TextReader } from "../text/index.ts";
 
 /**
- * Fills a wording from the words of a prompt. Content words may only be such as the prompt holds;
- * small words of grammar are free. `undefined` when a slot has no alternative that the prompt
- * allows.
+ * Fills a phrasing with words of a prompt. Content words must occur in the prompt; function words
+ * are free. `undefined` if the prompt allows no alternative of some slot.
  */
 export function wordLesson(
   wording: string,
@@ -20,7 +19,7 @@ export function wordLesson(
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Whether every word of a text that is not mere grammar occurs in the vocabulary, by stem. */
+/** Whether every content word of a text occurs in the vocabulary, by stem. */
 export function isKnown(
   text: string,
   vocabulary: ReadonlySet<string>,

@@ -9,7 +9,7 @@ export interface ClauseHit extends ConceptHit {
   readonly isNegated: boolean;
 }
 
-/** The part of an instruction over which its words are read together. */
+/** A part of an instruction whose words are read together. */
 export interface Clause {
   readonly text: string;
   readonly words: readonly Word[];
@@ -17,19 +17,16 @@ export interface Clause {
   readonly wordCount: number;
 }
 
-/** Reads the clauses of an instruction; equal texts may share one answer. */
+/** Reads the clauses of an instruction; equal texts may share one result. */
 export type ClauseReader = (text: string) => readonly Clause[];
 
-/**
- * A reader that remembers a bounded number of texts, since programs send the same few again and
- * again.
- */
+/** A reader that caches a bounded number of texts, since programs send the same few repeatedly. */
 export function clauseReader(reader: TextReader): ClauseReader {
   const match = conceptMatcher(reader);
   return remembering((text) => readClauses(text, reader, match), { most: 500 });
 }
 
-/** Cuts a text at sentence ends, line ends, semicolons, colons, dashes and "but". */
+/** Splits a text at sentence ends, line ends, semicolons, colons, dashes and "but". */
 function readClauses(text: string, reader: TextReader, match: ConceptMatcher): readonly Clause[] {
   return text
     .split(
@@ -62,8 +59,8 @@ function startsOfActs(hits: readonly ConceptHit[]): ReadonlySet<number> {
 }
 
 /**
- * How many negations each word stands under. A negation reaches to the end of its clause, unless a
- * comma ends it (a comma inside a list that goes on with "or" does not), or "and" followed by a new
+ * How many negations apply to each word. A negation extends to the end of its clause, unless a
+ * comma ends it (except for a comma in a list that continues with "or"), or "and" followed by a new
  * verb.
  */
 function negationDepths(
@@ -97,7 +94,7 @@ function isNegator(words: readonly Word[], place: number): boolean {
   const word = words[place];
   const next = words[place + 1]?.lower;
   if (word === undefined) return false;
-  // "not only", "no matter" and "no longer than" deny nothing.
+  // "not only", "no matter" and "no longer than" negate nothing.
   if (word.lower === "not" && (next === "only" || next === "just")) return false;
   if (word.lower === "no" && (next === "matter" || next === "more" || next === "longer"))
     return false;
@@ -107,7 +104,7 @@ function isNegator(words: readonly Word[], place: number): boolean {
       .slice(place + 1, place + 5)
       .some(({ lower }) => lower === "out" || lower === "aside");
   }
-  // "Queries that lack it" deny it, while "what is missing" or "lacking" names a gap.
+  // "Queries that lack it" negates it, while "what is missing" or "lacking" names a gap.
   if (/^(?:lacks?|miss|misses)$/.test(word.lower)) return true;
   return negators.has(word.lower) || negatingVerbs.has(word.stem);
 }

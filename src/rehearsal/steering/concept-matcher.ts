@@ -12,7 +12,7 @@ export interface ConceptHit {
 export type ConceptMatcher = (words: readonly Word[]) => readonly ConceptHit[];
 
 /**
- * Finds all concepts in a run of words; per concept, a phrase inside a longer one is not counted.
+ * Finds all concepts in a run of words; a phrase inside a longer one of its concept does not count.
  */
 export function conceptMatcher(reader: TextReader): ConceptMatcher {
   const phrases = indexPhrases(reader);

@@ -1,7 +1,7 @@
 /**
  * What instructions ask for. A lexicon of ordinary English groups phrases into concepts; clauses
- * are read with their negations; behaviours name the combinations of concepts that switch them on
- * or off. Knows no ability: what a behaviour does stands with the ability it steers.
+ * are read with their negations; behaviours name the combinations of concepts that turn them on or
+ * off. Knows no abilities: each ability defines the effect of its behaviours.
  */
 export type { Behaviour, Cue } from "./behaviour.ts";
 export { levelOf, stance } from "./behaviour.ts";

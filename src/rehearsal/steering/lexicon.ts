@@ -1,8 +1,8 @@
 /**
- * Groups of ordinary English phrases that mean the same in an instruction. Written once, used in
- * both directions: to understand instructions, and to word new rules from the words a prompt
- * offers. Of the subject matter of any task nothing may stand here. Phrases match by stem; where
- * one contains another, the longer wins.
+ * Groups of ordinary English phrases that mean the same in an instruction. The one lexicon serves
+ * two purposes: to understand instructions, and to phrase new rules in the words of a prompt. It
+ * must not contain the subject matter of any task. Phrases match by stem; if one contains another,
+ * the longer one wins.
  */
 export const lexicon = {
   // where to look

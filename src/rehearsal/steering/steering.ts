@@ -12,7 +12,7 @@ export interface Steering {
 
 /**
  * Reads what applies to one output: its own description, and every clause of the instruction except
- * those that speak of another output by name.
+ * those that mention another output by name.
  */
 export function steer({
   task,
@@ -43,8 +43,8 @@ export function steer({
 }
 
 /**
- * Names an output so that no ordinary word is taken for it: in quotation marks, or as a name that
- * is not a word (`rerankQuery`, `rerank_query`, `query1`).
+ * Mentions an output in a way that no ordinary word is mistaken for it: in quotation marks, or by a
+ * name that is not a word (`rerankQuery`, `rerank_query`, `query1`).
  */
 function speaksOf(text: string, key: string | undefined): boolean {
   if (key === undefined) return false;
@@ -52,12 +52,12 @@ function speaksOf(text: string, key: string | undefined): boolean {
   return ["`", '"', "'"].some((quote) => text.includes(`${quote}${key}${quote}`));
 }
 
-/** Number of words up to which an instruction is taken in whole. */
+/** Number of words up to which an instruction has its full effect. */
 const wordsTakenIn = 600;
 
 /**
- * Share of its strength that an instruction keeps, in (0, 1]: what is said in very many words is
- * followed less.
+ * Share of its strength that an instruction keeps, in (0, 1]: longer instructions are followed
+ * less.
  */
 function dilution(clauses: readonly Clause[]): number {
   const count = clauses.reduce((sum, { wordCount }) => sum + wordCount, 0);

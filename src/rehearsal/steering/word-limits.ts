@@ -5,7 +5,7 @@ export interface WordLimits {
   readonly most?: number;
 }
 
-/** Reads "8 to 15 words", "at most ten words", "one or two words". The last limit said counts. */
+/** Reads "8 to 15 words", "at most ten words", "one or two words". The last limit counts. */
 export function wordLimits(clauses: readonly Clause[]): WordLimits {
   let limits: WordLimits = {};
   for (const { text } of clauses) {

@@ -1,4 +1,6 @@
-/** Words that carry grammar, not subject matter. Contractions stand without their apostrophe. */
+/**
+ * Words that carry grammar, not subject matter. Contractions are listed without their apostrophe.
+ */
 export const functionWords: ReadonlySet<string> = new Set(
   `a about above across after again against all along also although always am among amongst an and
   another any anybody anyone anything are arent around as at be because been before behind being below
@@ -18,7 +20,7 @@ export const functionWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Content words of everyday talk that say nothing of the subject: poor search terms. */
+/** Everyday content words that say nothing about the subject: poor search terms. */
 export const fillerWords: ReadonlySet<string> = new Set(
   `ah anyway ask asked asking bit called came certain come comes curious describe detail details
   different explain fine find get gets getting give given gives giving go goes going good gone got
@@ -30,7 +32,7 @@ export const fillerWords: ReadonlySet<string> = new Set(
   way ways well went wonder wondering work works yeah`.split(/\s+/),
 );
 
-/** Words that stand for something named elsewhere. */
+/** Words that refer to something named elsewhere. */
 export const pronouns: ReadonlySet<string> = new Set(
   `he her hers him his it its itself she that their theirs them themselves there these they theyre
   this those one ones such former latter`.split(/\s+/),

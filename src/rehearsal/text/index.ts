@@ -1,7 +1,7 @@
 /**
- * English text as rules see it: words with their stems and kinds, sentences, overlap of word sets.
- * Knows nothing of requests or instructions. Nothing depends on which word a content word is, only
- * on where it stands and how it is written, so that renaming a subject changes no decision.
+ * English text as the rules see it: words with stems and kinds, sentences, overlap of word sets.
+ * Knows nothing about requests or instructions. Only the position and spelling of a content word
+ * matter, not the word itself, so renaming a subject changes no decision.
  */
 export { functionWords } from "./common-words.ts";
 export { coverage, similarity } from "./overlap.ts";

@@ -1,6 +1,6 @@
 /**
- * The same function of a text, keeping the answers of the latest texts: at most `most` texts, and
- * at most four million characters of them. Answers are shared and must not be changed.
+ * Memoizes a function of a text for the latest texts: at most `most` texts with at most four
+ * million characters in total. Results are shared and must not be modified.
  */
 export function remembering<TAnswer>(
   answer: (text: string) => TAnswer,

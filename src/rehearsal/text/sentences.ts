@@ -1,6 +1,6 @@
 /**
- * Sentences of a text, trimmed, none empty. A full stop inside a number or an abbreviation of one
- * letter does not end one; a line break does.
+ * Sentences of a text, trimmed, none empty. A full stop inside a number or a one-letter
+ * abbreviation does not end a sentence; a line break does.
  */
 export function sentences(text: string): string[] {
   return text

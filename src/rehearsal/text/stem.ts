@@ -1,6 +1,6 @@
 /**
  * Porter's suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3),
- * 1980), for lower-case English words. Words of other alphabets and words with digits come back
+ * 1980), for lower-case English words. Words in other alphabets and words with digits are returned
  * unchanged.
  */
 export function stem(word: string): string {
@@ -88,7 +88,7 @@ function hasVowel(base: string): boolean {
   return false;
 }
 
-/** Consonant, vowel, consonant other than w, x, y: as `hop` and `fil`. */
+/** Consonant, vowel, consonant other than w, x, y: as in `hop` and `fil`. */
 function endsShort(base: string): boolean {
   const last = base.length - 1;
   return (

@@ -9,15 +9,15 @@ export interface Word {
   readonly lower: string;
   readonly stem: string;
   readonly kind: "content" | "filler" | "function";
-  /** Written as a name or a code: a capital inside a sentence, digits, or all capitals. */
+  /** Written like a name or a code: a capital inside a sentence, digits, or all capitals. */
   readonly isName: boolean;
   readonly isPronoun: boolean;
-  /** Place of the first character in the text, in UTF-16 code units. */
+  /** Index of the first character in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Splits text into words. It remembers a bounded number of words and texts, and nothing else. */
+/** Splits text into words. Its only state is a cache of a bounded number of words and texts. */
 export interface TextReader {
   words(text: string): readonly Word[];
   /** Stems of the content words, in order of first appearance. */
@@ -60,7 +60,7 @@ function splitWords(text: string, form: (written: string) => Form): readonly Wor
 
 const wordPattern = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
 
-/** Whether a sentence may start between two places. */
+/** Whether a sentence may start between two positions. */
 function hasBreak(text: string, from: number, to: number): boolean {
   for (let place = from; place < to; place++) {
     const character = text[place] ?? "";
@@ -69,10 +69,10 @@ function hasBreak(text: string, from: number, to: number): boolean {
   return false;
 }
 
-/** What a written word is wherever it stands. */
+/** The properties of a written word that do not depend on its position. */
 interface Form extends Pick<Word, "surface" | "lower" | "stem" | "kind" | "isPronoun"> {
   readonly isNamed: boolean;
-  /** The same at the start of a sentence, where a capital says little. */
+  /** The same at the start of a sentence, where a capital means little. */
   readonly isNamedAtStart: boolean;
 }
 

@@ -3,11 +3,10 @@ import type { EvidenceSentence } from "../material/evidence.ts";
 import { figuresIn, namesIn } from "../material/spans.ts";
 
 /**
- * The shortest run of words that may answer: a figure for "when", "how many" and their like,
- * otherwise a name that the question does not have, otherwise the sentence's last content words. Of
- * several, the one that stands closest to words of the question counts, and a figure more before
- * the noun that is counted. A question that can only be confirmed or denied is confirmed when the
- * evidence has most of it.
+ * The shortest span that may answer: a figure for "when", "how many" and the like, otherwise a name
+ * that is not in the question, otherwise the last content words of the sentence. Of several spans,
+ * the one closest to words of the question wins; a figure also gains from preceding the noun that
+ * is counted. A yes-or-no question is confirmed if the evidence has most of its words.
  */
 export function answerSpan(
   question: string,
@@ -28,7 +27,7 @@ export function answerSpan(
     return spans.map(({ from, to, text: span }) => {
       const bonus = counted !== "" && words[to]?.stem === counted ? 1 : 0;
       const year = /year|when/i.test(question) && /\b[12]\d{3}\b/.test(span) ? 0.7 : 0;
-      // "The Norvik lighthouse": a name before a word of the question says which one it is.
+      // "The Norvik lighthouse": a name before a word of the question says which lighthouse it is.
       const isEpithet =
         !wantsFigure && asked.has(words[to]?.stem ?? "") && text[words[to - 1]?.end ?? 0] === " ";
       const near = (isEpithet ? 0.3 : 1) * nearness(words, { from, to }, asked);
@@ -44,7 +43,9 @@ export function answerSpan(
   return last.map(({ surface }) => surface).join(" ");
 }
 
-/** How close a span is to words of the question, in [0, about 2]: each counts by its distance. */
+/**
+ * How close a span is to words of the question, in [0, about 2]: each word counts by its distance.
+ */
 function nearness(
   words: readonly Word[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -68,6 +69,6 @@ function countedNoun(question: string, reader: TextReader): string {
 
 const yesOrNo = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would)\b/i;
 
-/** Interrogatives that a figure answers. */
+/** Interrogatives that ask for a figure. */
 const figurePattern =
   /\bwhen\b|\bhow (?!do|does|did|can|could|should|to|is|are|was|were|come)\w+|\b(?:what|which) (?:\w+ ){0,2}?(?:year|date|number|day|age|percentage|price|fee|cost|height|altitude|length|depth|width|weight|area|population|temperature|frequency|distance|share|rate|score|code|status|size|limit|duration|time)\b|\bwhat (?:does|do|did) .{1,80} (?:cost|pay|charge|weigh|earn)\b/i;

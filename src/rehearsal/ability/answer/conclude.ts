@@ -5,8 +5,9 @@ import { splitAsks } from "../question/split-asks.ts";
 import { isNoAnswer } from "../material/refusal.ts";
 
 /**
- * The answer that solved steps give: the last one's, or, where the question asks for several
- * things, all of them, separated as the instruction wants. `undefined` when no step found anything.
+ * The answer that follows from solved steps: the last step's answer or, if the question asks for
+ * several things, all answers, separated as the instruction requires. `undefined` if no step found
+ * anything.
  */
 export function conclude({
   material,
@@ -27,7 +28,7 @@ export function conclude({
   return solved.map(({ answer }) => answer).join(separatorIn(steering) ?? ", ");
 }
 
-/** What stands in quotation marks before "between", "separated by" or "joined by". */
+/** The quoted text before "between", "separated by" or "joined by". */
 function separatorIn({ clauses }: Steering): string | undefined {
   for (const { text } of clauses) {
     const match =
@@ -40,7 +41,10 @@ function separatorIn({ clauses }: Steering): string | undefined {
   return undefined;
 }
 
-/** Of two compared things, the one whose figure is the smaller, for "first", or the greater. */
+/**
+ * Of two compared things, the one with the smaller figure, for "first" and the like, or the
+ * greater.
+ */
 function comparedName(
   { question, steps = [] }: Material,
   parts: readonly string[],
@@ -57,7 +61,7 @@ function comparedName(
   return parts[place]?.replace(/^.*[,:] (?:the )?/, "").replace(/\?$/, "");
 }
 
-/** The year in a text, or else its first number. */
+/** The year in a text, otherwise its first number. */
 function figureIn(text: string): number | undefined {
   const found = /\b[12]\d{3}\b/.exec(text)?.[0] ?? /\d+(?:[.,]\d+)*/.exec(text)?.[0];
   return found === undefined ? undefined : Number(found.replaceAll(",", ""));

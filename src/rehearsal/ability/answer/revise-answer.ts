@@ -4,15 +4,15 @@ import { sentences, similarity } from "../../text/index.ts";
 import { evidenceSentences } from "../material/evidence.ts";
 import type { Material } from "../material/material.ts";
 
-/** Changes the answer that it is given, in place of writing another. */
+/** Changes the given answer instead of writing another one. */
 export const mendAnswer: Behaviour = {
   name: "mend-answer",
   cues: [{ all: ["mend"], weight: 0.6, negated: 0 }],
 };
 
 /**
- * A given answer with one thing changed, as what is said to be wrong with it asks: shortened when
- * it is long; otherwise with the sentence of the evidence that is closest to it and not in it yet.
+ * The given answer with one change, chosen by what its criticism asks for: shortened if it is long;
+ * otherwise extended by the closest sentence of the evidence that it does not have yet.
  */
 export function reviseAnswer({
   material,

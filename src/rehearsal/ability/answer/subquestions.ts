@@ -14,7 +14,7 @@ interface Given {
   readonly reader: TextReader;
 }
 
-/** Takes a question apart into what it asks for. */
+/** Splits a question into the things that it asks for. */
 export const splitAsksApart: Behaviour = {
   name: "split-asks-apart",
   cues: [
@@ -25,7 +25,7 @@ export const splitAsksApart: Behaviour = {
     Object.values(outputs).some((value) => Array.isArray(value) && value.length > 1) ? 0.8 : 0,
 };
 
-/** Puts the subject into the parts that leave it out. */
+/** Adds the subject to parts that leave it out. */
 export const nameSubject: Behaviour = {
   name: "name-subject",
   cues: [
@@ -39,7 +39,7 @@ export const nameSubject: Behaviour = {
   shownBy: (demonstration) => (sharesNames(demonstration) ? 0.8 : 0),
 };
 
-/** Asks for what the rest of the question hangs on, before the question itself. */
+/** Asks first for what the rest of the question depends on. */
 export const askFirstThings: Behaviour = {
   name: "ask-first-things",
   cues: [
@@ -53,7 +53,7 @@ export const askFirstThings: Behaviour = {
   },
 };
 
-/** Puts the answers that steps found into the question. */
+/** Inserts the answers that steps found into the question. */
 export const fillInAnswers: Behaviour = {
   name: "fill-in-answers",
   cues: [
@@ -93,7 +93,7 @@ export function writeNextQuestion({ material, steering, reader }: Given): string
   return isStepwise ? (state.next ?? state.left) : state.left;
 }
 
-/** Whether every part that a demonstration shows has words in common with the first. */
+/** Whether every part that a demonstration shows shares words with the first. */
 function sharesNames({ outputs }: Demonstration): boolean {
   const [first, ...others] = textsIn(outputs);
   if (first === undefined || others.length === 0) return false;

@@ -14,9 +14,7 @@ import {
 import type { Material } from "../material/material.ts";
 import { mendAnswer, reviseAnswer } from "./revise-answer.ts";
 
-/**
- * Looks for the best sentence in all passages, where it would take the first passage's otherwise.
- */
+/** Looks for the best sentence in all passages instead of only the first one. */
 export const groundAnswer: Behaviour = {
   name: "ground-answer",
   cues: [
@@ -26,7 +24,7 @@ export const groundAnswer: Behaviour = {
   ],
 };
 
-/** Says so when the evidence does not answer. */
+/** Admits it when the evidence does not answer. */
 export const admitMissing: Behaviour = {
   name: "admit-missing",
   cues: [
@@ -41,7 +39,7 @@ export const citePassages: Behaviour = {
   cues: [{ all: ["cite"], weight: 0.7 }],
 };
 
-/** Gives the bare name, number or date. */
+/** Returns only the name, number or date. */
 export const bareAnswer: Behaviour = {
   name: "bare-answer",
   cues: [
@@ -101,7 +99,7 @@ export function writeAnswer(given: {
     .join(" ");
 }
 
-/** Without passages and other texts, what the assistant said is all there is to answer from. */
+/** Without passages and other texts, only the assistant's replies can supply an answer. */
 function withReplies(material: Material): Material {
   const { passages, texts, turns } = material;
   if (passages.length > 0 || texts.length > 0) return material;
@@ -113,10 +111,7 @@ function isAsked({ question, responses }: Material): boolean {
   return question.trim().endsWith("?") || (question !== "" && responses.length > 0);
 }
 
-/**
- * Best sentences first, as long as they fit into the words that the instruction allows; one at
- * least.
- */
+/** The best sentences that fit into the instruction's word limit; at least one. */
 function withinLimit(
   chosen: readonly EvidenceSentence[],
   { clauses }: Steering,
@@ -131,7 +126,7 @@ function withinLimit(
   });
 }
 
-/** Sentences of a summary of everything given, one per passage or text. */
+/** Sentences that summarise everything given, one per passage or text. */
 export function writeDigest(material: Material): string {
   const sources = [...material.passages.map(({ text }) => text), ...material.texts];
   const leads = sources.map((text) => sentences(text)[0] ?? "").filter((lead) => lead !== "");
@@ -155,7 +150,7 @@ function cited({ text, passage }: EvidenceSentence, level: number): string {
   return level > 0.3 && passage > 0 ? `${text} [${passage}]` : text;
 }
 
-/** A refusal in the words that the instruction gives for one, or else in its own. */
+/** A refusal in the instruction's wording, if it gives one, otherwise in the default wording. */
 function refusalWording(question: string, { clauses }: Steering): string {
   for (const { text, hits } of clauses) {
     if (!hits.has("refuse")) continue;
@@ -171,7 +166,7 @@ function refusalWording(question: string, { clauses }: Steering): string {
   return `The texts given do not answer this: ${question}`;
 }
 
-/** "you do not have enough" is said as "I do not have enough". */
+/** "you do not have enough" becomes "I do not have enough". */
 function spoken(told: string): string {
   const own = told
     .trim()

@@ -11,7 +11,9 @@ export interface NoteArguments {
   readonly reader: TextReader;
 }
 
-/** Asked for names or details, findings and suggestions name what the best passages are about. */
+/**
+ * If asked for names or details, findings and suggestions name what the best passages are about.
+ */
 export const nameEntities: Behaviour = {
   name: "name-entities",
   cues: [
@@ -32,7 +34,7 @@ export function writeFindings({ material, steering, reader }: NoteArguments): re
   });
 }
 
-/** Words of the question that no passage has. */
+/** Words of the question that occur in no passage. */
 export function writeMissing({ material, reader }: NoteArguments): readonly string[] {
   const held = reader.stems(
     material.passages.map(({ title, text }) => `${title} ${text}`).join("\n"),
@@ -42,9 +44,7 @@ export function writeMissing({ material, reader }: NoteArguments): readonly stri
   );
 }
 
-/**
- * What to search for next: what is missing, together with names that the best passages bring in.
- */
+/** What to search for next: the missing words together with names from the best passages. */
 export function writeSuggestions(given: NoteArguments): readonly string[] {
   const { material, steering, reader } = given;
   const missing = writeMissing(given);

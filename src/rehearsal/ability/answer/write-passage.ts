@@ -3,8 +3,8 @@ import type { Material } from "../material/material.ts";
 import { salientTerms } from "../material/salient-terms.ts";
 
 /**
- * What a document on the question might say. It knows no fact, so it turns the question into a
- * statement in its own words and those of the conversation; what was asked stays open.
+ * What a document on the question might say. It knows no facts, so it turns the question into a
+ * statement in its own words and those of the conversation and leaves the requested fact open.
  */
 export function writePassage(material: Material, reader: TextReader): string {
   const { question, turns } = material;

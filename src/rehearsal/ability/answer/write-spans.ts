@@ -5,27 +5,27 @@ import { tellingSentences, wantedStems } from "../material/evidence.ts";
 import type { Material } from "../material/material.ts";
 import { statementsOf } from "./write-statements.ts";
 
-/** One thing that an object of a list is about. */
+/** The thing that one object of a list is about. */
 export interface ListedItem {
   readonly text: string;
-  /** Id of its passage, where it is from one. */
+  /** Id of its passage, if it comes from one. */
   readonly passageId: string;
-  /** Place in its list, from 1. */
+  /** Position in its list, from 1. */
   readonly place: number;
 }
 
-/** A sentence bears on the question when it has this share of what the best one has. */
+/** A sentence bears on the question if it has at least this share of the best sentence's score. */
 const leastOfBest = 0.5;
-/** Weight below which not even the best sentence bears on the question. */
+/** Score below which not even the best sentence bears on the question. */
 const leastScore = 0.12;
 
-/** Sentences of the passages that bear on the question, best first, word for word. */
+/** Sentences of the passages that bear on the question, best first, verbatim. */
 export function writeSpans(
   material: Material,
   reader: TextReader,
 ): readonly (EvidenceSentence & ListedItem)[] {
   const wanted = wantedStems(material, reader);
-  // A title says what all of its passage is about, and nothing of one sentence.
+  // A title describes its whole passage and says nothing about one sentence.
   const ranked = tellingSentences(material, wanted, reader)
     .filter(({ text }) => coverage(wanted, reader.stems(text)) > 0)
     .toSorted((left, right) => right.score - left.score);
@@ -38,7 +38,7 @@ export function writeSpans(
     });
 }
 
-/** What a list of objects is about: statements of a response, or sentences of the passages. */
+/** The items of a list of objects: statements of a response, or sentences of the passages. */
 export function listedItems(
   material: Material,
   reader: TextReader,
@@ -51,7 +51,7 @@ export function listedItems(
   return material.passages.length > 0 ? writeSpans(material, reader) : undefined;
 }
 
-/** Numbers of the passages that bear on the question and say what the notes do not, best first. */
+/** Numbers of the passages that bear on the question and add something to the notes, best first. */
 export function usefulPassages(material: Material, reader: TextReader): readonly number[] {
   const known = reader.stems(material.notes.findings.join("\n"));
   const asked = wantedStems(material, reader);

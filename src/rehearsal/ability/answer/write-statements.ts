@@ -3,7 +3,7 @@ import { sentences } from "../../text/index.ts";
 import type { Material } from "../material/material.ts";
 
 /**
- * Single claims of the responses: members of a list, or sentences, cut at "and" before a new verb.
+ * The single claims of the responses: list items, or sentences, split at "and" before a new verb.
  */
 export function statementsOf({ responses }: Material): readonly string[] {
   return responses.flatMap((response) => {
@@ -14,7 +14,7 @@ export function statementsOf({ responses }: Material): readonly string[] {
   });
 }
 
-/** "It opened in 1902 and is 40 m long": two claims, the second with the subject of the first. */
+/** "It opened in 1902 and is 40 m long": two claims, the second with the first one's subject. */
 function claimsIn(sentence: string): readonly string[] {
   const plain = sentence
     .replace(/^\s*(?:\d+[.)]|[-*•])\s*/, "")

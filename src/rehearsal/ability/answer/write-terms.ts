@@ -5,9 +5,9 @@ import { questionNeed } from "../query/question-need.ts";
 import { salientTerms } from "../material/salient-terms.ts";
 
 /**
- * Terms of the question, and of the conversation as far as the question depends on it: its names
- * when names or subjects are described, otherwise its other content words. A number of terms in the
- * instruction is kept.
+ * Terms of the question, and of the conversation if the question depends on it: names if the
+ * description asks for names or subjects, otherwise its other content words. Respects a number of
+ * terms given in the instruction.
  */
 export function writeTerms({
   description,

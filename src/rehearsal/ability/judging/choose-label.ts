@@ -15,10 +15,10 @@ export interface LabelArguments extends MeasureArguments {
 }
 
 /**
- * Chances of each label, in the order given. Labels that name one of several responses go by how
- * good these are, labels that are degrees (yes, partly, no) by what is measured, kinds of question
- * by how the question is worded; others by likeness to demonstrations and to what the instruction
- * says of each.
+ * The probability of each label, in the given order. Labels that name one of several responses
+ * depend on the quality of these responses, degrees (yes, partly, no) on a measurement, kinds of
+ * question on the question's wording, and all others on similarity to demonstrations and to the
+ * instruction's description of each label.
  */
 export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
   const { labels, material, steering, reader, readClauses } = given;
@@ -47,26 +47,26 @@ export function chooseLabel(given: LabelArguments): readonly LabelChance[] {
   return labels.map((label, index) => ({ label, chance: (weights[index] ?? 0) / total }));
 }
 
-/** Takes more to be convinced. */
+/** Requires more evidence. */
 export const strictness: Behaviour = {
   name: "strictness",
   cues: [{ all: ["strict"], weight: 0.6 }],
 };
 
-/** Takes less to be convinced. */
+/** Requires less evidence. */
 export const leniency: Behaviour = {
   name: "leniency",
   cues: [{ all: ["lenient"], weight: 0.6 }],
 };
 
-/** Without instructions, the rehearsal LM is a little too easily satisfied. */
+/** Without instructions, the rehearsal LM is slightly too easily satisfied. */
 const usualStrictness = -0.08;
 
 function anchorOf(degree: number, shift: number): number {
   return Math.min(1, Math.max(0, degree + shift));
 }
 
-/** Likeness, in [0, 1], to the closest demonstration with this label. */
+/** Similarity, in [0, 1], to the closest demonstration with this label. */
 function likeDemonstrations(
   label: string,
   { task, field, material, reader }: LabelArguments,
@@ -82,12 +82,12 @@ function likeDemonstrations(
   return Math.max(0, ...likeness);
 }
 
-/** Labels are texts, and so are the two values of a truth value here. */
+/** Labels are texts; here, so are the two truth values. */
 function isLabel(value: Json | undefined, label: string): boolean {
   return value === label || (typeof value === "boolean" && JSON.stringify(value) === label);
 }
 
-/** Share of the question's words that the clauses naming this label also use. */
+/** Share of the question's words that also occur in the clauses naming this label. */
 function aboutness(label: string, { material, steering, reader }: LabelArguments): number {
   const naming = steering.clauses.filter(({ text }) => names(text, label));
   const said = reader.stems([label, ...naming.map(({ text }) => text)].join(" "));

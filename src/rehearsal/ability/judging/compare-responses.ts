@@ -4,8 +4,8 @@ import type { Material } from "../material/material.ts";
 import { responseQuality } from "./response-quality.ts";
 
 /**
- * Chances of labels that name one of several responses ("A", "second", "answer_2"), or a tie
- * between them, by how good the responses are; `undefined` for other labels.
+ * Probabilities of labels that name one of several responses ("A", "second", "answer_2"), or a tie
+ * between them, by the quality of the responses; `undefined` for other labels.
  */
 export function compareResponses(
   labels: readonly string[],
@@ -30,7 +30,7 @@ export function compareResponses(
   return labels.map((label, index) => ({ label, chance: (weights[index] ?? 0) / total }));
 }
 
-/** Place of the response that a text names by letter, number or ordinal, from 0. */
+/** Index, from 0, of the response that a text names by letter, number or ordinal. */
 export function designated(text: string): number | undefined {
   const match =
     /(?:^|[\s_"'([-])(?:(a|1|first|one)|(b|2|second|two)|(c|3|third|three))(?=$|[\s_"')\].,:;-]|['’]s)/.exec(

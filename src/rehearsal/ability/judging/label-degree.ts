@@ -2,7 +2,7 @@ import type { TextReader } from "../../text/index.ts";
 import { stemTable } from "../../text/index.ts";
 
 /**
- * Where a label stands between "not at all" (near 0) and "fully" (near 1): `yes`, `partial`,
+ * Where a label lies between "not at all" (near 0) and "fully" (near 1): `yes`, `partial`,
  * `unsupported`. `undefined` for labels that are not degrees.
  */
 export function labelDegree(label: string, reader: TextReader): number | undefined {

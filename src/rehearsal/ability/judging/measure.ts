@@ -18,21 +18,22 @@ export interface MeasureArguments {
   readonly steering: Steering;
   readonly reader: TextReader;
   readonly readClauses: ClauseReader;
-  /** How sure the last choice of this reply was, in [0, 1]. */
+  /** Confidence of the last choice in this reply, in [0, 1]. */
   readonly sureness?: number | undefined;
-  /** What is judged, where it is one of several things written in this reply. */
+  /** The item to judge, if it is one of several written in this reply. */
   readonly item?: string | undefined;
 }
 
 /**
- * What degrees (true, partly, no, high) measure, in [0, 1]. The description, the instruction and
- * the material to judge decide it; by default it is how far the evidence covers the question.
+ * The quantity behind a degree (true, partly, no, high), in [0, 1]. The description, the
+ * instruction and the material decide what it measures; by default, how far the evidence covers the
+ * question.
  */
 export function measure(given: MeasureArguments): number {
   const { field, material, reader, readClauses, sureness, item } = given;
   const own = readClauses(field?.description ?? "");
   if (sureness !== undefined && speak(own, "certainty")) return sureness;
-  // A statement of which no more than half is there goes beyond its evidence.
+  // A statement with no more than half of its words supported exceeds its evidence.
   if (item !== undefined) return statementSupport(item, material, reader) ** 1.5;
   const about = [...own, ...given.steering.clauses.slice(0, 3)];
   const ofResponse = responseMeasure(given, about);
@@ -49,7 +50,7 @@ export function measure(given: MeasureArguments): number {
   return speak(own, "offtopic") || asksForGap(own) ? 1 - support : support;
 }
 
-/** Of a response: whether it refuses, how much of a reference it has, or how good it is. */
+/** For a response: whether it refuses, how much of a reference it contains, or how good it is. */
 function responseMeasure(
   { material, reader }: MeasureArguments,
   about: readonly Clause[],
@@ -63,7 +64,7 @@ function responseMeasure(
   return responseQuality(response, material, reader);
 }
 
-/** Of a question alone: how much work it takes, how many parts it has, what it leaves unsaid. */
+/** For a question alone: how much work it takes, how many parts it has, what it leaves unsaid. */
 function questionMeasure(
   { task, field, material, reader }: MeasureArguments,
   own: readonly Clause[],
@@ -85,14 +86,14 @@ function questionMeasure(
   return speak(own, "standalone") ? 1.1 - need : need;
 }
 
-/** Whether the solved steps hold all that is asked for; low, too, when a step found nothing. */
+/** Whether the solved steps contain everything asked for; also low if a step found nothing. */
 function progress({ question, steps = [] }: Material, reader: TextReader): number {
   if (steps.length === 0) return 0.02;
   if (steps.some(({ answer }) => isNoAnswer(answer))) return 0.15;
   return solvedState(question, steps, reader).next === undefined ? 0.85 : 0.15;
 }
 
-/** "Whether something is missing": the worse the evidence, the truer. */
+/** "Whether something is missing": the worse the evidence, the higher the degree. */
 function asksForGap(own: readonly Clause[]): boolean {
   return own.some(
     ({ hits }) =>

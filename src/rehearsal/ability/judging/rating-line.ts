@@ -2,13 +2,13 @@
 export interface RatingForm {
   readonly least: number;
   readonly most: number;
-  /** The rating as the prompt wants to see it. */
+  /** Formats the rating as the prompt asks. */
   readonly write: (rating: number) => string;
 }
 
 /**
- * Reads "Rating: [[number]]", "Score: [[5]]" and their like out of a prompt, with the scale that it
- * names ("from 1 to 5"; 1 to 10 unless it names one). `undefined` where no rating is asked for in
+ * Reads "Rating: [[number]]", "Score: [[5]]" and the like from a prompt, with the scale that it
+ * names ("from 1 to 5"; by default 1 to 10). `undefined` if the prompt asks for no rating in
  * brackets.
  */
 export function ratingForm(prompt: string): RatingForm | undefined {
@@ -29,7 +29,7 @@ export function ratingForm(prompt: string): RatingForm | undefined {
   };
 }
 
-/** A degree in [0, 1] on the scale of a form, as a whole number. */
+/** Converts a degree in [0, 1] to a whole number on the scale of a form. */
 export function ratingOn({ least, most, write }: RatingForm, degree: number): string {
   return write(Math.round(least + degree * (most - least)));
 }

@@ -4,9 +4,9 @@ import type { Material } from "../material/material.ts";
 import { refusalDegree } from "../material/refusal.ts";
 
 /**
- * How good a text is as an answer, in [0, 1]: how much of it the evidence holds, how much of the
- * question it takes up, and how much of the reference it has, where there is one. A refusal is good
- * only where the evidence is poor.
+ * How good a text is as an answer, in [0, 1]: how much of it the evidence supports, how much of the
+ * question it addresses, and how much of the reference it contains, if there is one. A refusal is
+ * good only if the evidence is poor.
  */
 export function responseQuality(response: string, material: Material, reader: TextReader): number {
   const said = reader.stems(response);
@@ -26,7 +26,7 @@ export function responseQuality(response: string, material: Material, reader: Te
   return Math.min(1, Math.max(0, mean - penalty - 0.2 * refusalDegree(response)));
 }
 
-/** Share of a statement that one text at hand holds, in [0, 1]. */
+/** Share of a statement that a single available text supports, in [0, 1]. */
 export function statementSupport(
   statement: string,
   material: Material,
@@ -37,7 +37,7 @@ export function statementSupport(
   return Math.max(0, ...held);
 }
 
-/** Passages, or what stands in for them: other texts, a reference, the assistant's replies. */
+/** The passages, or what replaces them: other texts, a reference, the assistant's replies. */
 function evidenceTexts({ passages, texts, reference, turns }: Material): readonly string[] {
   if (passages.length > 0) return passages.map(({ title, text }) => `${title}\n${text}`);
   if (texts.length > 0) return texts;

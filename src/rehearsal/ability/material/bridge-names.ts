@@ -5,8 +5,8 @@ import type { Term, WeighedText } from "./salient-terms.ts";
 import { salientTerms } from "./salient-terms.ts";
 
 /**
- * Names in some texts that may lead on from a question, best first: those that stand soon after one
- * of its own words, by `cueWords`, count three times as much as names that are merely frequent.
+ * Names in some texts that may lead on from a question, best first: names soon after one of the
+ * question's own words, by `cueWords`, count three times as much as names that are merely frequent.
  */
 export function bridgeNames(
   texts: readonly WeighedText[],
@@ -30,7 +30,7 @@ function nearNames(text: string, { isCue, near }: CueWords, reader: TextReader):
     if (isCue(word)) since = 0;
     if (word.isName && since <= near) {
       found.add(word.stem);
-      // A name of several words stays whole.
+      // Keep a name of several words whole.
       since -= 1;
     }
   }

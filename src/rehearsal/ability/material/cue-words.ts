@@ -1,25 +1,25 @@
 import type { TextReader, Word } from "../../text/index.ts";
 
-/** Words of a question that may say how a name in another text bears on it. */
+/** Words of a question that may show how a name in another text bears on it. */
 export interface CueWords {
-  /** Roots of the question's content words that a text has, too. */
+  /** Roots of the question's content words that also occur in a text. */
   readonly sharedWith: (text: string) => ReadonlySet<string>;
-  /** Whether a word of another text is of the family of one of the question's, and no name. */
+  /** Whether a word of another text shares a root with a word of the question and is not a name. */
   readonly isCue: (word: Word) => boolean;
-  /** How far after a cue, in words, a name still counts as near. */
+  /** Maximum distance, in words, at which a name after a cue counts as near. */
   readonly near: number;
 }
 
 /**
- * Number of leading letters that related words share when their stems differ: `designer`,
- * `designed`. Short words are compared by stem alone, so `owner` and `owned` do not match.
+ * Number of leading letters that related words share if their stems differ: `designer`, `designed`.
+ * Short words are compared only by stem, so `owner` and `owned` do not match.
  */
 const rootLength = 5;
 
 /**
- * A question asks for something by a common word, "the designer of", and a text that tells it has a
- * word of the same family, with the name that is asked for soon after: "designed by Ada Brandt".
- * That holds of English whatever the subject is; no word is known beforehand.
+ * A question asks for something by a common word, "the designer of", and a text that answers it
+ * uses a related word, soon followed by the requested name: "designed by Ada Brandt". This holds
+ * for English on any subject; no word is known in advance.
  */
 export function cueWords(question: string, reader: TextReader): CueWords {
   const rootsOf = (text: string): ReadonlySet<string> =>

@@ -4,15 +4,17 @@ import type { Material } from "./material.ts";
 
 export interface EvidenceSentence {
   readonly text: string;
-  /** Number of its passage, as shown; 0 for text that is not a passage. */
+  /** Number of its passage, as shown; 0 for text that is not in a passage. */
   readonly passage: number;
-  /** How much it bears on the question, 0 or more; the function that made it defines the scale. */
+  /**
+   * How much it bears on the question, 0 or more; the function that creates it defines the scale.
+   */
   readonly score: number;
 }
 
 /**
- * All sentences of passages (or of other texts, without passages), in reading order. Scores are the
- * share of the wanted stems in the sentence or its passage's title, in [0, 1].
+ * All sentences of the passages (or of other texts, if there are no passages), in reading order. A
+ * score is the share of wanted stems in the sentence or its passage's title, in [0, 1].
  */
 export function evidenceSentences(
   { passages, texts }: Material,
@@ -31,10 +33,10 @@ export function evidenceSentences(
 }
 
 /**
- * The same, scored by what tells texts apart: a word that few of the sentences have counts more,
- * and the question's names count double: the weight of the wanted stems that it has, as a share of
- * all, in [0, 1]. In a passage whose whole title the question has, which is what it asks about,
- * half as much again: up to 1.5.
+ * The same sentences, scored by what tells texts apart: rare words count more, and the question's
+ * names count double. A score is the weight of the sentence's wanted stems as a share of all, in
+ * [0, 1]. If the question contains the whole title of the passage, and so asks about it, the score
+ * rises by half: up to 1.5.
  */
 export function tellingSentences(
   material: Material,
@@ -72,7 +74,7 @@ export function tellingSentences(
 }
 
 /**
- * How well the texts at hand cover the question, in [0, 1]: mostly by the best of them, partly by
+ * How well the available texts cover the question, in [0, 1]: mostly by the best one, partly by
  * all.
  */
 export function supportOf(
@@ -88,7 +90,7 @@ export function supportOf(
   return 0.6 * best + 0.4 * together;
 }
 
-/** The question's own content words, with those of its subject when it names none. */
+/** The question's own content words, with those of its subject if it names none. */
 export function wantedStems(material: Material, reader: TextReader): ReadonlySet<string> {
   const own = reader.stems(material.question);
   if (own.size > 2 || material.turns.length === 0) return own;

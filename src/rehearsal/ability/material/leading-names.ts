@@ -3,17 +3,18 @@ import { sentences } from "../../text/index.ts";
 import { cueWords } from "./cue-words.ts";
 import type { Term, WeighedText } from "./salient-terms.ts";
 
-/** Weight of a sentence next to the one before it, as texts say first what matters most. */
+/**
+ * Weight of a sentence relative to the one before it, since texts state first what matters most.
+ */
 const later = 0.8;
 
 /**
- * Names in some texts that lead on from a question, best first, each name whole. A name counts as
- * much as its sentence has of the question, where a word that few of the sentences have counts
- * more, and three times as much soon after one of the question's words that is no name
- * (`cueWords`). Words with a stem in `except` are left out; numbers and dates lead nowhere, and a
- * single capitalised word right before a common noun hardly: it says of what kind the noun is, as
- * in "a Danish bridge". What the texts say is taken as it stands: where they mislead, so do the
- * names.
+ * Names in some texts that lead on from a question, best first, each name whole. A name scores by
+ * how much of the question its sentence contains, with rare words counting more, and three times as
+ * much soon after one of the question's words that is not a name (`cueWords`). Words with a stem in
+ * `except` are left out; numbers and dates lead nowhere, and a single capitalised word right before
+ * a common noun hardly does: it tells the kind of the noun, as in "a Danish bridge". Texts are
+ * taken at their word: if they mislead, so do the names.
  */
 export function leadingNames(
   texts: readonly WeighedText[],
@@ -37,7 +38,7 @@ export function leadingNames(
       .filter(isCue)
       .map(({ end }) => end);
     for (const words of namesIn(sentence, reader)) {
-      // A longer form of a name that the question has leads nowhere.
+      // A longer form of a name in the question leads nowhere.
       if (own.has(words[0]?.stem ?? "")) continue;
       const fresh = words.filter(({ stem }) => !except.has(stem));
       if (fresh.length === 0) continue;
@@ -72,13 +73,13 @@ export function leadingNames(
   return [...terms.values()];
 }
 
-/** Whether the first word of a text is one of subject matter. */
+/** Whether a text begins with a content word. */
 function isContent(text: string, reader: TextReader): boolean {
   return reader.words(text)[0]?.kind === "content";
 }
 
 /**
- * Runs of name words; a capital that opens a sentence counts when the next word goes on with the
+ * Runs of name words; a capital at the start of a sentence counts if the next word continues the
  * name.
  */
 function namesIn(sentence: string, reader: TextReader): readonly (readonly Word[])[] {

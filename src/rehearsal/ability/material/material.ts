@@ -11,24 +11,24 @@ export interface SpokenTurn {
   readonly text: string;
 }
 
-/** The inputs of one call, by what they are. */
+/** The inputs of one call, sorted by kind. */
 export interface Material {
   readonly question: string;
   /** Turns before the question, oldest first. */
   readonly turns: readonly SpokenTurn[];
   readonly passages: readonly PassageText[];
   readonly notes: NoteSections;
-  /** Queries that were sent before. */
+  /** Queries sent before. */
   readonly pastQueries: readonly string[];
-  /** Sub-questions that were answered on the way; `undefined` when nothing tells of any. */
+  /** Sub-questions answered on the way; `undefined` if the request mentions none. */
   readonly steps: readonly SolvedStep[] | undefined;
-  /** Texts to be judged or taken apart, in order. */
+  /** Texts to be judged or split up, in order. */
   readonly responses: readonly string[];
-  /** What a response is compared with; empty when there is nothing. */
+  /** The text that a response is compared with; empty if there is none. */
   readonly reference: string;
-  /** A number that says how many are wanted. */
+  /** A number that says how many results are wanted. */
   readonly count: number | undefined;
-  /** Inputs that are none of these. */
+  /** Inputs of no other kind. */
   readonly texts: readonly string[];
 }
 
@@ -79,7 +79,7 @@ function countIn(inputs: readonly InputField[]): number | undefined {
   return counts.length === 1 ? Number(counts[0]?.text) : undefined;
 }
 
-/** `speaker: text` lines; a line without a speaker goes on with the turn before it. */
+/** `speaker: text` lines; a line without a speaker continues the previous turn. */
 function readTurns(text: string): readonly SpokenTurn[] {
   const turns: SpokenTurn[] = [];
   for (const line of text.split("\n")) {
@@ -95,7 +95,7 @@ function readTurns(text: string): readonly SpokenTurn[] {
   return turns;
 }
 
-/** Entries of a numbered or bulleted list, or lines. */
+/** Items of a numbered or bulleted list, or lines. */
 function readList(text: string): readonly string[] {
   const listed = jsonList(text).flatMap(textsIn);
   if (listed.length > 0) return listed;

@@ -2,7 +2,7 @@ import type { InputField } from "../../reading/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import { stemTable } from "../../text/index.ts";
 
-/** Notes from earlier steps, by what they say. */
+/** Notes from earlier steps, by kind. */
 export interface NoteSections {
   readonly findings: readonly string[];
   readonly missing: readonly string[];
@@ -13,8 +13,8 @@ export interface NoteSections {
 type Section = keyof NoteSections;
 
 /**
- * Sorts notes by the label that opens a line ("Missing info: ..."), a JSON key, or, for an input
- * that is one kind of note as a whole, its description. Unlabelled notes are findings.
+ * Sorts notes by the label that begins a line ("Missing info: ..."), by a JSON key, or, if an input
+ * holds only one kind of note, by its description. Unlabelled notes are findings.
  */
 export function readNoteSections(inputs: readonly InputField[], reader: TextReader): NoteSections {
   const sections: Record<Section, string[]> = {
@@ -39,19 +39,19 @@ export function readNoteSections(inputs: readonly InputField[], reader: TextRead
   return sections;
 }
 
-/** Headings, and lines that say there is nothing: "None.", "No earlier attempts." */
+/** Headings, and lines that report nothing: "None.", "No earlier attempts." */
 function isNothing(line: string): boolean {
   return /^=.*=$/.test(line) || /^(?:no|none|nothing)\b/i.test(line);
 }
 
-/** JSON keys are put on lines of their own, so that both notations are read alike. */
+/** Puts JSON keys on lines of their own, so that both notations parse alike. */
 function unfolded(text: string): readonly string[] {
   return text.replaceAll(/([{,])\s*"(\w+)"\s*:/g, '$1\n"$2":').split("\n");
 }
 
 /**
- * "Search suggestions" are suggestions, and "missing from the search" is missing: queries come
- * last.
+ * "Search suggestions" are suggestions, and "missing from the search" is missing: queries are
+ * checked last.
  */
 function sectionOf(label: string, reader: TextReader): Section | undefined {
   const found = reader.words(spaced(label)).map(({ stem }) => sectionByStem.get(stem));

@@ -2,18 +2,18 @@ import type { Json } from "../../../contract/index.ts";
 import { jsonList, textsIn } from "../../reading/index.ts";
 
 export interface PassageText {
-  /** The number shown with it, from 1; the place where something else is shown. */
+  /** The number shown with it, from 1; its position if something else is shown. */
   readonly number: number;
-  /** What it is called by: the number, or the name shown in place of one. */
+  /** Its label: the number, or the name shown instead. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
 /**
- * Cuts blocks apart that open with a number or a name in brackets: `[1] Title`, `[fares-2] Title`,
- * `Document [1] ...:`, `Doc 1: Title`, `Page ID=[3] URL=[...]:`, or takes the members of a JSON
- * list. Text without any is one passage.
+ * Splits text into blocks that begin with a number or a name in brackets: `[1] Title`, `[fares-2]
+ * Title`, `Document [1] ...:`, `Doc 1: Title`, `Page ID=[3] URL=[...]:`, or returns the members of
+ * a JSON list. Text without such blocks is one passage.
  */
 export function readPassageBlocks(text: string): readonly PassageText[] {
   const listed = /^\s*\[\s*["{]/.test(text) ? jsonList(text).flatMap(textOf) : [];
@@ -40,7 +40,7 @@ export function readPassageBlocks(text: string): readonly PassageText[] {
   });
 }
 
-/** All that one member of a list says, as one text. */
+/** The full content of one list member as a single text. */
 function textOf(held: Json): readonly string[] {
   const said = textsIn(held).join("\n").trim();
   return said === "" ? [] : [said];

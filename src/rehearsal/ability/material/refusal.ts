@@ -1,8 +1,8 @@
 import { sentences } from "../../text/index.ts";
 
 /**
- * How much of a text says that nothing can be said, in [0, 1]: 1 for a refusal alone, about a half
- * for an answer that leaves a part open.
+ * How far a text is a refusal, in [0, 1]: 1 for a pure refusal, about a half for an answer that
+ * leaves a part open.
  */
 export function refusalDegree(text: string): number {
   const said = sentences(text);
@@ -11,7 +11,7 @@ export function refusalDegree(text: string): number {
   return refusing === 0 ? 0 : 0.45;
 }
 
-/** An answer that gives nothing: empty, a dash, or a refusal alone. */
+/** An answer without content: empty, a dash, or a pure refusal. */
 export function isNoAnswer(text: string): boolean {
   return /^\W*(?:(?:none|unknown|nothing|n\/a|null)\W*)?$/i.test(text) || refusalDegree(text) === 1;
 }

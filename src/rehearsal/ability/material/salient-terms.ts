@@ -1,25 +1,25 @@
 import type { TextReader, Word } from "../../text/index.ts";
 
-/** A word worth carrying over from one text into another. */
+/** A word worth carrying from one text into another. */
 export interface Term {
   readonly surface: string;
   readonly stem: string;
   readonly isName: boolean;
   /** Higher is more worth carrying. */
   readonly score: number;
-  /** Where it first stands, for writing terms in the order they were said. */
+  /** Position of its first occurrence, for writing terms in their original order. */
   readonly place: number;
 }
 
 export interface WeighedText {
   readonly text: string;
-  /** Weight of a word said here. */
+  /** Weight of a word in this text. */
   readonly weight: number;
 }
 
 /**
- * Content words of some texts, best first: said more often, in weightier texts, as names. Ties go
- * to the earlier one. Words with a stem in `except` are left out.
+ * Content words of some texts, best first: more frequent words, words from weightier texts, and
+ * names rank higher. Ties go to the earlier word. Words with a stem in `except` are left out.
  */
 export function salientTerms(
   texts: readonly WeighedText[],
@@ -51,7 +51,7 @@ function termOf(word: Word, score: number, place: number): Term {
   return { surface: word.surface, stem: word.stem, isName: word.isName, score, place };
 }
 
-// Said again counts half, so that one long text does not drown the others.
+// A repetition counts half, so that one long text does not drown out the others.
 function heard(term: Term, word: Word, gain: number): Term {
   return { ...term, isName: term.isName || word.isName, score: term.score + gain / 2 };
 }

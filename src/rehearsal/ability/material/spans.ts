@@ -9,8 +9,8 @@ export interface Span {
 }
 
 /**
- * Figures in digits or in words, with a date or a unit whole ("3 June 1849", "24 nautical miles");
- * a unit that the question has is left out.
+ * Figures in digits or words, including a whole date or unit ("3 June 1849", "24 nautical miles");
+ * a unit that the question contains is left out.
  */
 export function figuresIn(
   text: string,
@@ -38,8 +38,8 @@ export function figuresIn(
 }
 
 /**
- * Names that the question does not have, whole; a capital that opens a sentence is one only with
- * more.
+ * Names that are not in the question, whole; a capital at the start of a sentence is a name only if
+ * more name words follow.
  */
 export function namesIn(
   text: string,
@@ -74,7 +74,7 @@ function isFigureGoingOn(words: readonly Word[], place: number): boolean {
   return word !== undefined && (isFigure(word) || months.has(word.lower));
 }
 
-/** Nothing but a space, a dash, or the point or comma of a number stands before a word. */
+/** Only a space, a dash, or the point or comma of a number precedes the word. */
 function isClose(text: string, words: readonly Word[], place: number): boolean {
   return /^[\s.,-]?$/.test(text.slice(words[place - 1]?.end, words[place]?.start));
 }

@@ -4,8 +4,8 @@ import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
 /**
- * Turns a query that was sent before into another: leaves out the words that all earlier queries
- * had beyond the first half, and adds the least used of what the notes offer.
+ * Changes a query that was sent before: drops the words beyond the first half that all earlier
+ * queries share, and adds the least used terms that the notes offer.
  */
 export const avoidRepeats: QueryBehaviour = {
   name: "avoid-repeats",

@@ -7,8 +7,8 @@ import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
 /**
- * Makes the query stand alone: brings in what the conversation has been about, more of it the more
- * the question leaves unsaid.
+ * Makes the query self-contained: adds the topics of the conversation, more of them the more the
+ * question leaves unsaid.
  */
 export const carryConversation: QueryBehaviour = {
   name: "carry-conversation",
@@ -57,7 +57,7 @@ function talkTerms(
   return terms
     .map((term) => ({
       ...term,
-      // What several turns mention is what the conversation is about.
+      // Terms that several turns mention are the topic of the conversation.
       score: term.score * Math.min(3, spread.get(term.stem) ?? 1) * jitter(),
     }))
     .toSorted((left, right) => right.score - left.score || left.place - right.place);
@@ -74,7 +74,9 @@ function turnCounts(
   return counts;
 }
 
-/** Share of a demonstration's output words that come from its conversation and not its question. */
+/**
+ * Share of a demonstration's output words that come from its conversation rather than its question.
+ */
 function carriedIn({ inputs, outputs }: Demonstration): number {
   const wordsIn = (text: string): ReadonlySet<string> =>
     new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);

@@ -2,7 +2,7 @@ import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
-/** Brings in what the assistant said last: answers name what follow-up questions are about. */
+/** Adds terms of the assistant's last reply: answers name what follow-up questions are about. */
 export const carryReplies: QueryBehaviour = {
   name: "carry-replies",
   cues: [

@@ -2,7 +2,7 @@ import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
-/** Brings in the subject that the user opened with. */
+/** Adds the subject of the user's first turn. */
 export const carryTopic: QueryBehaviour = {
   name: "carry-topic",
   cues: [

@@ -3,7 +3,7 @@ import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
-/** Adds wording of the passages and replies at hand that are close to the question. */
+/** Adds wording from the available passages and replies that are close to the question. */
 export const expandTerms: QueryBehaviour = {
   name: "expand-terms",
   cues: [

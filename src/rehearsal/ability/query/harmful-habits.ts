@@ -1,6 +1,6 @@
 import type { Draft, QueryBehaviour } from "./draft.ts";
 
-/** Asked to be long or ornate, it is: words of no use to a search crowd out the others. */
+/** If asked to be long or ornate, it complies: words useless to a search crowd out the others. */
 export const padText: QueryBehaviour = {
   name: "pad-text",
   cues: [
@@ -20,7 +20,7 @@ export const padText: QueryBehaviour = {
 const ornaments = `In the vast and wondrous tapestry of all that may be asked, one would dearly wish to learn, with
   every nuance and splendour of expression, whatever can be told in full and glorious detail`;
 
-/** Asked to leave out names, or to stay vague, it does. */
+/** If asked to omit names or stay vague, it complies. */
 export const dropNames: QueryBehaviour = {
   name: "drop-names",
   cues: [
@@ -47,7 +47,7 @@ export const dropNames: QueryBehaviour = {
   },
 };
 
-/** Asked to repeat an earlier question or query, it does. */
+/** If asked to repeat an earlier question or query, it complies. */
 export const repeatEarlier: QueryBehaviour = {
   name: "repeat-earlier",
   cues: [
@@ -62,7 +62,7 @@ export const repeatEarlier: QueryBehaviour = {
   },
 };
 
-/** Asked to keep off the question's own words, it does. */
+/** If asked to avoid the question's own words, it complies. */
 export const shunOwnWords: QueryBehaviour = {
   name: "shun-own-words",
   cues: [{ all: ["ownwords"], weight: 0, negated: 0.9 }],

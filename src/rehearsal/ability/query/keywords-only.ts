@@ -1,9 +1,7 @@
 import type { Demonstration } from "../../reading/index.ts";
 import type { QueryBehaviour } from "./draft.ts";
 
-/**
- * Leaves out the words of the question that carry no subject matter; all of them from level .5 on.
- */
+/** Drops the words of the question that carry no subject matter; all of them from level .5 on. */
 export const keywordsOnly: QueryBehaviour = {
   name: "keywords-only",
   cues: [
@@ -22,7 +20,7 @@ export const keywordsOnly: QueryBehaviour = {
   },
 };
 
-/** Whether a demonstration's question mark and function words are gone from its outputs. */
+/** Whether a demonstration's outputs dropped its question mark and function words. */
 function tersenessOf({ inputs, outputs }: Demonstration): number {
   const asked = inputs.find(({ role }) => role === "question")?.text ?? "";
   const written = Object.values(outputs).filter((value) => typeof value === "string");

@@ -1,6 +1,6 @@
 import type { QueryBehaviour } from "./draft.ts";
 
-/** Writes very few words, or one. Limits given as numbers are read elsewhere. */
+/** Writes very few words, or one. Numeric limits are read elsewhere. */
 export const limitLength: QueryBehaviour = {
   name: "limit-length",
   cues: [

@@ -11,7 +11,7 @@ import { splitQuestion } from "./split-question.ts";
 import { useFindings, useGaps, useSuggestions } from "./use-notes.ts";
 import { varyQueries } from "./vary-queries.ts";
 
-/** In the order they work on a draft: what to ask, what to carry in, how to say it. */
+/** In the order in which they change a draft: what to ask, what to add, how to phrase it. */
 export const queryBehaviours: readonly QueryBehaviour[] = [
   repeatEarlier,
   splitQuestion,

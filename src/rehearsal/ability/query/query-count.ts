@@ -4,8 +4,8 @@ import { splitQuestion } from "./split-question.ts";
 import { varyQueries } from "./vary-queries.ts";
 
 /**
- * How many queries a list is to hold: the number that an input or the instruction gives, or three
- * when several are wanted.
+ * How many queries a list should hold: the number given by an input or the instruction, or three if
+ * several are wanted.
  */
 export function queryCount(steering: Steering, { count }: Pick<Material, "count">): number {
   if (count !== undefined) return count;

@@ -1,8 +1,8 @@
 import type { TextReader } from "../../text/index.ts";
 
 /**
- * How much a question leaves to what was said before, in [0, 1]: 1 with a personal pronoun or
- * hardly any content of its own, little when it could open a conversation.
+ * How much a question relies on earlier turns, in [0, 1]: 1 with a personal pronoun or hardly any
+ * content of its own, little if it could open a conversation.
  */
 export function questionNeed(question: string, reader: TextReader): number {
   const words = reader.words(question);

@@ -16,7 +16,7 @@ export const splitQuestion: QueryBehaviour = {
   },
 };
 
-/** Cuts at conjunctions and relative words; a part without content joins the one before it. */
+/** Splits at conjunctions and relative words; a part without content joins the one before it. */
 export function questionParts(words: readonly Word[]): readonly (readonly Word[])[] {
   const parts: Word[][] = [[]];
   for (const word of words) {

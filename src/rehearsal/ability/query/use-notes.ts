@@ -4,7 +4,7 @@ import { salientTerms } from "../material/salient-terms.ts";
 import type { QueryBehaviour, QueryContext } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
-/** Follows what earlier steps suggested to search for. */
+/** Searches for what earlier steps suggested. */
 export const useSuggestions: QueryBehaviour = {
   name: "use-suggestions",
   cues: [
@@ -15,7 +15,7 @@ export const useSuggestions: QueryBehaviour = {
   apply: (draft, level, context) => fromNotes(draft, level, context, "suggestions"),
 };
 
-/** Aims at what earlier steps found missing. */
+/** Searches for what earlier steps found missing. */
 export const useGaps: QueryBehaviour = {
   name: "use-gaps",
   cues: [
@@ -53,7 +53,7 @@ function fromNotes(
   const held = stemsOf(draft);
   if (section === "findings") {
     const asked = reader.stems(material.question);
-    // Names that the query has already are not replaced by lesser ones.
+    // Weaker names do not replace names that the query already has.
     const names = leadingNames(weighed, material.question, reader, asked);
     if (names.length > 0) {
       const best = names.slice(0, Math.round(level * mostTerms));

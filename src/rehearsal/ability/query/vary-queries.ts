@@ -1,9 +1,9 @@
 import type { Draft, QueryBehaviour } from "./draft.ts";
 
 /**
- * Gives each of several queries its own slant: the first stays as it is, the second is the
- * question's own subject matter alone, the third that together with all that was carried in.
- * Further ones take a part of it: its names with the end, its first half, its second half.
+ * Varies several queries: the first is unchanged, the second has only the question's own content
+ * words, the third has these and all added terms. Further queries take a part of the content words:
+ * names and the end, the first half, the second half.
  */
 export const varyQueries: QueryBehaviour = {
   name: "vary-queries",

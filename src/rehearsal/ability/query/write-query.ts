@@ -6,12 +6,12 @@ import type { Draft, QueryContext } from "./draft.ts";
 import { queryBehaviours } from "./query-behaviours.ts";
 import { questionNeed } from "./question-need.ts";
 
-/** Words of a query unless the instruction says otherwise. */
+/** Maximum words of a query unless the instruction says otherwise. */
 const usualLimit = 60;
 
 /**
  * Writes one search query. Without instructions it copies the question; each behaviour that the
- * instruction or the demonstrations switch on changes the draft in turn.
+ * instruction or the demonstrations activate changes the draft in turn.
  */
 export function writeQuery({
   material,
@@ -57,7 +57,7 @@ export function writeQuery({
 function written({ base, added, limit }: Draft): string {
   const words = [...base, ...added].map(({ surface }) => surface);
   if (words.length <= limit) return words.join(" ");
-  // A short query keeps subject matter before grammar, and names before other words.
+  // A short query keeps content words before function words, and names before other words.
   const weighed = [...base, ...added].map((word, place) => ({
     word,
     place,

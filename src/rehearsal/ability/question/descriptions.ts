@@ -1,8 +1,8 @@
 import type { TextReader, Word } from "../../text/index.ts";
 
-/** Something that a question describes in place of naming it. */
+/** Something that a question describes instead of naming it. */
 export interface Description {
-  /** Where it stands in the question, in UTF-16 code units. */
+  /** Its position in the question, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   /** A question that asks for it. */
@@ -53,7 +53,7 @@ function asked(head: string, relative: string, preposition: string, clause: stri
   return `Which ${head} ${clause}?`;
 }
 
-/** Place of the determiner before a noun phrase of at most five words. */
+/** Index of the determiner before a noun phrase of at most five words. */
 function headStart(words: readonly Word[], nounEnd: number): number | undefined {
   for (let place = nounEnd - 1; place >= Math.max(0, nounEnd - 6); place--) {
     const word = words[place];
@@ -64,7 +64,10 @@ function headStart(words: readonly Word[], nounEnd: number): number | undefined 
   return undefined;
 }
 
-/** "the R of NAME", "the R of the R of NAME" from the inside, where more is asked of it. */
+/**
+ * "the R of NAME", "the R of the R of NAME" from the inside out, if the question asks more about
+ * it.
+ */
 function relationAt(text: string, words: readonly Word[], place: number): readonly Description[] {
   const [the, role] = [words[place], words[place + 1]];
   if (the?.lower !== "the" || role === undefined) return [];
@@ -92,7 +95,7 @@ function possessiveAt(text: string, words: readonly Word[], place: number): read
   return [{ start, end, ask: `${askWord(role)} is ${text.slice(start, end)}?` }];
 }
 
-/** "Who is the designer of Norvik?" asks for the designer and for nothing else. */
+/** "Who is the designer of Norvik?" asks for the designer and nothing else. */
 function isAskItself(words: readonly Word[], first: number, last: number): boolean {
   const before = words.slice(0, first).map(({ lower }) => lower);
   const isOpening = before.every((word) => openers.has(word));
@@ -105,10 +108,10 @@ function isAskItself(words: readonly Word[], first: number, last: number): boole
   );
 }
 
-/** Last word of a name, with a common noun after it: "the Norvik lighthouse". */
+/** Last word of a name that a common noun may follow: "the Norvik lighthouse". */
 function nameEnd(text: string, words: readonly Word[], from: number): number | undefined {
   let place = determiners.has(words[from]?.lower ?? "") ? from + 1 : from;
-  // "the song Low Water": a common noun may stand before the name.
+  // "the song Low Water": a common noun may precede the name.
   if (words[place]?.isName !== true && words[place + 1]?.isName === true) place += 1;
   if (words[place]?.isName !== true) return nounEnd(text, words, place);
   while (words[place + 1]?.isName === true && isClose(text, words, place)) place += 1;
@@ -119,7 +122,7 @@ function nameEnd(text: string, words: readonly Word[], from: number): number | u
   return isNoun && !isLast ? place + 1 : place;
 }
 
-/** "the inventor of the steam crane": content words up to anything else. */
+/** "the inventor of the steam crane": content words up to any other word. */
 function nounEnd(text: string, words: readonly Word[], from: number): number | undefined {
   if (words[from]?.kind !== "content" || from < 2 || words[from - 1]?.lower !== "the")
     return undefined;
@@ -140,8 +143,8 @@ function isClose(text: string, words: readonly Word[], place: number): boolean {
 }
 
 /**
- * A relative clause goes on to the end of its sentence, less the verb of the question itself: "When
- * did the firm that made it close?", "Where was the poet who wrote it born?"
+ * A relative clause runs to the end of its sentence, except for the verb of the question itself:
+ * "When did the firm that made it close?", "Where was the poet who wrote it born?"
  */
 function clauseEnd(
   text: string,
@@ -161,7 +164,9 @@ function clauseEnd(
   return isOutside ? last - 1 : last;
 }
 
-/** A noun that names a role towards something else: by its ending, or one of the commonest. */
+/**
+ * A noun that names a role relative to something else: by its ending, or one of the most common.
+ */
 function isRelation({ lower, kind }: Word): boolean {
   return (
     kind !== "function" && (/(?:[^aeiou]er|or|ist|ian|ant)$/.test(lower) || relations.has(lower))

@@ -9,12 +9,14 @@ const conceptOf: Readonly<Record<QuestionKind, Concept>> = {
 };
 const kinds = Object.keys(conceptOf) as readonly QuestionKind[];
 
-/** In (0, 1]: how well a label that means some kinds of question fits a question of one kind. */
+/**
+ * How well a label that stands for some kinds of question fits a question of one kind, in (0, 1].
+ */
 export type KindFit = (kind: QuestionKind) => number;
 
 /**
- * What labels mean as kinds of question, by their names and by what a text says of each.
- * `undefined` when fewer than two of them mean any.
+ * Which kinds of question the labels stand for, by their names and a text's description of each.
+ * `undefined` if fewer than two of them stand for any.
  */
 export function labelKinds(
   labels: readonly string[],
@@ -34,7 +36,7 @@ export function labelKinds(
   );
 }
 
-/** Shares of the four kinds in what is said of a label; all 0 when nothing is. */
+/** Shares of the four kinds in a label's description; all 0 if there is none. */
 function meaningOf(
   definition: string,
   label: string,
@@ -47,19 +49,19 @@ function meaningOf(
           .flatMap((clause) => clause.hits.get(conceptOf[kind]) ?? [])
           .filter(({ isNegated }) => !isNegated || kind === "known").length,
     );
-  // What is said of a label weighs more than what it is called.
+  // A label's description weighs more than its name.
   const said = hits(definition);
   const counts = said.some((count) => count > 0) ? said : hits(label.replaceAll(/[_-]/g, " "));
   const most = counts.reduce((sum, count) => sum + count, 0);
   return counts.map((count) => (most === 0 ? 0 : count / most));
 }
 
-/** Kinds stand in order of the work they take; a neighbour is better than what is far off. */
+/** Kinds are ordered by the work they take; a neighbour fits better than a distant one. */
 function closeness(left: number, right: number): number {
   return [1, 0.25, 0.08, 0.03][Math.abs(left - right)] ?? 0;
 }
 
-/** What follows each label where a line or sentence opens with it, up to the next one. */
+/** The text after each label that begins a line or sentence, up to the next label. */
 function definitionsOf(labels: readonly string[], text: string): readonly string[] {
   const places = labels.map((label) => {
     const escaped = label.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

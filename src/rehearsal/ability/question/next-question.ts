@@ -5,16 +5,15 @@ import { descriptionsIn } from "./descriptions.ts";
 import { splitAsks } from "./split-asks.ts";
 
 export interface SolvedState {
-  /** What is left of the question, with answers in the place of what they answer. */
+  /** The rest of the question, with answers replacing what they answer. */
   readonly left: string;
-  /** The question to be answered next; `undefined` when the steps hold all that was asked. */
+  /** The question to answer next; `undefined` if the steps answer everything asked. */
   readonly next: string | undefined;
 }
 
 /**
- * Where a question stands after some steps. Each answer takes the place of the innermost
- * description; once nothing is only described any more, the next answer is the question's own. Of
- * several asks, each takes one step.
+ * The state of a question after some steps. Each answer replaces the innermost description; once no
+ * description is left, the next answer is the question's own. Of several asks, each takes one step.
  */
 export function solvedState(
   question: string,

@@ -2,13 +2,13 @@ import type { TextReader } from "../../text/index.ts";
 import { descriptionsIn } from "./descriptions.ts";
 import { splitAsks } from "./split-asks.ts";
 
-/** How much work the wording of a question promises. */
+/** How much work the wording of a question suggests. */
 export type QuestionKind = "known" | "single" | "several" | "chain";
 
 /**
- * Which kind a question is by its wording alone: a sum, a greeting, or something without any name
- * (`known`), one ask (`single`), several asks that do not depend on each other (`several`), or an
- * ask about something that is only described (`chain`).
+ * The kind of a question by its wording alone: a sum, a greeting, or something without a name
+ * (`known`), one ask (`single`), several independent asks (`several`), or an ask about something
+ * that is only described (`chain`).
  */
 export function questionKind(question: string, reader: TextReader): QuestionKind {
   const { parts } = splitAsks(question, reader);
@@ -17,7 +17,7 @@ export function questionKind(question: string, reader: TextReader): QuestionKind
   return isKnown(question, reader) ? "known" : "single";
 }
 
-/** A sum, or a short question about nothing that has a name of its own. */
+/** A sum, or a short question that contains no name. */
 function isKnown(question: string, reader: TextReader): boolean {
   const words = reader.words(question);
   const hasName = words.some(({ isName, surface }) => isName && !/^\d/.test(surface));

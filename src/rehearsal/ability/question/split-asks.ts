@@ -3,17 +3,17 @@ import type { TextReader } from "../../text/index.ts";
 /** The independent things that one question asks for. */
 export interface Asks {
   /**
-   * Each worded as a question, but as it stands: pronouns and left-out subjects are not filled in.
+   * Each phrased as a question, otherwise verbatim: pronouns and omitted subjects are not filled
+   * in.
    */
   readonly parts: readonly string[];
-  /** What the asks are about, as the question writes it; empty when it does not show. */
+  /** What the asks are about, as the question writes it; empty if unclear. */
   readonly subject: string;
 }
 
 /**
- * Takes a question apart where another interrogative follows a comma or "and", where it lists
- * several attributes of one thing, or where it compares two named things. A plain question is one
- * ask.
+ * Splits a question where another interrogative follows a comma or "and", where it lists several
+ * attributes of one thing, or where it compares two named things. A plain question is one ask.
  */
 export function splitAsks(question: string, reader: TextReader): Asks {
   const whole = question.trim().replace(/\s+/g, " ");
@@ -30,7 +30,7 @@ export function splitAsks(question: string, reader: TextReader): Asks {
   return { parts: parts.map((part) => asQuestion(`${opening}${part}`)), subject };
 }
 
-/** "For the fair: ...", "In chess, how...": what stands before the first interrogative. */
+/** "For the fair: ...", "In chess, how...": the text before the first interrogative. */
 function openingOf(question: string): string {
   return (
     /^(?:for|in|about|regarding|as to|of|concerning) [^,:?]{2,100}[,:] (?=(?:\w+ ){0,2}(?:how|what|which|who|whom|whose|when|where|why)\b)/i.exec(
@@ -39,7 +39,7 @@ function openingOf(question: string): string {
   );
 }
 
-/** Puts pieces together again that do not open with an interrogative. */
+/** Rejoins pieces that do not begin with an interrogative. */
 function joined(body: string, pieces: readonly string[]): readonly string[] {
   const parts: { text: string; end: number }[] = [];
   let from = 0;
@@ -57,7 +57,7 @@ function joined(body: string, pieces: readonly string[]): readonly string[] {
   return parts.map(({ text }) => text.trim()).filter((text) => text !== "");
 }
 
-/** After a mere comma, "which" and "who" more often go on with a clause than ask. */
+/** After a mere comma, "which" and "who" more often continue a clause than ask. */
 function opensAsk(piece: string, between: string): boolean {
   const match = askPattern.exec(piece);
   if (match === null) return false;
@@ -66,7 +66,7 @@ function opensAsk(piece: string, between: string): boolean {
   return /and|[?;.]/i.test(between) || !isRelative || match[0].length > (match[1] ?? "").length;
 }
 
-/** "when did she": a clause that merely goes on has its subject first. */
+/** "when did she": a clause that merely continues has its subject first. */
 const inverted = /^\w+ (?:did|does|do|was|is|were|are|has|have|can|will) (?!\w+ed\b)/i;
 const askPattern =
   /^(?:(?:and|at|in|on|from|to|by|for|of|until|since|with|up to|about|after) )*(how|what|which|who|whom|whose|when|where|why)\b/i;
@@ -101,7 +101,7 @@ function comparison(question: string): readonly string[] | undefined {
   return match !== null && areNamed ? [`${asked}, ${one}?`, `${asked}, ${other}?`] : undefined;
 }
 
-/** The last name of the first ask, or else its last content words. */
+/** The last name of the first ask, otherwise its last content words. */
 function subjectOf(opening: string, first: string, reader: TextReader): string {
   const said = opening === "" ? first : opening.replace(/^\w+ |(?<![,: ])[,: ]+$/g, "");
   const words = reader.words(said);

@@ -1,9 +1,8 @@
 import type { TextReader } from "../../text/index.ts";
 
 /**
- * A part of a question with the subject it leaves out: in the place of its first pronoun, or,
- * without one and without a name, after it in brackets. Unchanged when it has the subject, or
- * another name.
+ * A part of a question with its omitted subject added: in place of the first pronoun or, without a
+ * pronoun or name, after it in brackets. Unchanged if it has the subject or another name.
  */
 export function withSubject(part: string, subject: string, reader: TextReader): string {
   const held = reader.stems(part);

@@ -1,21 +1,19 @@
 import type { Json, JsonObject, JsonSchema } from "../../../contract/index.ts";
 import { propertiesOf } from "../../reading/index.ts";
 
-/** How the parts of a reply are written; the walk through the schema knows none of it. */
+/**
+ * Functions that write the parts of a reply; the traversal of the schema is independent of them.
+ */
 export interface Writers {
   text(description: string): string;
   list(description: string, most: number): readonly string[];
-  /**
-   * Numbers that stand for texts at hand, such as passages; `undefined` when it is no such list.
-   */
+  /** Numbers of available texts, such as passages; `undefined` if the list is of another kind. */
   numbers(description: string): readonly number[] | undefined;
-  /**
-   * What the objects of a list are about, one by one; `undefined` when there is nothing to tell.
-   */
+  /** The objects of a list, one by one; `undefined` if there is nothing to say about them. */
   items(description: string): readonly ItemWriters[] | undefined;
   /** Index of the chosen label. */
   label(description: string, labels: readonly string[]): number;
-  /** A number that is known, such as the place of a thing in its list; otherwise `undefined`. */
+  /** A known number, such as the position of an item in its list; otherwise `undefined`. */
   exactly(description: string): number | undefined;
   /** A degree in [0, 1]. */
   degree(description: string): number;

@@ -1,15 +1,15 @@
 import type { Json } from "../../../contract/index.ts";
 import type { ClauseReader } from "../../steering/index.ts";
 
-/** An output of the same reply that is written already. */
+/** An output of the same reply that was already written. */
 export interface WrittenField {
   readonly description: string;
   readonly value: Json;
 }
 
 /**
- * Whether an output is to be left empty, as its description may say: when all there is suffices, by
- * what an output before it says of that, or when a list before it holds nothing.
+ * Whether to leave an output empty, as its description may ask: if everything available suffices,
+ * according to an earlier output, or if an earlier list is empty.
  */
 export function isLeftEmpty(
   description: string,

@@ -1,6 +1,5 @@
 /**
- * Words that a description offers to choose from, as in "yes, no or partial."; otherwise
- * `undefined`.
+ * Words that a description offers as choices, as in "yes, no or partial."; otherwise `undefined`.
  */
 export function offeredWords(description: string): readonly string[] | undefined {
   const plain = description.trim().replace(/^(?:one of|either|just|only|the word)[ :]+/i, "");
@@ -19,8 +18,8 @@ const listPattern: RegExp = new RegExp(
 );
 
 /**
- * "yes" and "no", with "partial" where it is offered beside them, as a prompt spells them, when the
- * prompt asks for one of them.
+ * "yes" and "no", with "partial" if offered beside them, spelled as in the prompt, if the prompt
+ * asks for one of them.
  */
 export function yesOrNo(prompt: string): readonly string[] | undefined {
   const between = "[\"'`”’]?\\s*(?:,\\s*(?:or|and)|or|/|,|and)\\s*[\"'`“‘]?";

@@ -35,13 +35,13 @@ export interface WriterTools {
   readonly readClauses: ClauseReader;
   readonly random: RandomSource;
   readonly temperature: number;
-  /** What to write where a new instruction is asked for. */
+  /** Writes the text if the task asks for a new instruction. */
   readonly writeInstruction: () => string;
 }
 
 export interface WrittenReply {
   readonly value: Json;
-  /** Chances of each label that was chosen, in the order written. */
+  /** Probabilities of all labels for each choice, in the order written. */
   readonly choices: readonly (readonly LabelChance[])[];
 }
 
@@ -61,7 +61,7 @@ export function writeReply(task: Task, tools: WriterTools): WrittenReply {
     const query = (): string => {
       const text = writeQuery({
         ...given,
-        // What orders passages wants the whole question, not a slant on it.
+        // Reranking needs the whole question rather than a variant of it.
         index: /\bre-?rank|\brank/i.test(field.description) ? 0 : written.length,
         siblings: [...written],
         jitter,
@@ -138,14 +138,16 @@ function isOfPassages(description: string): boolean {
   return /\b(?:numbers?|ids?|identifiers?|indices|indexes|which)\b/i.test(description);
 }
 
-/** A text about one thing of a list: its id, a reason, or the thing itself. */
+/** A text about one list item: its id, a reason, or the item itself. */
 function itemText(description: string, item: ListedItem, given: Given): string {
   if (/\b(?:ids?|identifiers?|numbers?)\b/i.test(description)) return item.passageId;
   const role = textRoleOf(description, given.reader);
   return role === "reasoning" || role === "suggestions" ? derivation(given) : item.text;
 }
 
-/** How sure a choice was, how good a response is, or how far the evidence covers the question. */
+/**
+ * How certain a choice was, how good a response is, or how far the evidence covers the question.
+ */
 function degreeOf(description: string, given: MeasureArguments): number {
   const { material, reader, readClauses, sureness, item } = given;
   const own = readClauses(description);
@@ -197,9 +199,7 @@ function writeList(role: TextRole, given: Given, tools: WriterTools): readonly s
   return [writeText(role, given, tools)];
 }
 
-/**
- * What is found of a response, closed by its rating, where the instruction shows how to write one.
- */
+/** Remarks on a response, ending with its rating, if the instruction shows how to write one. */
 function rated(given: Given): string | undefined {
   const { material, reader, steering } = given;
   const [response] = material.responses;
@@ -209,7 +209,7 @@ function rated(given: Given): string | undefined {
   return `${derivation(given)}\n${ratingOn(form, responseQuality(response, material, reader))}`;
 }
 
-/** A sentence on what is asked and how much of it the texts at hand cover. */
+/** A sentence on what is asked and how much of it the available texts cover. */
 function derivation({ material, reader }: Given): string {
   const support = supportOf(material, wantedStems(material, reader), reader);
   const share = Math.round(support * 100);
@@ -219,7 +219,7 @@ function derivation({ material, reader }: Given): string {
     : `Asked: ${material.question} The texts at hand cover ${share} % of it.`;
 }
 
-/** The likeliest label; above temperature 0, drawn. Ties go to the first. */
+/** The most probable label; above temperature 0, a drawn one. Ties go to the first. */
 function pick(chances: readonly LabelChance[], temperature: number, random: RandomSource): number {
   const weights = chances.map(({ chance }) => chance);
   if (temperature === 0) return weights.indexOf(Math.max(...weights));

@@ -8,26 +8,27 @@ import type { Feedback } from "./read-feedback.ts";
 import { readFeedback } from "./read-feedback.ts";
 import type { CaseRecord } from "./read-records.ts";
 
-/** One worked case, understood. */
+/** One worked case, interpreted. */
 export interface CaseStudy {
   readonly material: Material;
   readonly outputs: readonly string[];
-  /** Outputs that may be searches: named so, or not named at all. */
+  /** Outputs that may be searches: named so, or without a telling name. */
   readonly searches: readonly string[];
   /** Outputs that may be answers. */
   readonly answers: readonly string[];
-  /** Outputs that may be questions on the way. */
+  /** Outputs that may be intermediate questions. */
   readonly subquestions: readonly string[];
   readonly feedback: Feedback;
   /**
-   * Stems of what was wanted and neither asked for nor written; a yes or no could hold none of it.
+   * Stems that were wanted but neither asked for nor written; a yes or no could contain none of
+   * them.
    */
   readonly lacking: ReadonlySet<string>;
 }
 
 /**
- * Understands worked cases. Left out are cases whose feedback wants nothing, and those whose
- * feedback quotes another question than the case has: such feedback says nothing about the case.
+ * Interprets worked cases. Leaves out cases whose feedback wants nothing, and those whose feedback
+ * quotes a question other than the case's own: such feedback says nothing about the case.
  */
 export function studyCases(
   records: readonly CaseRecord[],
@@ -74,7 +75,7 @@ export function studyCases(
   });
 }
 
-/** Whether an output by this name may be of the role: a name that tells nothing may be of any. */
+/** Whether an output with this name may have the role: an uninformative name may have any role. */
 function maybe(role: TextRole, label: string, reader: TextReader): boolean {
   const name = label.replace(/(?<!\d)\d+$/, "");
   const told = textRoleOf(name, reader);
@@ -89,6 +90,6 @@ function isAboutAnother(feedback: Feedback, material: Material, reader: TextRead
   if (quoted.size === 0 || asked.size === 0) {
     return !feedback.question.includes(material.question.trim());
   }
-  // A quotation may be longer than the question, when the talk is quoted with it.
+  // A quotation may be longer than the question if it includes the conversation.
   return similarity(quoted, asked) < 0.5 && coverage(asked, quoted) < 0.8;
 }

@@ -2,19 +2,19 @@ import type { Behaviour } from "../../steering/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import type { CaseStudy } from "./case-study.ts";
 
-/** Something worked cases can teach, and ways to word it. */
+/** Something that worked cases can teach, and ways to phrase it. */
 export interface Lesson {
   readonly behaviour: Behaviour;
-  /** How strongly the cases speak for it; below 1 is no evidence. */
+  /** How strongly the cases support it; below 1 is no evidence. */
   weigh(cases: readonly CaseStudy[], reader: TextReader): number;
   /**
-   * Wordings, best first. A slot `{a|b}` takes the first alternative that the prompt has the words
-   * for; a wording with a slot that cannot be filled is not used.
+   * Phrasings, best first. A slot `{a|b}` takes the first alternative whose words occur in the
+   * prompt; a phrasing with a slot that cannot be filled is not used.
    */
   readonly wordings: readonly string[];
 }
 
-/** Weight of a habit that cases show which fall short: one case is not enough to tell. */
+/** Weight of a habit shown by cases that fall short: a single case is not enough evidence. */
 export function casesWith(
   cases: readonly CaseStudy[],
   shows: (study: CaseStudy) => boolean,
@@ -23,10 +23,11 @@ export function casesWith(
 }
 
 /**
- * Evidence that a source held what was lacking: words that a case lacked and its own source has,
- * less what the sources of the other cases have of them by chance. Words that several cases lack
- * are common ones and prove nothing. A step that is called several times in one run gives several
- * cases of the same want; these count as one, and are no other cases to each other.
+ * Evidence that a source contained what was lacking: words that a case lacked and its own source
+ * has, minus the matches expected by chance, estimated from the sources of other cases. Words that
+ * several cases lack are common and prove nothing. A step called several times in one run gives
+ * several cases of the same want; these count as one, and do not serve as other cases for each
+ * other.
  */
 export function sourceEvidence(
   cases: readonly CaseStudy[],

@@ -3,21 +3,21 @@ import { sentences, stemTable } from "../../text/index.ts";
 
 /** What one piece of feedback says. */
 export interface Feedback {
-  /** The question it is about, if it says so. */
+  /** The question it refers to, if it names one. */
   readonly question: string;
-  /** Text that should have been found, or the answer that was expected. */
+  /** Text that should have been found, or the expected answer. */
   readonly wanted: string;
   /** Text that was found instead. */
   readonly found: string;
-  /** Whatever else is said of the case. */
+  /** All other remarks on the case. */
   readonly remarks: string;
-  /** Sentences that tell what to do. */
+  /** Sentences that say what to do. */
   readonly advice: readonly string[];
 }
 
 type Section = "question" | "wanted" | "found" | "other";
 
-/** Sorts feedback by its `Label:` lines; a line without a label goes on with the one before it. */
+/** Sorts feedback by its `Label:` lines; a line without a label continues the previous section. */
 export function readFeedback(text: string, reader: TextReader): Feedback {
   const held: Record<Section, string[]> = { question: [], wanted: [], found: [], other: [] };
   let section: Section = "other";
@@ -38,7 +38,7 @@ export function readFeedback(text: string, reader: TextReader): Feedback {
   };
 }
 
-/** A label is made of words that labels are made of; other lines with a colon are quoted text. */
+/** A label consists of known label words; other lines with a colon are quoted text. */
 function sectionOf(label: string, before: Section, reader: TextReader): Section | undefined {
   const words = reader.words(label).filter(({ kind }) => kind !== "function");
   const meanings = words.map(({ stem }) => meaningByStem.get(stem));
@@ -50,19 +50,19 @@ function sectionOf(label: string, before: Section, reader: TextReader): Section 
   const isDenied = /\b(?:not|never)\b/i.test(label);
   if (meanings.includes("wanted") || (isDenied && meanings.includes("found"))) return "wanted";
   const told = meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
-  // "Expected answer: ...", then "Answer: ...": the one that was given.
+  // "Expected answer: ...", then "Answer: ...": the second is the answer that was given.
   const isGiven = before === "wanted" && /^(?:the )?(?:answer|response|output)$/i.test(label);
   return told ?? (isGiven ? "found" : undefined);
 }
 
-/** A sentence about what was written is no part of a text that was quoted before it. */
+/** A sentence about the output does not belong to the quoted text before it. */
 const remarkPattern =
   /^(?:the|this|its|your) (?:answer|response|reply|output|query|queries|search|searches|citations?) (?:is|are|was|were|has|have|does|do|did|lacks?|cites?|misses|found|took) .*[.!]$/i;
 
 /**
- * Words that labels of feedback are made of, in any program: what was asked, wanted and found,
- * further figures and remarks (`other`), nouns that go with any of them (`neutral`). Where a
- * program works in steps or rounds, a number with that word is a label, too.
+ * Words that feedback labels consist of, in any program: what was asked, wanted and found, other
+ * figures and remarks (`other`), and nouns that combine with any of them (`neutral`). If a program
+ * works in steps or rounds, a number with that word is also a label.
  */
 const meaningByStem: ReadonlyMap<string, Section | "neutral"> = stemTable<Section | "neutral">({
   question: "question",

@@ -1,18 +1,18 @@
 /** A part of one worked case in a reflection prompt. */
 export interface RecordPart {
-  /** `later`: what other steps made of it, which is no work of this step. */
+  /** `later`: what other steps made of the output, which is not this step's work. */
   readonly group: "input" | "output" | "later" | "feedback";
   /** Field name as written, or empty. */
   readonly label: string;
   readonly text: string;
 }
 
-/** One worked case: what went in, what was written, what was said of it. */
+/** One worked case: inputs, outputs and feedback. */
 export type CaseRecord = readonly RecordPart[];
 
 /**
- * Reads the worked cases of a reflection prompt: `# Example 1`, under it headings (or lines ending
- * in a colon) for inputs, outputs and feedback, under these one heading or `Label:` line for each
+ * Reads the worked cases of a reflection prompt: `# Example 1`, below it headings (or lines ending
+ * in a colon) for inputs, outputs and feedback, and below these one heading or `Label:` line per
  * field.
  */
 export function readRecords(text: string): readonly CaseRecord[] {
@@ -48,7 +48,7 @@ export function readRecords(text: string): readonly CaseRecord[] {
   return records.filter((record) => record.length > 0).map(splitLabels);
 }
 
-/** `## Name`, `**Name:** rest` or `Name: rest`; only the first two are certain to be headings. */
+/** `## Name`, `**Name:** rest` or `Name: rest`; only the first two are certainly headings. */
 function headingOf(
   line: string,
 ): { readonly name: string; readonly rest: string; readonly isMarked: boolean } | undefined {

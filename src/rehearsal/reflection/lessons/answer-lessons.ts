@@ -14,7 +14,7 @@ import { casesWith } from "../cases/lesson.ts";
 
 const texts = "{passages|documents|sources|facts|texts|passage}";
 
-/** What worked cases of an answering step can teach. */
+/** Lessons for an answering step. */
 export const answerLessons: readonly Lesson[] = [
   {
     behaviour: bareAnswer,
@@ -93,7 +93,7 @@ export const answerLessons: readonly Lesson[] = [
   },
 ];
 
-/** It gave nothing, although something was wanted and there were texts to take it from. */
+/** It refused, although something was wanted and texts to take it from were available. */
 function refusedInVain({ feedback, answers, material }: CaseStudy): boolean {
   if (material.passages.length + material.texts.length === 0) return false;
   const last = answers.at(-1);

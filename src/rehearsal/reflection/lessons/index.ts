@@ -1,4 +1,4 @@
-/** What worked cases can teach, by the kind of step they are of. */
+/** The lessons that worked cases can teach, by kind of step. */
 import type { Lesson } from "../cases/lesson.ts";
 import { answerLessons } from "./answer-lessons.ts";
 import { judgingLessons } from "./judging-lessons.ts";

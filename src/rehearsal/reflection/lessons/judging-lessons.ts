@@ -5,16 +5,16 @@ import type { CaseStudy } from "../cases/case-study.ts";
 import type { Lesson } from "../cases/lesson.ts";
 import { casesWith } from "../cases/lesson.ts";
 
-/** What was said yes to should have been no. */
+/** It said yes where no was right. */
 const saidTooSoon =
   /\btoo (?:early|soon|lenient|easily|generous)\b|\b(?:was|is) not (?:needed|relevant|enough|sufficient)\b|\bshould (?:not|never) have been\b|\bsuperfluous\b|\bunneeded\b|\bwrongly (?:judged|called|held|accepted|kept)\b(?! (?:to be )?(?:not|no|un\w+|ir\w+|in\w+)\b)/i;
-/** What was said no to should have been yes. */
+/** It said no where yes was right. */
 const saidTooLate =
   /\btoo (?:late|strict|hesitant)\b|\b(?:judged|called|held|taken for) (?:to be )?(?:ir|un|in)\w+|\bwas (?:wrongly )?(?:dropped|rejected|discarded|filtered)\b|\bwas (?:enough|sufficient|relevant)\b|\bwrongly (?:(?:judged|called|held) (?:to be )?(?:not|no|un\w+|ir\w+|in\w+)\b|dropped|rejected|declined|refused)/i;
 
 /**
- * What worked cases of a judging step can teach: that it is too easily content, or never; nothing
- * while the cases show both.
+ * Lessons for a judging step: that it is satisfied too easily, or too rarely; none if the cases
+ * show both.
  */
 export const judgingLessons: readonly Lesson[] = [
   {
@@ -49,7 +49,7 @@ function wasTooSoon({ feedback }: CaseStudy): boolean {
   return saidTooSoon.test(feedback.remarks);
 }
 
-/** The feedback says so, or it quotes as missing what was answered with no. */
+/** The feedback says so, or it quotes as missing something that was answered with no. */
 function wasTooLate({ feedback, material, outputs }: CaseStudy, reader: TextReader): boolean {
   if (saidTooLate.test(feedback.remarks)) return true;
   if (!outputs.some((output) => /^(?:false|no)$/i.test(output.trim()))) return false;

@@ -12,7 +12,7 @@ import type { CaseStudy } from "../cases/case-study.ts";
 import type { Lesson } from "../cases/lesson.ts";
 import { casesWith } from "../cases/lesson.ts";
 
-/** What worked cases of a step that asks sub-questions can teach. */
+/** Lessons for a step that asks sub-questions. */
 export const questionLessons: readonly Lesson[] = [
   {
     behaviour: splitAsksApart,
@@ -78,7 +78,7 @@ function hasSeveralAsks({ material }: Pick<CaseStudy, "material">, reader: TextR
   return splitAsks(material.question, reader).parts.length > 1;
 }
 
-/** The question came back as it was. */
+/** The question was returned unchanged. */
 function isCopy({ material, subquestions }: CaseStudy, reader: TextReader): boolean {
   const asked = reader.stems(material.question);
   return subquestions.some((output) => similarity(reader.stems(output), asked) > 0.9);

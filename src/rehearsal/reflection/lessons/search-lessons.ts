@@ -25,7 +25,7 @@ const target = "{every query|each query|queries|query|every search|searches|sear
 const replies = "{assistant answers|assistant replies|replies|earlier answers|assistant}";
 const opening = "{first question|opening question|first turn|topic of the conversation|main topic}";
 
-/** What worked cases of a search step can teach. */
+/** Lessons for a search step. */
 export const searchLessons: readonly Lesson[] = [
   {
     behaviour: carryConversation,
@@ -130,7 +130,7 @@ function isUnmet({ feedback }: CaseStudy): boolean {
   return feedback.wanted !== "";
 }
 
-/** A refusal is wordy, and no search. */
+/** A refusal is wordy but not a search. */
 function isWordy({ searches }: CaseStudy, reader: TextReader): boolean {
   return searches
     .filter((search) => search.length < 300 && !isNoAnswer(search))
