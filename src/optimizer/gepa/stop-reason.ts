@@ -3,9 +3,7 @@ import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
 
-/**
- * Why the search ends here, between two iterations, and what more there is to say of it; or `null`.
- */
+/** Why the search ends here, between two iterations, with further explanation; or `null`. */
 export function stopReason(
   { candidates, best: held, idle, failures, iteration }: SearchState,
   { settings, run, space }: Tools,

@@ -2,8 +2,8 @@ import type { Tools } from "../state/tools.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
 /**
- * Tasks that the budget can carry to their ends together, the first ones first. Of those that must
- * show on their minibatches that they are better, one is taken to come to val.
+ * Selects the tasks, in order, that the budget can carry to the end together. Of the tasks whose
+ * child must first pass on its minibatch, only one is assumed to reach val.
  */
 export function affordableTasks(
   tasks: readonly ProposalTask[],
@@ -25,7 +25,7 @@ export function affordableTasks(
   });
 }
 
-/** Metric calls that a proposal takes at most. */
+/** Maximum metric calls of a proposal. */
 function needOf(
   { settings, space, evidence }: Tools,
   minibatch: Minibatch,

@@ -5,17 +5,18 @@ import type { SearchState } from "../state/search-state.ts";
 import { highest } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 
-/** Candidates at most: each may take all of val. */
+/** Maximum number of candidates to confirm: each may take all of val. */
 const mostConfirmed = 3;
 
 /**
- * Once score reuse was found wrong, candidates' records still hold scores that they reused before.
- * Runs the best candidate on the examples of val that it was not run on itself; where that makes
- * another one the best, that one as well, and so on. If that comes to no end, the best is one whose
- * scores are its own; where there is no room to run it, it stays as it is.
+ * After score reuse was found wrong, candidates' records still hold scores that they reused before.
+ * This stage runs the best candidate on the val examples on which it has not been run itself; if
+ * another candidate becomes the best, it runs that one as well, and so on. If the limit is reached,
+ * the best is the highest candidate with only its own scores; if the budget has no room for a run,
+ * the best stays as it is.
  */
 export async function* confirmBest(
-  /** As it stands after what was decided so far. */
+  /** The state after all decisions so far. */
   stateNow: () => SearchState,
   tools: Tools,
 ): AsyncGenerator<readonly Decision[]> {
@@ -36,7 +37,7 @@ export async function* confirmBest(
   if (best !== undefined) yield [{ kind: "best-replaced", best }];
 }
 
-/** The candidate with scores of its own; `null` where faults left too little of val to judge. */
+/** The candidate with its own scores; `null` if faults left too little of val to judge. */
 async function confirm(
   candidate: CandidateRecord,
   iteration: number,

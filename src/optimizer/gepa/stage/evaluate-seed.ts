@@ -4,7 +4,7 @@ import { seedValue } from "../../evaluation/seed-value.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
-/** Evaluates what the search starts from on val. */
+/** Evaluates the seed on val. */
 export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly Decision[]> {
   const { components } = space;
   const [first] = await evidence.evaluate(0, [

@@ -6,7 +6,7 @@ import { costsOnVal } from "../strategy/costs-on-val.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
 /**
- * Runs parents on examples that only serve to choose; without tasks that the budget ends before.
+ * Runs parents on examples that only inform the choice; drops tasks that the budget cannot finish.
  */
 export async function explore(
   state: SearchState,
@@ -24,7 +24,7 @@ export async function explore(
     let [fits, fruitless] = [true, 0];
     while (minibatch?.kind === "explore") {
       const { exampleIds } = minibatch;
-      // What is learnt is of use only where a child can be evaluated after it.
+      // A lesson is useful only if a child can be evaluated afterwards.
       const [leastOnVal = 0] = costsOnVal(view, parent);
       fits = run.fits({ metricCalls: exampleIds.length + leastOnVal, reflections: 1 });
       if (!fits) break;
@@ -34,13 +34,14 @@ export async function explore(
       const [evaluation] = await evidence.evaluate(iteration, [
         { candidate: id, components, split: "train", exampleIds },
       ]);
-      // What is known already is a lesson too.
+      // Known rollouts are lessons too.
       lessons.add(id, evaluation?.rollouts ?? []);
       const isNew = exampleIds.some((exampleId, number) => {
         const [was, is] = [before[number], lessons.of(id).get(exampleId)];
         return was?.rollout !== is?.rollout || was?.actedOn.size !== is?.actedOn.size;
       });
-      // A task before it may have run the same; twice in a row it could go on for ever.
+      // An earlier task may have run the same examples; two fruitless rounds in a row could loop
+      // forever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
       minibatch = fruitless < 2 ? settings.minibatch.next(view, parent, place) : null;
     }

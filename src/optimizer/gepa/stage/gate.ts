@@ -14,7 +14,7 @@ import { scorePairs } from "./score-pairs.ts";
 /** A child that may be evaluated on val. */
 export interface GatedChild extends PassedProposal {
   readonly child: Child;
-  /** Of the child on its minibatch; absent when nothing was to be shown there. */
+  /** The child's results on its minibatch; absent if it did not have to pass there. */
   readonly onTrain?: StepEvaluation;
   readonly gate?: { readonly parentSum: number; readonly childSum: number };
 }
@@ -25,8 +25,8 @@ interface Gated {
 }
 
 /**
- * Lets children show on their minibatches that they are worth more, and chooses among those that
- * are.
+ * Tests on their minibatches which children are worth an evaluation on val, and selects among those
+ * that pass.
  */
 export async function gate(
   children: readonly Child[],
@@ -55,7 +55,7 @@ export async function gate(
   return { children: chosen, decisions };
 }
 
-/** Which candidates, by place, are what an earlier one is. */
+/** Tells, by index, whether a candidate equals an earlier one. */
 function repeats(candidates: readonly Candidate[]): (place: number) => boolean {
   if (candidates.length < 2) return () => false;
   const hashes = candidates.map((components) => contentHash(components));
@@ -93,16 +93,16 @@ async function passMinibatch(
   return { children: passed, decisions };
 }
 
-/** A minibatch is worth its runs only where an evaluation on val costs much more. */
+/** A minibatch is worth its runs only if an evaluation on val costs much more. */
 function mustShow({ components }: Child, { settings, space, evidence }: Tools): boolean {
   const { gateAbove, minibatchSize } = settings;
-  // Where nothing is missing on val, 0 still asks for the minibatch.
+  // Even if nothing is missing on val, 0 requires the minibatch.
   if (gateAbove === 0) return true;
   if (gateAbove === null || space.val.length <= gateAbove * minibatchSize) return false;
   return evidence.missingOnVal(components) > gateAbove * minibatchSize;
 }
 
-/** Parents that were not run for this, and all children. */
+/** Runs parents that were not run for this proposal, and all children. */
 async function onMinibatches(
   children: readonly Child[],
   { iteration }: SearchState,
@@ -112,7 +112,7 @@ async function onMinibatches(
 > {
   if (children.length === 0) return new Map();
   const parents: StepEvaluation[] = [];
-  // One after the other, so that what children of one parent share is run once.
+  // Sequentially, so a run shared by children of one parent is made once.
   for (const child of children) parents.push(await onParent(child, iteration, tools));
   const evaluations = await tools.evidence.evaluate(
     iteration,

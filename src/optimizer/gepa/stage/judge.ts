@@ -55,7 +55,7 @@ export async function judge(
   ];
 }
 
-/** Parent and child on the example that the child is about; `null` when that does not fit. */
+/** Runs parent and child on the example that the child addresses; `null` if that does not fit. */
 async function onAddressed(
   { parent, components, exampleIds: learntFrom }: Child,
   { iteration }: SearchState,

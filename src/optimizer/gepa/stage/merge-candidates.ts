@@ -10,7 +10,7 @@ import type { MergedChild } from "../strategy/merge-proposal.ts";
 import { isText } from "../strategy/text-component.ts";
 import { scorePairs } from "./score-pairs.ts";
 
-/** The child of two candidates, where a merge is due and possible. */
+/** The child of two candidates, if a merge is due and possible. */
 export function proposeMerge(
   state: SearchState,
   tools: Tools,
@@ -26,8 +26,8 @@ export function proposeMerge(
 }
 
 /**
- * Evaluates a merged child. It must not fall behind the better of its parents on a few examples of
- * val before it is evaluated on all of them.
+ * Evaluates a merged child. It must not fall behind the better of its parents on a few val examples
+ * before it is evaluated on all of val.
  */
 export async function judgeMerged(
   child: MergedChild,
@@ -75,7 +75,7 @@ export async function judgeMerged(
   ];
 }
 
-/** What differs from the first parent. */
+/** The components that differ from the first parent. */
 function changesOf(
   { components, parents }: MergedChild,
   { candidates }: SearchState,
@@ -92,17 +92,13 @@ function changesOf(
   return { parents, components: changed.map(componentId), texts };
 }
 
-/**
- * Metric calls of both evaluations; the second reuses what the first brings, if anything is reused.
- */
+/** Metric calls of both evaluations; with score reuse, the second reuses the runs of the first. */
 function mostNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
   if (evidence.reuse === "none") return exampleIds.length + space.val.length;
   return evidence.missingOnVal(components);
 }
 
-/**
- * By how much the child's sum is below its better parent's, in a sentence; `null` when it is not.
- */
+/** By how much the child's sum is below its better parent's, as a sentence; `null` if it is not. */
 function shortfall(
   { parents }: MergedChild,
   { scores }: StepEvaluation,

@@ -7,26 +7,26 @@ import { rolloutPairs } from "./score-pairs.ts";
 /** One child's evaluation on val, group by group. */
 export interface Race {
   readonly child: Child;
-  /** Rollouts that its groups took so far. */
+  /** Rollouts that its groups have taken so far. */
   readonly taken: () => number;
   /** Ids of a group; `undefined` once the race has ended. */
   readonly next: (group: number) => readonly string[] | undefined;
   /** Rollouts that a group takes. */
   readonly costOf: (group: number) => number;
-  /** Rollouts that it and those after it take. */
+  /** Rollouts that this group and the following ones take. */
   readonly costFrom: (group: number) => number;
   readonly take: (evaluation: StepEvaluation) => void;
-  /** Ends the race because the budget ends before it. */
+  /** Ends the race early because the budget does not cover it. */
   readonly drop: () => void;
   readonly stopped: () => Stopped | null;
-  /** Of all that was run, in val's order. */
+  /** Results of everything that was run, in val's order. */
   readonly evaluation: () => StepEvaluation;
 }
 
 /** Why a race ended early. */
 export interface Stopped {
   readonly reason: "not-better-on-val" | "not-selected";
-  /** In a sentence. */
+  /** A sentence. */
   readonly detail: string;
 }
 
@@ -35,7 +35,7 @@ export function race(child: Child, place: number, view: SearchView, tools: Tools
   const { validation, perfectScore } = settings;
   const before = child.parent.selection.scores;
   const known = evidence.known(child.components, "val");
-  // In the order in which they became known.
+  // In the order in which the rollouts became known.
   const done = new Map<string, Rollout>();
   const rest: string[] = [];
   for (const id of space.val) {
@@ -60,7 +60,7 @@ export function race(child: Child, place: number, view: SearchView, tools: Tools
     const detail = validation.stop(pairs, parentLeft, perfectScore);
     if (detail !== null) stopped = { reason: "not-better-on-val", detail };
   };
-  // What is known is looked at first: it costs nothing, and may end the race.
+  // Known rollouts are checked first: they cost nothing and may end the race.
   if (knownCount > 0 && rest.length > 0 && validation.stop !== undefined) {
     judge(run.summarize("val", []).isMean);
   }

@@ -10,16 +10,18 @@ import type { SelectedProposal } from "./select.ts";
 import type { Draft, Written } from "./write-texts.ts";
 import { draftsFor, isFailure, writeTexts } from "./write-texts.ts";
 
-/** A child with new texts, on which no rollout was spent yet. */
+/** A child with new texts, on which no rollout has been spent yet. */
 export interface Child {
   readonly parent: CandidateRecord;
   readonly components: Candidate;
-  /** Those with new texts, as the parent has them. */
+  /** The components with new texts, as the parent has them. */
   readonly changed: readonly TextComponent[];
   readonly exampleIds: readonly string[];
-  /** What it learnt from. */
+  /** The rollouts it learned from. */
   readonly rollouts: readonly Rollout[];
-  /** Whether these are the parent's, run for this; else they may be an ancestor's. */
+  /**
+   * Whether these are the parent's own, run for this child; otherwise they may be an ancestor's.
+   */
   readonly isOwn: boolean;
 }
 
@@ -28,10 +30,7 @@ interface Reflected {
   readonly decisions: readonly Decision[];
 }
 
-/**
- * Has new texts written, rejects those that no rollout should be spent on, and puts children
- * together.
- */
+/** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
 export async function reflect(
   proposals: readonly SelectedProposal[],
   state: SearchState,

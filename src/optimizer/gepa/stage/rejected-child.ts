@@ -4,7 +4,7 @@ import { componentText } from "../../candidate/component-text.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Child } from "./reflect.ts";
 
-/** A child came to nothing: what it is about is passed over for a while. */
+/** Rejects a child; the example that it addresses is skipped for a while. */
 export function rejectedChild(
   { parent, changed, components, rollouts }: Child,
   reason: Extract<

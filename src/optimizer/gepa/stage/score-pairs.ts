@@ -7,7 +7,8 @@ import type { ScorePairs } from "../strategy/strategy.ts";
 type Scores = Readonly<Record<string, number | null>>;
 
 /**
- * Scores of the examples on which both have one: what faults took of one says nothing of the other.
+ * Scores of the examples on which both have one: where a fault cost one its score, the other's says
+ * nothing.
  */
 export function scorePairs(parent: Scores, child: Scores): ScorePairs {
   const before: number[] = [];
@@ -22,7 +23,7 @@ export function scorePairs(parent: Scores, child: Scores): ScorePairs {
   return { parent: before, child: after };
 }
 
-/** The same of rollouts of the child, in their order. */
+/** The same for rollouts of the child, in their order. */
 export function rolloutPairs(parent: Scores, rollouts: readonly Rollout[]): ScorePairs {
   const before: number[] = [];
   const after: number[] = [];
@@ -35,7 +36,7 @@ export function rolloutPairs(parent: Scores, rollouts: readonly Rollout[]): Scor
   return { parent: before, child: after };
 }
 
-/** The same, with the objective's values where it is no mean of scores. */
+/** The same, with the objective's values if it is not a mean of scores. */
 export function valuedPairs(
   run: OptimizerRun,
   {
@@ -53,8 +54,7 @@ export function valuedPairs(
   const after = child.rollouts.filter(({ exampleId, score }) => {
     return score.kind === "scored" && (scores[exampleId] ?? null) !== null;
   });
-  // What puts the objective together may look at each objective of an example, and not at its
-  // score.
+  // The aggregate may read each objective of an example instead of its score.
   const before = after.map((rollout): Rollout => {
     const { exampleId } = rollout;
     const objectives = objectiveScores?.[exampleId];

@@ -12,12 +12,14 @@ import type { TextComponent } from "../strategy/text-component.ts";
 import { affordableTasks } from "./affordable-tasks.ts";
 import { explore } from "./explore.ts";
 
-/** A proposal about to be written. */
+/** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
   readonly parent: CandidateRecord;
   readonly components: readonly TextComponent[];
   readonly rollouts: readonly Rollout[];
-  /** Whether the parent was run for this; else they may be an ancestor's. */
+  /**
+   * Whether these are the parent's own, run for this proposal; otherwise they may be an ancestor's.
+   */
   readonly isOwn: boolean;
   readonly exampleIds: readonly string[];
 }
@@ -25,13 +27,13 @@ export interface SelectedProposal {
 export interface Selected {
   readonly proposals: readonly SelectedProposal[];
   readonly decisions: readonly Decision[];
-  /** Whether nothing can be tried any more. */
+  /** Whether the budget allows no further attempt. */
   readonly isOverBudget: boolean;
 }
 
 const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true };
 
-/** Draws parents and examples, runs what must be run to learn, and chooses what to change. */
+/** Draws parents and examples, runs the examples needed to learn, and chooses what to change. */
 export async function select(state: SearchState, tools: Tools): Promise<Selected> {
   const { settings, run } = tools;
   if (!run.fits({ metricCalls: 0, reflections: 1 })) return overBudget;
@@ -42,7 +44,7 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
   const rolloutsOf = await runParents(state, explored, tools);
   const proposals: SelectedProposal[] = [];
   const decisions: Decision[] = [];
-  // Proposals of one iteration share turns: the second from a parent goes on where the first ended.
+  // Proposals of one iteration share turns: the second from a parent continues after the first.
   const pointers = new Map<number, number>();
   for (const { parent: id, minibatch } of explored) {
     const chosen =
@@ -64,14 +66,17 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
     const { pointer, proposal } = chosen;
     pointers.set(id, pointer);
     decisions.push({ kind: "turn-moved", parent: id, pointer });
-    // What is known was chosen together with the components that it changes.
+    // Known examples were chosen together with the components that they change.
     if (minibatch?.kind === "known" || proposal.components.length > 0) proposals.push(proposal);
     else decisions.push({ kind: "proposal-skipped", parent: id, reason: "not-invoked" });
   }
   return { proposals, decisions, isOverBudget: false };
 }
 
-/** What to change of a parent by what it did, and whose turn it is then; or why nothing. */
+/**
+ * Chooses what to change in a parent based on its rollouts, and whose turn is next; or says why
+ * there is nothing to change.
+ */
 function choose(
   id: number,
   minibatch: Exclude<NonNullable<ProposalTask["minibatch"]>, { kind: "explore" }>,
@@ -118,7 +123,7 @@ function choose(
   return { proposal, pointer: chosen.pointer };
 }
 
-/** Runs each parent on its examples, the same ones once. */
+/** Runs each parent on its examples; identical requests run once. */
 async function runParents(
   { candidates, iteration }: SearchState,
   tasks: readonly ProposalTask[],
@@ -147,7 +152,7 @@ async function runParents(
   return (parent, exampleIds) => byKey.get(keyOf(parent, exampleIds)) ?? [];
 }
 
-/** Has nothing more to teach: perfect, or not judged by this metric. */
+/** Whether a rollout has nothing more to teach: it is perfect, or the metric does not apply. */
 function isDone({ score }: Rollout, perfectScore: number | null): boolean {
   return (
     score.kind === "not-applicable" ||

@@ -9,7 +9,7 @@ import { race } from "./race.ts";
 /** A child that was run on val, or on part of it. */
 export interface ValidatedChild {
   readonly gated: GatedChild;
-  /** Why its evaluation ended early; `null` where it came to its end. */
+  /** Why its evaluation ended early; `null` if it was completed. */
   readonly stopped: Stopped | null;
   readonly onVal: () => StepEvaluation;
   /** Metric calls spent before it, as if children were evaluated one after the other. */
@@ -40,7 +40,7 @@ export async function validate(
     );
     for (const [place, one] of running.entries()) one.take(evaluations[place] as StepEvaluation);
   }
-  // What one child brought, the other may have reused.
+  // One child may have reused the other's runs.
   const spentAfter = run.spent.metricCalls;
   let metricCallsBefore = spentBefore;
   return gated.map((one, place) => {
@@ -52,8 +52,8 @@ export async function validate(
 }
 
 /**
- * Leaves out the last ones until the budget has room for the others' next groups and for all that
- * the first may still take, so that not all of them are lost halfway.
+ * Drops the last races until the budget has room for the next groups of the others and for
+ * everything that the first may still take, so that not all of them are lost halfway.
  */
 function whatFits(races: readonly Race[], group: number, { run }: Tools): readonly Race[] {
   const [first, ...others] = races;

@@ -10,7 +10,7 @@ import type { TextComponent } from "../strategy/text-component.ts";
 import { isText } from "../strategy/text-component.ts";
 import type { SelectedProposal } from "./select.ts";
 
-/** Why a text was rejected that the proposer cannot have meant. */
+/** Reasons for rejecting a text that the proposer cannot have intended. */
 const failures: ReadonlySet<RejectionReason> = new Set(["empty", "polluted", "truncated", "json"]);
 
 /** A text to be written for a proposal. */
@@ -25,7 +25,7 @@ export type Written =
   | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
 
 /**
- * The texts that proposals ask for; the last ones are left out where the budget ends before them.
+ * The texts that proposals request; the last ones are dropped if the budget does not cover them.
  */
 export function draftsFor(
   proposals: readonly SelectedProposal[],
@@ -65,8 +65,8 @@ function draftsOf(
 }
 
 /**
- * Asks for all texts side by side, and again for those that were rejected. Gives all that came for
- * each draft; the last one counts.
+ * Requests all texts side by side, and requests rejected ones again. Returns every attempt for each
+ * draft; the last one counts.
  */
 export async function writeTexts(
   drafts: readonly Draft[],
@@ -104,7 +104,7 @@ export async function writeTexts(
   return written;
 }
 
-/** Whether the proposer failed at the last text that it wrote for a draft. */
+/** Whether the proposer failed on the last text that it wrote for a draft. */
 export function isFailure(last: Written | undefined): boolean {
   return last !== undefined && !last.ok && last.isFailure;
 }

@@ -9,8 +9,8 @@ import { highest, isBetter } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * The state after some decisions, in their order. Nothing else writes the state, and nothing else
- * tells what was decided.
+ * The state after applying decisions in order. Nothing else writes the state or emits the events of
+ * what was decided.
  */
 export function advance(
   state: SearchState,
@@ -73,7 +73,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
   }
 }
 
-/** Adds a candidate; its children go on with the component after its own. */
+/** Adds a candidate; its children continue with the component after the one it changed. */
 function accept(
   state: SearchState,
   { candidate: made, by, supersedes = false, acted, onTrain }: Acceptance,
@@ -138,7 +138,7 @@ function confirm(
   return { ...state, candidates, frontier: compared, best: highest(candidates) };
 }
 
-/** Counts failures in a row: of all texts, and of each component's. */
+/** Counts consecutive failures: over all texts, and per component. */
 function failuresAfter(
   before: SearchState["failures"],
   texts: readonly { readonly component: string; readonly isFailure: boolean }[],

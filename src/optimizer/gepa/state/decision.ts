@@ -3,7 +3,7 @@ import type { Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
 
-/** One thing that a stage decided; `advance` alone acts on it. */
+/** One decision of a stage; only `advance` acts on it. */
 export type Decision =
   | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-to-try" }
   | { readonly kind: "merge-sought"; readonly child: MergedChild | null }
@@ -12,9 +12,9 @@ export type Decision =
       readonly parent: number;
       readonly reason: "all-perfect" | "not-invoked" | "low-coverage" | "nothing-left";
     }
-  /** Whose turn it is when this parent's next child is made. */
+  /** The component whose turn it is when this parent's next child is made. */
   | { readonly kind: "turn-moved"; readonly parent: number; readonly pointer: number }
-  /** Whether the proposer failed at each component's text. */
+  /** Whether the proposer failed on each component's text. */
   | {
       readonly kind: "texts-written";
       readonly texts: readonly { readonly component: string; readonly isFailure: boolean }[];
@@ -24,10 +24,10 @@ export type Decision =
       readonly parents: readonly number[];
       /** New texts by component. */
       readonly texts: Readonly<Record<string, string>>;
-      /** Components with texts that rollouts will be spent on. */
+      /** Components with texts on which rollouts will be spent. */
       readonly tried: readonly Component[];
     }
-  /** Changing these components by what was said in a rollout came to nothing. */
+  /** Changing these components because of a rollout's feedback failed. */
   | {
       readonly kind: "lesson-failed";
       readonly components: readonly Component[];
@@ -38,23 +38,23 @@ export type Decision =
   | {
       readonly kind: "confirmed";
       readonly candidate: CandidateRecord;
-      /** In place of the one that it was accepted with. */
+      /** Replaces the selection with which it was accepted. */
       readonly selection: Selection;
     }
-  /** Another candidate is the best, though nothing was accepted. */
+  /** Another candidate is the best now, though nothing was accepted. */
   | { readonly kind: "best-replaced"; readonly best: CandidateRecord };
 
 export interface Acceptance {
   readonly kind: "accepted";
   readonly candidate: Omit<CandidateRecord, "id" | "iteration">;
   readonly by: "seed" | "merge" | "reflection";
-  /** Whether it is best where its parent was. */
+  /** Whether it becomes the best if its parent was the best. */
   readonly supersedes?: boolean;
-  /** What it acted on: examples, and the components that it changed by them. */
+  /** What it acted on: examples, and the components that it changed because of them. */
   readonly acted: {
     readonly exampleIds: readonly string[];
     readonly components: readonly Component[];
   };
-  /** Its own on train. */
+  /** Its own rollouts on train. */
   readonly onTrain: readonly Rollout[];
 }

@@ -7,26 +7,26 @@ import type { TriedTexts } from "./tried-texts.ts";
 import { triedTexts } from "./tried-texts.ts";
 
 /**
- * Where a search stands: immutable records and a few values, written by `advance` alone. Two
- * indexes of them grow in place, since copying them would cost more than an iteration; `advance`
- * alone adds to them.
+ * The state of a search: immutable records and a few values, written only by `advance`. Two indexes
+ * of them grow in place, since copying them would cost more than an iteration; only `advance` adds
+ * to them.
  */
 export interface SearchState {
   /** Iterations begun. */
   readonly iteration: number;
-  /** All that were accepted, by id. */
+  /** All accepted candidates, by id. */
   readonly candidates: readonly CandidateRecord[];
   /** `undefined` before the seed was evaluated. */
   readonly best: CandidateRecord | undefined;
   readonly frontier: Frontier;
   readonly rejections: readonly Rejection[];
-  /** By candidate id: place of the component that its next child changes. */
+  /** By candidate id: index of the component that its next child changes. */
   readonly pointers: readonly number[];
   readonly tried: TriedTexts;
   readonly merges: MergeHistory;
-  /** Iterations since the last new candidate that brought no new text to try. */
+  /** Iterations since the last new candidate that produced no new text to try. */
   readonly idle: number;
-  /** Failures of the proposer in a row: of `all` texts, and of a component's by its id. */
+  /** Consecutive failures of the proposer: of `all` texts, and of a component's under its id. */
   readonly failures: ReadonlyMap<string, number>;
   /** Ids of the candidates that this iteration has added. */
   readonly accepted: readonly number[];
@@ -48,14 +48,14 @@ export function startState(kind: FrontierKind): SearchState {
   };
 }
 
-/** The first of the best ones. */
+/** The best candidate, the first on ties. */
 export function highest(candidates: readonly CandidateRecord[]): CandidateRecord | undefined {
   let best: CandidateRecord | undefined;
   for (const one of candidates) if (best === undefined || isBetter(one, best)) best = one;
   return best;
 }
 
-/** Higher on val; of equal ones the one that was scored on more examples. */
+/** Higher on val; on ties, scored on more examples. */
 export function isBetter(one: CandidateRecord, other: CandidateRecord): boolean {
   const gain = one.selection.value - other.selection.value;
   return gain > 0 || (gain === 0 && scoredIn(one) > scoredIn(other));

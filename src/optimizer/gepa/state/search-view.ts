@@ -4,12 +4,10 @@ import type { ProposalView } from "../strategy/views.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
-/** All that strategies are shown; each kind of them sees the part that its type names. */
+/** Everything strategies can see; each kind of strategy sees the part that its type names. */
 export type SearchView = ProposalView & MergeView;
 
-/**
- * A state as strategies see it. Lessons and what fits the budget are always those of the moment.
- */
+/** A state as strategies see it. Lessons and the remaining budget are always current. */
 export function searchView(
   { iteration, candidates, best, frontier, pointers }: SearchState,
   { space, run, settings, componentsOf, evidence }: Tools,

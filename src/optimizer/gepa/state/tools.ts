@@ -8,21 +8,21 @@ import type { GepaSettings } from "../settings/gepa-settings.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { textComponents } from "../strategy/text-component.ts";
 
-/** What every stage of a run works with, beside the state. */
+/** What every stage of a run works with, besides the state. */
 export interface Tools {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly settings: GepaSettings;
   /** Ids of the components that may change, in the space's order. */
   readonly changeable: readonly string[];
-  /** These components as a candidate has them. */
+  /** These components with a candidate's values. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   readonly evidence: Evidence;
 }
 
 export function startTools(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
   const changeable = textComponents(space, settings.components).map(componentId);
-  // A candidate has the space's components in their order.
+  // A candidate has the space's components in the same order.
   const places = space.components.flatMap((component, place) =>
     changeable.includes(componentId(component)) ? [place] : [],
   );

@@ -3,9 +3,9 @@ import { componentId } from "../../candidate/candidate-record.ts";
 import { componentText } from "../../candidate/component-text.ts";
 import { plainText } from "../text/plain-text.ts";
 
-/** Texts that a component had in a candidate that rollouts were, or will be, spent on. */
+/** Texts of components in candidates on which rollouts were, or will be, spent. */
 export interface TriedTexts {
-  /** Whatever its white space. */
+  /** Ignores whitespace. */
   has(component: Component, text: string): boolean;
   add(component: Component): void;
 }

@@ -1,7 +1,7 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { Stopper } from "../strategy/strategy.ts";
 
-/** Ends the run as soon as one of these says so. */
+/** Ends the run as soon as any of these stoppers would. */
 export function anyOf(...stoppers: readonly Stopper[]): Stopper {
   return combined("any-of", stoppers, {
     endsByItself: stoppers.some(isBound),
@@ -9,7 +9,7 @@ export function anyOf(...stoppers: readonly Stopper[]): Stopper {
   });
 }
 
-/** Ends the run once all of these say so at the same time. */
+/** Ends the run once all of these stoppers would end it at the same time. */
 export function allOf(...stoppers: readonly Stopper[]): Stopper {
   return combined("all-of", stoppers, {
     endsByItself: stoppers.every(isBound),

@@ -3,8 +3,8 @@ import { checkAmount } from "../strategy/check-range.ts";
 import type { Stopper } from "../strategy/strategy.ts";
 
 /**
- * Ends the run once so much was billed, in US dollars. The run needs the price of every role that
- * it uses: without them it throws `option-invalid` before the first iteration.
+ * Ends the run once this amount, in US dollars, was billed. The run needs prices for every role in
+ * use: without them it throws `option-invalid` before the first iteration.
  */
 export function costReached(usd: number): Stopper {
   checkAmount("usd", usd);

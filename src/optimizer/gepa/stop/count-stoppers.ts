@@ -3,7 +3,7 @@ import type { Stopper, StopView } from "../strategy/strategy.ts";
 
 /**
  * Ends the run once this many metric calls are spent. A budget in metric calls is never exceeded;
- * this looks between two iterations only, and may be passed by what one iteration takes.
+ * this stopper checks only between two iterations and may be exceeded by the cost of one iteration.
  */
 export function metricCallsReached(metricCalls: number): Stopper {
   return reached("metric-calls", metricCalls, ({ spent }) => spent.metricCalls);

@@ -3,8 +3,8 @@ import type { Stopper } from "../strategy/strategy.ts";
 
 /**
  * Ends the run, with a result, once this file exists: `touch` it to end a run from another
- * terminal. The file is left where it is. The path is no part of the run's description, so that a
- * resumed run may name another.
+ * terminal. The file is not removed. The path is not part of the run's description, so a resumed
+ * run may name another.
  */
 export function fileExists(path: string): Stopper {
   return {

@@ -1,7 +1,7 @@
 import { checkCount } from "../strategy/check-range.ts";
 import type { Stopper } from "../strategy/strategy.ts";
 
-/** Ends the run once the best candidate has been the best for so many iterations. */
+/** Ends the run once the best candidate has not changed for this many iterations. */
 export function noImprovement({ iterations }: { readonly iterations: number }): Stopper {
   checkCount("iterations", iterations);
   return {

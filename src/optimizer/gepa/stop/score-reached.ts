@@ -1,6 +1,8 @@
 import type { Stopper } from "../strategy/strategy.ts";
 
-/** Ends the run once the best candidate's value on val is at least this; it may never be. */
+/**
+ * Ends the run once the best candidate's value on val is at least `score`, which may never happen.
+ */
 export function scoreReached(score: number): Stopper {
   return {
     name: "score",

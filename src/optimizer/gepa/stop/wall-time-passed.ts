@@ -1,7 +1,7 @@
 import { checkAmount } from "../strategy/check-range.ts";
 import type { Stopper } from "../strategy/strategy.ts";
 
-/** Ends the run after so many milliseconds, over all its processes. */
+/** Ends the run after this many milliseconds, across all its processes. */
 export function wallTimePassed(ms: number): Stopper {
   checkAmount("ms", ms);
   return {

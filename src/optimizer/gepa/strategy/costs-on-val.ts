@@ -2,8 +2,8 @@ import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { CostView } from "./views.ts";
 
 /**
- * Rollouts on val that a child takes at most, for each component that it could change; ascending.
- * Without those that ran nowhere on val, of which nothing can be learnt there.
+ * Maximum rollouts on val for a child, for each component that it could change; ascending. Excludes
+ * components that ran nowhere on val, since nothing can be learned about them there.
  */
 export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
   return view

@@ -1,15 +1,15 @@
-/** What a strategy is told of a run to be planned. */
+/** What a strategy knows about a run when it is planned. */
 export interface PlannedRun {
-  /** Examples of train and of val. */
+  /** Number of examples in train and in val. */
   readonly train: number;
   readonly val: number;
-  /** Components that may change. */
+  /** Number of components that may change. */
   readonly components: number;
   /** Option `search.minibatchSize`. */
   readonly minibatchSize: number;
 }
 
-/** Metric calls: an upper bound, what is usual, and a lower bound. */
+/** Metric calls: an upper bound, a typical value and a lower bound. */
 export interface Amounts {
   readonly least: number;
   readonly typical: number;
@@ -17,37 +17,37 @@ export interface Amounts {
 }
 
 export interface MinibatchCosts {
-  /** Examples of train that a proposal is shown at most. */
+  /** Maximum training examples shown to a proposal. */
   readonly examples: number;
   /**
-   * For one that learns from what is known, and runs examples only to find lessons: those before
-   * the first proposal, of so many metric calls that the seed's evaluation leaves. Absent: the
-   * parent is run on the examples of each proposal.
+   * For a strategy that learns from known rollouts and runs examples only to find lessons: the runs
+   * before the first proposal, given the metric calls `left` after the seed's evaluation. Absent:
+   * the parent is run on the examples of each proposal.
    */
   readonly exploration?: (left: number) => Amounts;
 }
 
 export interface ProposalSamplingCosts {
-  /** Proposals of one iteration at most. */
+  /** Maximum proposals per iteration. */
   readonly proposals: number;
 }
 
 export interface ComponentCosts {
-  /** Texts that one proposal changes at most. */
+  /** Maximum texts that one proposal changes. */
   readonly texts: number;
 }
 
 export interface ValidationCosts {
-  /** Rollouts of val, as a rule, until a child that is rejected there is known to be. */
+  /** Typical val rollouts before a child that fails there is rejected. */
   readonly rejected: number;
 }
 
 export interface ValAcceptanceCosts {
-  /** Whether it may have parent and child run on the example of train that the child is about. */
+  /** Whether it may run parent and child on the training example that the child addresses. */
   readonly asksTrain: boolean;
 }
 
 export interface ProposerCosts {
-  /** Tokens that a text may have at most. */
+  /** Maximum tokens of a text. */
   readonly longestText: number;
 }

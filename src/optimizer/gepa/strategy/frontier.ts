@@ -3,7 +3,7 @@ import { EspalierError } from "../../../errors/index.ts";
 import { withoutDominated } from "./without-dominated.ts";
 
 /**
- * What candidates are compared on, one by one: each example of val, each objective's mean, both, or
+ * What candidates are compared on, one by one: each val example, each objective's mean, both, or
  * each objective on each example. As in gepa 0.1.4.
  */
 export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
@@ -15,7 +15,7 @@ export const frontierKinds: readonly FrontierKind[] = [
   "cartesian",
 ];
 
-/** The best at one thing, and who reaches it. */
+/** The best score at one thing compared, and the candidates that reach it. */
 export interface Front {
   readonly key: string;
   readonly best: number;
@@ -29,7 +29,7 @@ export interface Frontier {
   fronts(): readonly Front[];
   /** Costs one look at each thing compared. Ids must ascend. */
   add(candidate: Pick<CandidateRecord, "id" | "selection">): void;
-  /** `frequenciesIn` its fronts. Computed anew only after an `add`. */
+  /** `frequenciesIn` its fronts, recomputed only after an `add`. */
   frequencies(valueOf: (id: number) => number): ReadonlyMap<number, number>;
 }
 
@@ -60,8 +60,8 @@ export function frontier(kind: FrontierKind): Frontier {
 }
 
 /**
- * Fronts that each candidate is in once those that no front needs are gone, worst first; in the
- * order in which the fronts name them.
+ * The number of fronts that each candidate is in, after removing, worst first, candidates that no
+ * front needs; in the order in which the fronts name them.
  */
 export function frequenciesIn(
   fronts: readonly (readonly number[])[],

@@ -2,41 +2,41 @@ import type { Candidate } from "../../../contract/index.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DrawView, ParentView } from "./views.ts";
 
-/** What two candidates are merged by. */
+/** What a merge of two candidates is based on. */
 export interface MergeView extends DrawView, Pick<ParentView, "candidates" | "frontier"> {
   readonly val: readonly string[];
 }
 
-/** Puts together what two candidates learnt apart. */
+/** Combines what two candidates learned separately. */
 export interface MergeProposal extends Strategy {
-  /** Whether a candidate that reflection brought earns another merge. */
+  /** Whether a candidate found by reflection earns another merge. */
   isEarned(history: MergeHistory): boolean;
-  /** Whether this iteration merges, if it can, rather than reflects. */
+  /** Whether this iteration merges, if possible, instead of reflecting. */
   isDue(history: MergeHistory): boolean;
   /** `null`: no two candidates can be merged now. */
   propose(view: MergeView, history: MergeHistory): MergedChild | null;
 }
 
-/** A child of two candidates that went different ways. */
+/** A child of two candidates whose lineages diverged. */
 export interface MergedChild {
   readonly components: Candidate;
   /** Ascending. */
   readonly parents: readonly [number, number];
   readonly ancestor: number;
-  /** Whom each component came from, in their order. */
+  /** The candidate that each component came from, in the components' order. */
   readonly sources: readonly number[];
-  /** Examples of val to try it on first, each once; both parents have a score there. */
+  /** Val examples to try it on first, without duplicates; both parents have a score on each. */
   readonly exampleIds: readonly string[];
 }
 
 /** What a run has merged so far. */
 export interface MergeHistory {
-  /** Merges that were earned, less those that were accepted. */
+  /** Earned merges minus accepted merges. */
   readonly due: number;
   readonly accepted: number;
-  /** Whether reflection brought a candidate in the iteration before. */
+  /** Whether reflection added a candidate in the previous iteration. */
   readonly isNewSince: boolean;
-  /** All that were proposed, accepted or not. */
+  /** All proposed merges, accepted or not. */
   readonly proposed: readonly MergedChild[];
 }
 
@@ -47,7 +47,7 @@ export const noMerges: MergeHistory = Object.freeze({
   proposed: [],
 });
 
-/** Reflection brought a candidate. */
+/** Records that reflection added a candidate. */
 export function earnMerge(history: MergeHistory, merge: MergeProposal | null): MergeHistory {
   const due = history.due + (merge?.isEarned(history) === true ? 1 : 0);
   return { ...history, due, isNewSince: true };

@@ -15,7 +15,7 @@ import type { TextComponent } from "./text-component.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
 
 /**
- * What every strategy has: a name, and settings that change what it does, for the run's
+ * Common to all strategies: a name, and the settings that change its behaviour, for the run's
  * description.
  */
 export interface Strategy {
@@ -23,23 +23,23 @@ export interface Strategy {
   readonly settings?: JsonObject;
 }
 
-/** Draws the candidate that a proposal starts from; gives its id. */
+/** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {
   readonly select: (view: ParentView, place: number) => number;
 }
 
 /**
- * Examples of train that a proposal learns from.
+ * Training examples that a proposal learns from.
  *
- * - `run`: the parent is run on them, and they teach what it shows.
- * - `explore`: the parent is run on them, and the choice is made again.
+ * - `run`: the parent is run on them, and its rollouts teach.
+ * - `explore`: the parent is run on them, and the choice is repeated.
  * - `known`: what they taught before teaches now; none is run. `components` are those to change.
  */
 export type Minibatch =
   | { readonly kind: "run" | "explore"; readonly exampleIds: readonly string[] }
   | {
       readonly kind: "known";
-      /** The first is what the proposal is about, the others show what is like it. */
+      /** The proposal addresses the first example; the others show similar cases. */
       readonly exampleIds: readonly string[];
       readonly rollouts: readonly Rollout[];
       readonly components: readonly TextComponent[];
@@ -72,19 +72,22 @@ export interface ProposalSampling extends Strategy {
 
 export interface ComponentRequest {
   readonly parent: CandidateRecord;
-  /** The parent's, on the minibatch. */
+  /** The parent's rollouts on the minibatch. */
   readonly rollouts: readonly Rollout[];
   /** Components that may change, with the parent's texts, in the program's order. */
   readonly components: readonly TextComponent[];
-  /** Place of the component whose turn it is. */
+  /** Index of the component whose turn it is. */
   readonly pointer: number;
-  /** Whether reflection has something to show for a component. */
+  /** Whether reflection has anything to show for a component. */
   readonly isInvoked: (component: TextComponent) => boolean;
 }
 
 /** Chooses what a proposal changes. */
 export interface ComponentSelection extends Strategy {
-  /** No component: the proposal is dropped. `pointer` is where the parent's next child goes on. */
+  /**
+   * Without components, the proposal is dropped. `pointer` is where the parent's next child
+   * continues.
+   */
   readonly select: (
     view: DrawView,
     request: ComponentRequest,
@@ -97,7 +100,7 @@ export interface ComponentSelection extends Strategy {
 export interface ScorePairs {
   readonly parent: readonly number[];
   readonly child: readonly number[];
-  /** The objective over these examples, where that is no mean of scores. */
+  /** The objective over these examples, if it is not a mean of scores. */
   readonly values?: { readonly parent: number; readonly child: number };
 }
 
@@ -109,19 +112,19 @@ export interface MinibatchAcceptance extends Strategy {
 export type Verdict =
   | {
       readonly accepts: true;
-      /** Whether it takes its parent's place although val holds the two for equal. */
+      /** Whether it takes its parent's place even though the two tie on val. */
       readonly supersedes?: boolean;
-      /** Why, in a sentence. @default the gain */
+      /** The reason, as a sentence. @default the gain */
       readonly reason?: string;
     }
-  /** Why not, in a sentence. */
+  /** The reason for the rejection, as a sentence. */
   | { readonly accepts: false; readonly reason: string };
 
 /** Decides from scores on val whether a child becomes a candidate. */
 export interface ValAcceptance extends Strategy {
   /**
-   * `addressed` runs parent and child on the examples of train that the child was to do better on,
-   * as far as their scores are not known; `null` when that does not fit the budget.
+   * `addressed` runs parent and child on the training examples on which the child was to improve,
+   * where their scores are unknown; `null` if that does not fit the budget.
    */
   readonly judge: (
     onVal: ScorePairs,
@@ -137,23 +140,23 @@ export interface PassedProposal {
   readonly gain: number;
 }
 
-/** Chooses among the proposals of one iteration that passed; gives their places. */
+/** Chooses among the proposals of one iteration that passed; returns their indexes. */
 export interface ProposalSelection extends Strategy {
   readonly select: (passed: readonly PassedProposal[]) => readonly number[];
 }
 
-/** Decides on which examples of val a child is run, and whether to go on. */
+/** Decides on which val examples a child is run, and whether to continue. */
 export interface ValidationPolicy extends Strategy {
-  /** The ids in groups; groups are run one after the other, the examples of one side by side. */
+  /** The ids in groups; groups run one after the other, the examples of a group side by side. */
   readonly order: (
     view: DrawView,
     exampleIds: readonly string[],
     place: number,
   ) => readonly (readonly string[])[];
   /**
-   * Whether to stop, given the scores so far and the parent's on what is left; `null` goes on, else
-   * the reason in a sentence. Asked before the first group, too, if something is known by then;
-   * never where there is no perfect score, or where the objective is no mean of scores.
+   * Whether to stop, given the scores so far and the parent's scores on the rest; `null` continues,
+   * a string is the reason as a sentence. Also called before the first group if scores are already
+   * known; never called without a perfect score, or if the objective is not a mean of scores.
    */
   readonly stop?: (
     pairs: ScorePairs,
@@ -164,16 +167,16 @@ export interface ValidationPolicy extends Strategy {
   readonly costs?: (run: PlannedRun) => ValidationCosts;
 }
 
-/** Ends a run between two iterations; `null` goes on, else the reason in a few words. */
+/** Ends a run between two iterations; `null` continues, a string is the reason in a few words. */
 export interface Stopper extends Strategy {
   /**
-   * Whether it looks at more than the search: time, money, files, signals. What it says is
-   * recorded, so that a resumed run ends where it ended. @default false
+   * Whether it looks beyond the search: at time, money, files or signals. Its answers are recorded,
+   * so a resumed run ends where it ended before. @default false
    */
   readonly looksOutside?: boolean;
   /**
-   * Whether it says so sooner or later, whatever the search finds: a run with such a stopper needs
-   * no budget. @default false
+   * Whether it ends the run sooner or later, whatever the search finds: a run with such a stopper
+   * needs no budget. @default false
    */
   readonly endsByItself?: boolean;
   readonly stop: (view: StopView) => string | null;
@@ -187,7 +190,7 @@ export interface StopView {
   readonly best: CandidateRecord;
   readonly spent: Spent;
   /**
-   * Wall time in milliseconds over all processes of the run; 0 for a stopper that does not look
+   * Wall time in milliseconds across all processes of the run; 0 for a stopper that does not look
    * outside.
    */
   readonly elapsedMs: number;
@@ -195,19 +198,19 @@ export interface StopView {
   readonly costUsd: number | null;
 }
 
-/** Why a text is refused before a rollout is spent on it; `null` when it is not. */
+/** Why a text is rejected before a rollout is spent on it; `null` if it is not. */
 export interface ProposalCheck extends Strategy {
   readonly check: (text: string, given: Checked) => Objection | null;
 }
 
 /** What a proposed text is checked against. */
 export interface Checked {
-  /** The text that it is to replace. */
+  /** The text to be replaced. */
   readonly current: string;
   readonly isTried: boolean;
-  /** What was shown to whoever wrote it. */
+  /** The cases shown to the writer. */
   readonly cases: readonly ReflectiveCase[];
-  /** What the program says already: its other texts, and what its fields are for. */
+  /** What the program already says: its other texts and its field descriptions. */
   readonly known: readonly string[];
 }
 

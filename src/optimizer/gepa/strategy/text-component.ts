@@ -3,7 +3,7 @@ import { EspalierError } from "../../../errors/index.ts";
 import { componentId } from "../../candidate/candidate-record.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 
-/** A component that is a text. */
+/** A component whose value is a text. */
 export type TextComponent = Extract<Component, { readonly value: string }> & {
   readonly kind: "instruction" | "fieldDescription";
 };
@@ -12,7 +12,7 @@ export function isText(component: Component): component is TextComponent {
   return component.kind === "instruction" || component.kind === "fieldDescription";
 }
 
-/** The space's texts that a list of kinds and ids selects, in the space's order. */
+/** The space's texts selected by a list of kinds and ids, in the space's order. */
 export function textComponents(
   space: SearchSpace,
   selectors: readonly string[],

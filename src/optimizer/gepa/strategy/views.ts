@@ -5,23 +5,23 @@ import type { Frontier } from "./frontier.ts";
 import type { TextComponent } from "./text-component.ts";
 
 /**
- * Where random draws of an iteration come from. A strategy decides from what it is shown and from
- * its own arguments alone, so that a resumed run decides alike.
+ * The source of an iteration's random draws. A strategy decides only from this view and its own
+ * arguments, so a resumed run makes the same decisions.
  */
 export interface DrawView {
   /** Counted from 1. */
   readonly iteration: number;
-  /** The generator of this iteration's draws for a named purpose; `place` tells several apart. */
+  /** The generator for a named purpose in this iteration; `place` distinguishes several draws. */
   readonly random: (purpose: string, place?: number) => RandomSource;
 }
 
-/** What a parent is drawn by. */
+/** What the choice of a parent is based on. */
 export interface ParentView extends DrawView {
-  /** All that were accepted, by id. */
+  /** All accepted candidates, by id. */
   readonly candidates: readonly CandidateRecord[];
   /**
-   * Highest on val; of equal ones the one scored on more examples, then the earlier, unless it was
-   * accepted to supersede that one.
+   * The highest on val; ties go to the one scored on more examples, then to the earlier, unless the
+   * later was accepted to supersede it.
    */
   readonly best: CandidateRecord;
   readonly frontier: Omit<Frontier, "add">;
@@ -32,27 +32,27 @@ export interface CostView {
   /** Components that may change, with a candidate's texts, in the program's order. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   /**
-   * Rollouts that the evaluation on val of a child takes beyond what is known, where no more is
-   * known of it than the components that will differ: those of val whose traces ran them.
+   * Rollouts beyond the known ones that a child's evaluation on val takes, when only the components
+   * to be changed are known: the val examples whose traces ran them.
    */
   readonly mostMissingOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
 }
 
-/** What examples of train are chosen by. */
+/** What the choice of training examples is based on. */
 export interface MinibatchView extends DrawView, CostView {
-  /** All that were accepted, by id. */
+  /** All accepted candidates, by id. */
   readonly candidates: readonly CandidateRecord[];
   readonly train: readonly string[];
   readonly lessons: KnownLessons;
-  /** Score above which an example has nothing more to teach; `null`: none has. */
+  /** Score from which an example has nothing more to teach; `null`: every example teaches. */
   readonly perfectScore: number | null;
-  /** Place of the component that a candidate's next child changes. */
+  /** Index of the component that a candidate's next child changes. */
   readonly pointerOf: (candidate: number) => number;
-  /** Whether so many rollouts and texts fit the budget. */
+  /** Whether this many rollouts and texts fit the budget. */
   readonly fits: (metricCalls: number, reflections: number) => boolean;
-  /** A generator that is the same in every iteration; `number` tells several apart. */
+  /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }
 
-/** What an iteration's proposals are planned by: parents are drawn, and examples for each. */
+/** What the proposals of an iteration are planned from: drawn parents, and examples for each. */
 export type ProposalView = ParentView & MinibatchView;

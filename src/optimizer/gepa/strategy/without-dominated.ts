@@ -1,11 +1,11 @@
 /**
- * Removes candidates that no example needs: worst first (by `valueOf`, then in the order in which
- * the fronts name them), a candidate goes when every front it is in holds another that has not
- * gone. Returns what is left of each front.
+ * Removes candidates that no example needs. Worst first (by `valueOf`, then in the order in which
+ * the fronts name them), a candidate is removed if every front it is in contains another remaining
+ * candidate. Returns what is left of each front.
  *
- * As in gepa 0.1.4 (`gepa_utils.py`), with a front's ids in ascending order where it iterates a
- * set. There the search starts again after each removal; one pass gives the same, since what cannot
- * go now can go even less once others have gone.
+ * As in gepa 0.1.4 (`gepa_utils.py`), but with a front's ids in ascending order where gepa iterates
+ * a set. gepa restarts the search after each removal; one pass gives the same result, since a
+ * candidate that cannot be removed now cannot be removed after others are gone either.
  */
 export function withoutDominated(
   fronts: readonly (readonly number[])[],

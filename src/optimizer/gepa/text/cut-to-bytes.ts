@@ -1,6 +1,4 @@
-/**
- * The beginning of a text that fits into so many bytes of UTF-8, with a word on what was left out.
- */
+/** The start of a text that fits into `room` bytes of UTF-8, with a note on what was left out. */
 export function cutToBytes(text: string, room: number): string {
   if (text.length <= room && Buffer.byteLength(text) <= room) return text;
   const kept = beginning(text, Math.floor(room) - noteLength);
@@ -8,11 +6,11 @@ export function cutToBytes(text: string, room: number): string {
   return kept === "" ? note : `${kept} ${note}`;
 }
 
-/** Longest that the word on what was left out is, with the space before it. */
+/** Maximum length of the note on what was left out, including the space before it. */
 const noteLength = 44;
 
 function beginning(text: string, bytes: number): string {
   if (bytes <= 0) return "";
-  // A character that is cut in two is left out.
+  // Drops a character that would be cut in two.
   return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 }

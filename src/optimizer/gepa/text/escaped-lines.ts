@@ -2,7 +2,7 @@ import { lineEscaper } from "../../../internal/index.ts";
 
 type Part = "heading" | "passage" | "turn" | "item";
 
-/** What opens a line of the frame that cases are shown in. */
+/** The patterns that open a line of the frame in which cases are shown. */
 const escapers: Readonly<Record<Part, ReturnType<typeof lineEscaper>>> = {
   heading: lineEscaper(String.raw`#{1,6}\s`),
   passage: lineEscaper(String.raw`\[\d+\]`),
@@ -11,8 +11,8 @@ const escapers: Readonly<Record<Part, ReturnType<typeof lineEscaper>>> = {
 };
 
 /**
- * A text in which a backslash stands before each line that would open another part of the frame;
- * its first line only where it opens a line.
+ * Puts a backslash before each line that would open another part of the frame; before the first
+ * line only where it starts a line.
  */
 export function escapedLines(
   text: string,

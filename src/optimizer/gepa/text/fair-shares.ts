@@ -1,13 +1,13 @@
 export interface SharingPart {
-  /** What it would take in full. */
+  /** Its need in full. */
   readonly need: number;
-  /** Of two parts that are too long, one of twice the weight gets twice as much. @default 1 */
+  /** Of two parts that are too long, one with twice the weight gets twice as much. @default 1 */
   readonly weight?: number;
 }
 
 /**
- * Divides room among parts: what is short gets all it needs, and what that leaves over goes to the
- * others, by weight. The shares are in the order of the parts, and their sum is at most the room.
+ * Divides room among parts: short parts get all they need, and the remainder goes to the others, by
+ * weight. The shares are in the order of the parts, and their sum is at most the room.
  */
 export function fairShares(parts: readonly SharingPart[], room: number): readonly number[] {
   const weightOf = ({ weight = 1 }: SharingPart): number => weight;

@@ -3,7 +3,7 @@ import { escapedLines } from "./escaped-lines.ts";
 
 /**
  * A value as a reader reads it: text as it is, turns and passages line by line, the rest as JSON.
- * No line of a member can pass for the next one.
+ * Lines within an item cannot pass for the next item.
  */
 export function shownValue(value: Json | undefined): string {
   if (value === undefined || value === null || value === "") return "(empty)";

@@ -3,11 +3,11 @@ import type { ValidationPolicy } from "../strategy/strategy.ts";
 import { rounding, sumOf } from "../acceptance/minibatch-acceptance.ts";
 
 /**
- * Val in groups of `size`, in random order, until the child is behind its parent and could not be
- * better even if it were perfect on the rest; or until its sum is `behind` perfect scores behind,
- * from where it might still have won (not where the perfect score is 0 or less). Stopping earlier,
- * at the first sign of weakness, costs more good candidates than it saves runs. Without a perfect
- * score, or where the objective is no mean of scores, no child is stopped.
+ * Runs val in groups of `size`, in random order. A child is stopped when it is behind its parent
+ * and could not do better even with perfect scores on the rest; or when its sum is `behind` perfect
+ * scores behind, even though it might still win (not if the perfect score is 0 or less). Stopping
+ * earlier, at the first sign of weakness, costs more good candidates than it saves runs. Without a
+ * perfect score, or if the objective is not a mean of scores, no child is stopped.
  */
 export function racingValidation({
   size = 16,
@@ -31,7 +31,7 @@ export function racingValidation({
       const most = perfectScore > 0 ? behind * perfectScore : Infinity;
       if (gap >= most) return `${Number(gap.toFixed(4))} behind its parent on part of val.`;
       const mostToCome = parentLeft.reduce((sum, score) => sum + perfectScore - score, 0);
-      // One that is level may turn out as good on all of val, which `neutralByTraining` can accept.
+      // A child that is level may tie on all of val, which `neutralByTraining` can accept.
       if (mostToCome > gap || gap <= rounding) return null;
       return "Even if perfect on the rest of val, no better than its parent.";
     },
