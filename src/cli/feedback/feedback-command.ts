@@ -107,7 +107,7 @@ const erase = defineCommand({
       given.state === undefined
         ? undefined
         : openServeState(stateFile(given.state), { isMade: false });
-    // Forget first: an erased answer no longer tells whose it was.
+    // Forget first: once the answers are erased, the file no longer tells whose scores to forget.
     const forgotten = state?.forget(store.rolloutKeysOf(subject));
     const erased = store.erase(subject);
     if (given.json) print(JSON.stringify({ ...erased, ...(state && { forgotten }) }));

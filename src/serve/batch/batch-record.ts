@@ -22,8 +22,8 @@ const kept = z.object({
 });
 
 /**
- * Ensures that a result continues with the settings it began with: lines of two models in one file
- * could not be told apart.
+ * Ensures that a result continues with the settings it began with: in one file, lines of two models
+ * would be indistinguishable.
  *
  * @param hasLines whether there is anything to continue
  * @throws EspalierError `journal-mismatch`

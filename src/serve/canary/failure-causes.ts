@@ -60,8 +60,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "choice-unmet": "surroundings",
   "run-locked": "surroundings",
   "budget-exhausted": "surroundings",
-  // Shutdown only: disconnected clients are told apart before this lookup, expired deadlines after
-  // it.
+  // Shutdown only: disconnected clients and expired deadlines are handled before this lookup.
   aborted: "surroundings",
   "file-missing": "surroundings",
   "file-malformed": "surroundings",

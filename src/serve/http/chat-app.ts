@@ -11,7 +11,7 @@ import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { ServeContext } from "../protocol/serve-context.ts";
 import type { ServerMetrics } from "../telemetry/server-metrics.ts";
 
-/** On every response of a server whose LM is a stand-in. */
+/** Set on every response of a server whose LM is a stand-in. */
 const standInHeader = "x-espalier-lm";
 
 /** All routes of the server, from a request to a response. */
@@ -63,7 +63,7 @@ export function chatApp({
     });
   }
   app.use(async (c, next) => {
-    // Health probes may use any address, and their replies contain nobody's data.
+    // Health probes may use any address; their replies contain no user data.
     if (!probed.has(c.req.path)) checkHost(c.req.header("host"));
     await next();
   });

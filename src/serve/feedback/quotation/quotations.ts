@@ -137,7 +137,7 @@ interface Shown {
   readonly quoted: Sentence;
 }
 
-/** A sentence in more other conversations does not reveal where it comes from. */
+/** A sentence found in more other conversations than this does not reveal its source. */
 const mostOthers = 2;
 
 function textOf({ text }: Sentence): string {

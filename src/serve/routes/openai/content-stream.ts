@@ -12,8 +12,8 @@ export interface ContentDelta {
 /**
  * A stream of OpenAI's API cannot retract text, but a reply may break off and restart. The new text
  * is therefore held back until it is longer than what was sent. If it begins with the same text, as
- * replies of one seed do, the stream continues without a trace; otherwise a dividing line is sent,
- * marked for programs and visible to people, and then the answer from its beginning.
+ * replies of one seed do, the stream continues as if nothing had happened; otherwise a dividing
+ * line is sent, marked for programs and visible to people, and then the answer from its beginning.
  */
 export function contentStream(send: (delta: ContentDelta) => void): {
   readonly hear: (event: Exclude<ChatEvent, { kind: "step" }>) => void;
