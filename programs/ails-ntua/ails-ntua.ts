@@ -6,7 +6,7 @@ import type { AilsRetrievalParts } from "./retrieval/index.ts";
 import { retrievalInput, retrievalModules, retrieveByRewrites } from "./retrieval/index.ts";
 
 /**
- * The whole of AILS-NTUA (SemEval-2026 Task 8, Task C): retrieval by five rewrites, the
+ * The complete AILS-NTUA system (SemEval-2026 Task 8, Task C): retrieval by five rewrites, the
  * answerability gate on the best passages, and generation from evidence spans or a refusal.
  */
 export function ailsNtua({

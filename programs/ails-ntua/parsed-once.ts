@@ -1,7 +1,7 @@
 import type { PredictorOptions } from "espalier";
 
 /**
- * Greedy, with the authors' cap on tokens; `sampling` is merged over that. An unparseable reply is
+ * Greedy, with the authors' token limit; `sampling` is merged over that. An unparseable reply is
  * not corrected: each step that uses this has a default.
  */
 export function parsedOnce(

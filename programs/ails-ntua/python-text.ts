@@ -1,5 +1,5 @@
-// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` know all of Unicode.
-// Matches of the programs here must agree with it.
+// The authors' code is Python, whose `\s`, `\w`, `\b`, `\d` and `split()` cover all of Unicode. The
+// matches of these programs must agree with it.
 
 const space = String.raw`[\p{White_Space}\u001c-\u001f]`;
 const letter = String.raw`[\p{L}\p{N}_]`;

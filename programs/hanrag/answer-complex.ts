@@ -7,10 +7,10 @@ import { thoughtOf } from "./thought.ts";
 import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
- * A complex question (algorithm 2): looks up seed questions one after the other until the ending
+ * A complex question (algorithm 2): answers seed questions in sequence until the ending
  * discriminator is satisfied or the steps are used up. Corrects two errors of the printed
- * algorithm: a seed question is answered by ANRAG, and the ending is judged again after each step.
- * If nothing has to be looked up, the model answers alone.
+ * algorithm: ANRAG answers a seed question, and the ending is judged again after each step. If
+ * nothing has to be looked up, the model answers alone.
  */
 export async function answerComplex(
   question: Text<"question">,
@@ -33,7 +33,7 @@ export async function answerComplex(
       : await call.predictors.answerFromSteps({ question, thought: thoughtOf(solved) });
   return { answer, steps: solved.length, solved, passages };
 
-  /** Unreadable: not solved, so that the steps bound the search. */
+  /** An unreadable judgement means not solved, so that the step limit bounds the search. */
   async function isSolved(): Promise<boolean> {
     if (without.includes("ending")) return false;
     const judged = await unlessUnreadable(

@@ -11,16 +11,16 @@ export interface Solution {
   /** Number of consecutive cycles of retrieval and generation; concurrent ones count as one. */
   readonly steps: number;
   readonly solved: readonly SolvedStep[];
-  /** What the generator read, each passage once. */
+  /** What the generator read, without duplicates. */
   readonly passages: readonly RankedPassage[];
 }
 
 export type Search = (question: Text<"question">, call: HanragCall) => Promise<Found>;
 
 /**
- * A compound question (section 3, formulas 1 to 5): looks up its parts concurrently, which the
- * paper counts as one step, and combines their answers. A question that cannot be split is its own
- * only part.
+ * A compound question (section 3, formulas 1 to 5): answers its parts concurrently, which the paper
+ * counts as one step, and combines the answers. A question that cannot be split is its own only
+ * part.
  */
 export async function answerCompound(
   question: Text<"question">,

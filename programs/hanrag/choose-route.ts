@@ -5,8 +5,8 @@ import type { HanragCall } from "./modules.ts";
 import { unlessUnreadable } from "../support/unless-unreadable.ts";
 
 /**
- * The router. A reply that is more than the label is read by its beginning ("compound question"),
- * as the paper's model wrote it; any other reply counts as `single-step`, which is right for most
+ * The router. If a reply is longer than the label, its beginning decides ("compound question"), as
+ * the paper's model wrote it; any other reply counts as `single-step`, which is right for most
  * questions and cheap when wrong.
  */
 export async function chooseRoute(
@@ -24,7 +24,7 @@ export async function chooseRoute(
   return route;
 }
 
-/** The route that a text begins with, after `{"route": "` where it stands in such an object. */
+/** The route at the start of a text, after `{"route": "` if the text is such an object. */
 function routeAtStart(text: string): QuestionRoute | undefined {
   const start = text
     .toLowerCase()

@@ -14,10 +14,10 @@ import type { HanragOptions } from "./options.ts";
 import { searchAndAnswer } from "./search-and-answer.ts";
 
 /**
- * HANRAG (Sun et al. 2025, algorithm 2): each question takes one of four ways. A straightforward
- * one is answered by the model alone (no step), a single-step one by one cycle of retrieval, filter
- * and generation, a compound one by concurrent cycles (one step), and a complex one by as many
- * consecutive cycles as it needs.
+ * HANRAG (Sun et al. 2025, algorithm 2): each question takes one of four routes. The model alone
+ * answers a straightforward question (no step), one cycle of retrieval, filter and generation a
+ * single-step one, concurrent cycles a compound one (one step), and as many consecutive cycles as
+ * needed a complex one.
  *
  * The paper trains one model for the five decisions; here each is a prompt, to be optimized.
  */
@@ -38,7 +38,7 @@ export function hanrag({
     version: "1",
     input: {
       question: text("question", "The question to be answered."),
-      /** For `routing: "oracle"` alone. */
+      /** Only for `routing: "oracle"`. */
       route: z.enum(questionRoutes).optional().describe("The kind of question, where it is known."),
     },
     output: {

@@ -13,7 +13,7 @@ import {
 import type { HanragOptions } from "./options.ts";
 
 /**
- * Predictors and numbers of HANRAG. The paper's Revelator is the first five, one model with five
+ * Predictors and parameters of HANRAG. The paper's Revelator is the first five: one model with five
  * tasks.
  */
 export function hanragModules({
@@ -32,12 +32,12 @@ export function hanragModules({
       answerDirectly: predict(answerDirectly, { sampling }),
     },
     parameters: {
-      /** Passages that one search takes (algorithm 1). */
+      /** Passages that one search retrieves (algorithm 1). */
       depth: int({ default: 10, min: 1, max: 50 }),
-      /** Passages that the generator reads at most (algorithm 1). */
+      /** Maximum passages that the generator reads (algorithm 1). */
       kept: int({ default: 3, min: 1, max: 10 }),
       /**
-       * Cycles of retrieval and generation at most; the paper's ablation ends at 4.56 on average.
+       * Maximum cycles of retrieval and generation; the paper's ablation ends at 4.56 on average.
        */
       maxSteps: int({ default: 5, min: 1, max: 10 }),
       emptyEvidence: choice(["no-passages", "best-found"], { default: emptyEvidence }),

@@ -13,9 +13,8 @@ export interface Found {
 const mostCharacters = 4_000;
 
 /**
- * ANRAG, one cycle of retrieval and generation (algorithm 1): the passages found are judged one by
- * one and side by side, and the first that are relevant are read. A judgement that cannot be read
- * keeps its passage.
+ * ANRAG, one cycle of retrieval and generation (algorithm 1): judges the passages found separately
+ * and concurrently, and reads the first relevant ones. An unreadable judgement keeps its passage.
  */
 export async function searchAndAnswer(
   question: Text<"question">,

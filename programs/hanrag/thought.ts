@@ -1,13 +1,13 @@
 import type { Text } from "espalier";
 import { oneLine } from "espalier";
 
-/** A sub-question and the answer that was found to it. */
+/** A sub-question and the answer found for it. */
 export interface SolvedStep {
   readonly question: Text<"question">;
   readonly answer: Text<"answer">;
 }
 
-/** The solved steps as refiner, ending discriminator and aggregator read them. */
+/** The solved steps as input for refiner, ending discriminator and aggregator. */
 export function thoughtOf(steps: readonly SolvedStep[]): Text<"thought"> {
   if (steps.length === 0) return "nothing";
   return steps

@@ -9,11 +9,11 @@ import {
 import { cutText } from "../support/cut-text.ts";
 import type { notesGuidedInput } from "./retrieval-modules.ts";
 
-/** As the authors ran their generators: Gemini 2.5 Flash at temperature 0.1. */
+/** The authors' setting for the generators: Gemini 2.5 Flash at temperature 0.1. */
 const generators = { temperature: 0.1, topP: 0.9, maxCompletionTokens: 1024 };
 const classifier = { temperature: 0 };
 
-/** The predictors and numbers that judge and answer. */
+/** The predictors and parameters that judge and answer. */
 export const answerModules = {
   predictors: {
     classifyAnswerability: predict(classifyAnswerability, { sampling: classifier }),
@@ -24,7 +24,7 @@ export const answerModules = {
   parameters: {
     /** What decides whether to abstain: the classifier's label, as in the paper, or a threshold. */
     abstainBy: choice(["label", "confidence"]),
-    /** Least confidence of UNANSWERABLE to abstain at; counts where `abstainBy` is `confidence`. */
+    /** Minimum confidence of UNANSWERABLE to abstain; applies if `abstainBy` is `confidence`. */
     abstentionThreshold: real({ default: 0.5, min: 0, max: 1 }),
   },
 } as const;
@@ -41,9 +41,9 @@ interface Answered {
 }
 
 /**
- * Judges whether the passages answer the question, and lets one of three generators write.
- * Unreadable replies are handled as by the authors: a judgement counts as ANSWERABLE, and an answer
- * is replaced with an apology. A server fault fails the run instead.
+ * Judges whether the passages answer the question, and lets one of three generators write the
+ * answer. Unreadable replies are handled as the authors did: a judgement counts as ANSWERABLE, and
+ * an apology replaces an answer. A server fault fails the run instead.
  */
 export async function answer(
   { question, history }: InputOf<typeof notesGuidedInput>,
@@ -91,7 +91,7 @@ export async function answer(
   }
 }
 
-/** Judges of the benchmark take it for an abstention, as they did the authors' words. */
+/** The benchmark's judges read it as an abstention, as they did the authors' wording. */
 const apology = "I cannot answer this at the moment because of a technical problem.";
 
 function decide(

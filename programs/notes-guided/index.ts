@@ -11,8 +11,8 @@ export type { NotesGuidedParts } from "./retrieval-modules.ts";
 export { notesGuidedRetrieval } from "./retrieval.ts";
 
 /**
- * Notes-guided multi-turn RAG (NLP-CEIA-UFG, SemEval-2026 Task 8), whole: retrieval in rounds, a
- * judgement whether what was found answers the question, and one of three generators. Without
+ * The complete notes-guided multi-turn RAG (NLP-CEIA-UFG, SemEval-2026 Task 8): retrieval in
+ * rounds, a judgement whether the results answer the question, and one of three generators. Without
  * passages the question counts as unanswerable, and the classifier is not asked.
  */
 export function notesGuided({ sampling, ...parts }: NotesGuidedParts) {

@@ -1,7 +1,7 @@
 import type { Text } from "espalier";
 import { oneLine } from "espalier";
 
-/** What one round of retrieval leaves for the next. */
+/** What one round of retrieval passes on to the next. */
 export interface HopNotes {
   readonly hop: number;
   readonly queries: readonly string[];

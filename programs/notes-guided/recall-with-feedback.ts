@@ -2,7 +2,7 @@ import type { Blame, Metric, Passage, RankedPassage, ScopeTrace, Trace } from "e
 import { metric, ndcgAt, notApplicable, recallAt, scored } from "espalier/metric";
 import { cutText } from "../support/cut-text.ts";
 
-/** What the metric must know of an example. */
+/** What the metric must know about an example. */
 export interface RecallLabels {
   readonly relevant: Readonly<Record<string, number>>;
   readonly collection?: string;
@@ -13,8 +13,8 @@ export interface RecallLabels {
 
 /**
  * Recall of the relevant passages among the first `k`, with the feedback that NLP-CEIA-UFG gave its
- * optimizer (SemEval-2026 Task 8, appendix B): what the example is, what was found, and each
- * missing passage with title and text. `ndcg_cut_5` comes along as a further objective.
+ * optimizer (SemEval-2026 Task 8, appendix B): the example, what was found, and each missing
+ * passage with title and text. `ndcg_cut_5` is an additional objective.
  */
 export function recallWithFeedback({
   k = 10,
@@ -23,7 +23,7 @@ export function recallWithFeedback({
 }: {
   readonly k?: number;
   /**
-   * What an example without relevant passages counts: not at all, or 1, as the authors counted it.
+   * The score of an example without relevant passages: none, or 1, as the authors counted it.
    * @default "not-applicable"
    */
   readonly withoutReferences?: "not-applicable" | "one";
@@ -38,7 +38,7 @@ export function recallWithFeedback({
   const ndcg = ndcgAt(5);
   return metric({
     name: `recall_${k}`,
-    // Figures made under the two rules cannot be compared.
+    // Figures obtained under the two rules are not comparable.
     version: withoutReferences === "one" ? "1-one-without-references" : "1",
     score: ({ example, output, trace }) => {
       const { relevant } = example.labels;
@@ -80,7 +80,7 @@ function shown(passage: Passage | undefined, id: string): string {
   return `${passage.title ?? id}\n${cutText(passage.text, 3000)}`;
 }
 
-/** Each round answers for what its own queries found. */
+/** Blames each round for what its own queries found. */
 function blameByHop({ children }: Trace, gold: readonly string[]): Blame[] {
   return children
     .filter((node): node is ScopeTrace => node.kind === "scope")

@@ -6,7 +6,7 @@ import { buildNotes, generateQueries } from "../../signatures/index.ts";
 export interface NotesGuidedParts {
   /** Keyword index. */
   readonly sparse: Retriever;
-  /** Dense index; absent: keyword search alone. */
+  /** Dense index; absent: keyword search only. */
   readonly dense?: Retriever;
   readonly reranker: PassageReranker;
   /**
@@ -26,7 +26,7 @@ export const notesGuidedInput = {
 
 const authorsSampling = { temperature: 0.4, maxCompletionTokens: 10_000 };
 
-/** The predictors and numbers of the retrieval loop, for the programs that contain it. */
+/** The predictors and parameters of the retrieval loop, for the programs that contain it. */
 export function retrievalModules(sampling: PredictorOptions["sampling"] = authorsSampling) {
   return {
     predictors: {
@@ -35,15 +35,16 @@ export function retrievalModules(sampling: PredictorOptions["sampling"] = author
     },
     parameters: {
       hops: int({ default: 3, min: 1, max: 5 }),
-      /** Passages that each query takes from each index, and keeps of both after fusion. */
+      /** Passages that each query retrieves from each index and keeps after fusing both. */
       depth: int({ default: 10, min: 5, max: 50 }),
       k0: int({ default: 60, min: 1, max: 1000, isLogScale: true }),
-      /** Weight of the keyword index in the fusion; the dense index has the rest. */
+      /** Weight of the keyword index in the fusion; the dense index gets the rest. */
       sparseWeight: real({ default: 0.5, min: 0, max: 1 }),
       /** Passages that a round keeps after reranking. */
       rerankDepth: int({ default: 10, min: 5, max: 30 }),
       /**
-       * Passages returned in the end, and answered from: 10 by the paper; the authors handed in 5.
+       * Passages returned at the end and used for the answer: 10 in the paper; the authors
+       * submitted 5.
        */
       k: int({ default: 10, min: 1, max: 20 }),
     },

@@ -10,18 +10,19 @@ import { notesGuidedInput, retrievalModules } from "./retrieval-modules.ts";
 import { reranked, search } from "./search.ts";
 
 /**
- * The retrieval loop of NLP-CEIA-UFG (SemEval-2026 Task 8, Subtask A): in each of K rounds three
+ * The retrieval loop of NLP-CEIA-UFG (SemEval-2026 Task 8, Subtask A). Each of K rounds has three
  * queries from question, conversation and notes, hybrid search fused by reciprocal ranks, reranking
- * to ten, and notes for the next round; in the end everything found is reranked together.
+ * to ten, and notes for the next round; at the end, everything found is reranked together.
  *
- * Where the authors leave room, or contradict themselves:
- * - Both lists of a query are fused and cut to ten, so that three queries bring the thirty
- *   candidates of the paper; its code joins the lists without fusion, up to fifty.
- * - A round that fails leaves the phrase of the last reranking to the round before it, not to the
+ * Choices where the authors leave room or contradict themselves:
+ *
+ * - Both lists of a query are fused and cut to ten, so that three queries yield the paper's thirty
+ *   candidates; its code joins the lists without fusion, up to fifty.
+ * - If a round fails, the last reranking uses the phrase of the round before it rather than the
  *   question: each round is asked for one.
- * - Where the reranker fails, what was found keeps its order by fused score (the authors' code).
- * - A run in which no round succeeded fails where that was not the doing of unreadable replies:
- *   their code goes on, and an outage would be scored as a search that found nothing.
+ * - If the reranker fails, results keep their order by fused score (the authors' code).
+ * - If no round succeeded, the run fails, unless unreadable replies were the cause: their code goes
+ *   on, and an outage would be scored as a search that found nothing.
  */
 export function notesGuidedRetrieval({ sampling, ...parts }: NotesGuidedParts) {
   return program({

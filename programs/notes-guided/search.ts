@@ -4,7 +4,7 @@ import { distinctPassages } from "../support/distinct-passages.ts";
 import { withFallback } from "../support/with-fallback.ts";
 import type { NotesGuidedParts, RetrievalCall } from "./retrieval-modules.ts";
 
-/** What all queries of a round find, each in both indexes, the first of each query's fused list. */
+/** Searches both indexes for all queries of a round; keeps the first `depth` of each fused list. */
 export async function search(
   queries: readonly Text<"query">[],
   step: RetrievalCall,
@@ -25,7 +25,7 @@ export async function search(
   return distinctPassages(fused.flat());
 }
 
-/** Reranked, or in the order of the scores that they come with. */
+/** Reranked, or ordered by the scores that the passages already have. */
 export async function reranked(
   request: {
     readonly query: string;
@@ -42,7 +42,7 @@ export async function reranked(
   });
 }
 
-/** Scores relative to the best, which counts 1, where it is above 0. */
+/** Scores relative to the best one, which becomes 1 if it is above 0. */
 function byScore(passages: readonly RankedPassage[]): readonly RankedPassage[] {
   const sorted = passages.toSorted((left, right) => right.score - left.score);
   const best = sorted[0]?.score ?? 0;

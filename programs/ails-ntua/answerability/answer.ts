@@ -10,7 +10,7 @@ import { gateModules } from "./modules.ts";
 import { singleJudge } from "./single-judge.ts";
 import { threeJudges } from "./three-judges.ts";
 
-/** The steps and numbers of Task C after retrieval: the gate, and Task B. */
+/** The predictors and parameters of Task C after retrieval: the gate, and Task B. */
 export const answerModules = {
   predictors: { ...gateModules.predictors, ...generationModules.predictors },
   parameters: { ...gateModules.parameters, ...generationModules.parameters },
@@ -21,7 +21,7 @@ export const answerRoutes = generationRoutes;
 export interface GatedAnswer {
   readonly answer: Text<"answer">;
   readonly route: (typeof answerRoutes)[number];
-  /** The gate's verdict; absent if it was not asked. */
+  /** The gate's verdict; absent if the gate was not asked. */
   readonly verdict?: GateDecision["verdict"] | undefined;
   readonly confidence?: number | undefined;
 }
@@ -30,13 +30,13 @@ export interface GatedAnswer {
 const rounding = 1e-9;
 
 /**
- * Task C after retrieval: a reply to a remark; else a refusal, if the gate is confident enough that
- * the first passages do not answer; else the whole of Task B on the original question. Without
- * passages Task B always refuses, so the gate is not asked.
+ * Task C after retrieval: a reply to a remark; otherwise a refusal, if the gate is confident enough
+ * that the first passages do not answer; otherwise all of Task B on the original question. Without
+ * passages, Task B always refuses, so the gate is not asked.
  *
- * Appendix D.1 sorts into three labels, and hints to the generator that a PARTIAL one is less sure;
- * the three judges of section 3, and the code, know two. So PARTIAL, which only the single judge
- * returns, is answered like ANSWERABLE, without a hint.
+ * Appendix D.1 uses three labels and hints to the generator that a PARTIAL question is less
+ * certain; the three judges of section 3, and the code, know two. PARTIAL, which only the single
+ * judge returns, is therefore answered like ANSWERABLE, without a hint.
  */
 export async function answerWithGate(
   { question, history, passages }: GenerationInput,

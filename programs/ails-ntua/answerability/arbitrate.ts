@@ -6,7 +6,7 @@ export interface Judgement {
   readonly confidence: number;
 }
 
-/** What each of the three judges said. */
+/** The verdict of each of the three judges. */
 export interface Judgements {
   readonly documents: Judgement;
   readonly spans: Judgement;
@@ -19,7 +19,7 @@ export interface Arbitration extends Judgement {
 }
 
 export interface ArbiterSettings {
-  /** From this confidence on, the answer judge alone outvotes the other two. */
+  /** From this confidence on, the answer judge alone overrules the other two. */
   readonly overrideConfidence: number;
   readonly overrideFactor: number;
   /** From this confidence on, the span judge's vote has a weight other than 1. */
@@ -43,7 +43,7 @@ export const authorsArbiter: ArbiterSettings = {
 /**
  * The arbiter (section 3, Task C): a very confident answer judge overrides the other two; otherwise
  * the weighted majority decides. The authors' weight of 1.5 has no effect: 1.5 against 2, or 2.5
- * against 1, gives the same majority, and ties cannot occur. Weights from 2 on matter.
+ * against 1, gives the same majority, and ties cannot occur. Only weights of 2 or more matter.
  */
 export function arbitrate(
   { documents, spans, answer }: Judgements,

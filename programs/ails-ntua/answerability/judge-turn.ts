@@ -10,7 +10,7 @@ import { newEntities } from "./new-entities.ts";
 /** Everything that the judges read. */
 export interface JudgedTurn {
   readonly message: Text<"question">;
-  /** The message in full, or the message itself. */
+  /** The expanded message, or the message itself. */
   readonly question: Text<"question">;
   readonly history: readonly Turn[];
   readonly passages: readonly Passage[];

@@ -13,8 +13,8 @@ import {
 import { parsedOnce } from "../parsed-once.ts";
 
 /**
- * The steps of the answerability gate and its parameters, with the authors' values. They ran all
- * steps greedily on GPT-4o, and the single judge on DeepSeek-V3.2.
+ * The predictors of the answerability gate and its parameters, with the authors' values. The
+ * authors ran all steps greedily on GPT-4o, and the single judge on DeepSeek-V3.2.
  */
 export const gateModules = {
   predictors: {
@@ -29,13 +29,13 @@ export const gateModules = {
     judgeAnswerability: predict(judgeAnswerability, parsedOnce(150)),
   },
   parameters: {
-    /** Three judges, the baselines with one (appendix D.3), or an answer to everything. */
+    /** Three judges, the baselines with one (appendix D.3), or answering everything. */
     gate: choice(["three-judges", "single-judge", "none"]),
     /**
-     * Passages that the gate and the answer see: 3 by appendix D.3 and the code; section 3 says 5.
+     * Passages that the gate and the answer see: 3 in appendix D.3 and the code; section 3 says 5.
      */
     contextPassages: int({ default: 3, min: 1, max: 10 }),
-    /** Below this confidence, an UNANSWERABLE question is answered nevertheless. */
+    /** Below this confidence, an UNANSWERABLE question is answered anyway. */
     refusalConfidence: real({ default: 0.7, min: 0, max: 1 }),
 
     /** Maximum number of words of a message that is expanded to a full question. */
@@ -43,7 +43,7 @@ export const gateModules = {
     expansionTurns: int({ default: 5, min: 1, max: 20 }),
     /** A full question of fewer characters is dropped. */
     shortExpansionCharacters: int({ default: 5, min: 0, max: 40 }),
-    /** Replies of the assistant that may hold the answer already. */
+    /** Number of assistant replies that may already contain the answer. */
     historyReplies: int({ default: 4, min: 1, max: 20 }),
     historyConfidence: real({ default: 0.8, min: 0, max: 1 }),
 
@@ -55,7 +55,7 @@ export const gateModules = {
     /** Latest turns that the candidate answer and the judges see. */
     judgeTurns: int({ default: 4, min: 0, max: 20 }),
 
-    /** Of the verdicts that a new name brings about. */
+    /** Confidence of verdicts that a new name causes. */
     newEntityConfidence: real({ default: 0.9, min: 0, max: 1 }),
     /** Maximum number of words of a candidate answer that a refusal phrase turns into a refusal. */
     candidateRefusalLimit: int({ default: 40, min: 5, max: 100 }),
@@ -72,7 +72,9 @@ export const gateModules = {
     unanswerableFactor: real({ default: 0.85, min: 0, max: 1 }),
     tieFactor: real({ default: 0.8, min: 0, max: 1 }),
 
-    /** Turns, and overlap from which it says ANSWERABLE unasked, of the single judge. */
+    /**
+     * For the single judge: its turns, and the overlap from which it returns ANSWERABLE unasked.
+     */
     singleJudgeTurns: int({ default: 2, min: 0, max: 20 }),
     keywordOverlap: real({ default: 0.4, min: 0, max: 1 }),
   },

@@ -7,8 +7,8 @@ import type { GateCall } from "./modules.ts";
 
 /**
  * The baseline with one judge (appendix D.3). It is asked only if few words of the question occur
- * in the passages, and every doubtful case is ANSWERABLE. Its labels have no confidence and count
- * as certain.
+ * in the passages, and every unclear case is ANSWERABLE. Its labels have no confidence and count as
+ * certain.
  */
 export async function singleJudge(
   { question, history, passages }: GenerationInput,

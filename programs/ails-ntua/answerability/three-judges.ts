@@ -11,9 +11,9 @@ import { judgeTurn } from "./judge-turn.ts";
 import type { GateCall } from "./modules.ts";
 
 /**
- * The answerability gate (section 3, Task C): expands the question, then checks whether the
- * conversation alone answers it, then asks three judges, of the passages, the spans and a candidate
- * answer, and an arbiter.
+ * The answerability gate (section 3, Task C): expands the question, checks whether the conversation
+ * alone answers it, then asks three judges (of the passages, the spans and a candidate answer) and
+ * an arbiter.
  */
 export async function threeJudges(given: GenerationInput, call: GateCall): Promise<GateDecision> {
   const { parameters } = call;
@@ -61,7 +61,7 @@ async function inFull(
   const { shortMessageWords, expansionTurns, shortExpansionCharacters } = call.parameters;
   const turns = latestTurns(history, expansionTurns);
   if (turns.length === 0 || pythonSplit(question).length > shortMessageWords) return question;
-  // The typed message has a different role here from the question made from it.
+  // The message as typed has a different role here than the question derived from it.
   const message: string = question;
   const reply = call.predictors.expandQuestion({ message, history: turns });
   const expanded = clean((await unlessUnreadable(reply, () => ({ question: "" }))).question);
@@ -71,8 +71,8 @@ async function inFull(
 }
 
 /**
- * The confidence that the conversation already answers, or `null` if it does not, or not with
- * confidence.
+ * The confidence that the conversation already answers; `null` if it does not, or if the confidence
+ * is too low.
  */
 async function historyAnswers(
   question: Text<"question">,

@@ -9,7 +9,7 @@ import { hasForbiddenPhrase } from "./phrases.ts";
 import type { CandidateName, PerCandidate, UserPreference } from "./selection.ts";
 import { selectCandidate } from "./selection.ts";
 
-/** Stages 3 and 4: both judges, and the better candidate by the composite score. */
+/** Stages 3 and 4: runs both judges and picks the candidate with the better composite score. */
 export async function chooseCandidate(
   candidates: PerCandidate<string>,
   evidence: Evidence,

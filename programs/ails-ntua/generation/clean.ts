@@ -1,7 +1,7 @@
 import { pythonPattern, stripped } from "../python-text.ts";
 
 /**
- * Removes what models put around an answer: quotes around the whole, a leading "Agent:" or
+ * Removes what models add around an answer: quotes around the whole, a leading "Agent:" or
  * "Assistant:", and runs of white space.
  */
 export function clean(answer: string): string {

@@ -7,7 +7,7 @@ export interface GenerationInput {
   readonly passages: readonly Passage[];
 }
 
-/** A turn, and the facts that its answer may use in place of the passages. */
+/** A turn, and the facts that its answer may use instead of the passages. */
 export interface Evidence extends Omit<GenerationInput, "passages"> {
   readonly spans: readonly Text<"span">[];
 }

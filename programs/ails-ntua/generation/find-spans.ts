@@ -5,8 +5,8 @@ import type { GenerationCall } from "./modules.ts";
 const urgent = "The answer does stand in these passages. Search them again, and find it.";
 
 /**
- * Stage 1: sentences that answer, from one attempt and, if it finds too few, a second, urgent one;
- * if that fails too, the first passages replace them.
+ * Stage 1: sentences that answer the question, from one attempt and, if it finds too few, a second,
+ * more urgent one; if that also fails, the first passages replace them.
  */
 export async function findSpans(
   given: {

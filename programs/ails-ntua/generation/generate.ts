@@ -12,7 +12,7 @@ import { isPureRefusal, withoutForbiddenPhrases } from "./phrases.ts";
 import type { PerCandidate } from "./selection.ts";
 import { styleOf } from "./style-of.ts";
 
-/** The ways to an answer. */
+/** How an answer was produced. */
 export const generationRoutes = ["conversational", "refusal", "forced", "generated"] as const;
 
 export interface GeneratedAnswer {
@@ -21,8 +21,8 @@ export interface GeneratedAnswer {
 }
 
 /**
- * The whole of Task B: spans, two candidates, judges, selection, adjustment, and the filter of
- * phrases; a short reply or a refusal if there are no passages.
+ * All of Task B: spans, two candidates, judges, selection, adjustment, and the phrase filter; a
+ * short reply or a refusal if there are no passages.
  *
  * @param seed of the draw that decides which turns the user judge sees
  */
@@ -36,7 +36,7 @@ export async function generate(
   return made;
 }
 
-/** Stage 0: the answer to a remark. */
+/** Stage 0: the reply to a remark. */
 export async function replyTo(
   { question, history }: Omit<GenerationInput, "passages">,
   { predictors, parameters }: GenerationCall,
@@ -49,7 +49,7 @@ export async function replyTo(
   return { answer: clean(answer), route: "conversational" };
 }
 
-/** Stage 0: that the information is not available. */
+/** Stage 0: says that the information is not available. */
 export async function decline(
   question: Text<"question">,
   { predictors, parameters }: GenerationCall,

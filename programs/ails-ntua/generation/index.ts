@@ -4,7 +4,7 @@ import { generate, generationRoutes } from "./generate.ts";
 import { generationModules } from "./modules.ts";
 
 export interface GenerationOptions {
-  /** Of the draw that decides which turns the user judge sees. @default 42 */
+  /** Seed of the draw that decides which turns the user judge sees. @default 42 */
   readonly seed?: number;
 }
 

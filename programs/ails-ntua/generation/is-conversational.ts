@@ -5,7 +5,7 @@ const remark = pythonPattern(
   "i",
 );
 
-/** Whether a turn is a bare remark that asks nothing (appendix C.1, stage 0). */
+/** Whether a turn is a mere remark that asks nothing (appendix C.1, stage 0). */
 export function isConversational(question: string): boolean {
   return remark.test(stripped(question));
 }

@@ -3,7 +3,7 @@ import { randomSource } from "espalier";
 
 /**
  * Whether the user judge sees a turn: one draw per turn, from the seed and the turn's own words, so
- * that every run judges the same turns, at any concurrency. The authors drew with Python's
+ * that every run judges the same turns at any concurrency. The authors drew with Python's
  * generator, so their turns differ; the share is the same.
  */
 export function isUserAsked(

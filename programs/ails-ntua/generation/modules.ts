@@ -15,9 +15,9 @@ import { parsedOnce } from "../parsed-once.ts";
 const greedy = (maxCompletionTokens: number) => ({ temperature: 0, maxCompletionTokens });
 
 /**
- * The steps of Task B and its parameters, with the authors' values. They ran three models, which
- * `lms` of a run assigns by predictor name: DeepSeek-V3.2 for `extractSpans` and `judgeGrounding`,
- * GPT-4o for both writers, GPT-4o-mini for the others.
+ * The predictors of Task B and its parameters, with the authors' values. They ran three models,
+ * which a run assigns with `lms` by predictor name: DeepSeek-V3.2 for `extractSpans` and
+ * `judgeGrounding`, GPT-4o for both writers, GPT-4o-mini for the others.
  */
 export const generationModules = {
   predictors: {
@@ -54,7 +54,7 @@ export const generationModules = {
     judgedCharacters: int({ default: 120, min: 40, max: 1000 }),
 
     targetWords: int({ default: 90, min: 30, max: 200 }),
-    /** Words of each type of question, on top of `targetWords`. */
+    /** Extra words per question type, in addition to `targetWords`. */
     keywordWords: int({ default: 0, min: -50, max: 50 }),
     howToWords: int({ default: 5, min: -50, max: 50 }),
     explanationWords: int({ default: 10, min: -50, max: 50 }),
@@ -64,7 +64,7 @@ export const generationModules = {
     defaultWords: int({ default: 0, min: -50, max: 50 }),
     /** Maximum number of words of a question without "?" that counts as keywords. */
     keywordQuestionWords: int({ default: 3, min: 0, max: 10 }),
-    /** See `questionType`: "word" as the authors measured. */
+    /** See `questionType`: "word" reproduces the authors' measurements. */
     summaries: choice(["word", "stem"]),
     /** Maximum number of words of an answer that a refusal phrase turns into a refusal. */
     refusalLimit: int({ default: 35, min: 5, max: 100 }),
@@ -86,10 +86,10 @@ export const generationModules = {
     acceptableBonus: real({ default: 1.5, min: -5, max: 5 }),
     aboveBonus: real({ default: 0.5, min: -5, max: 5 }),
 
-    /** Answers of fewer or more words are adjusted. */
+    /** Answers with fewer or more words are adjusted. */
     shortAnswerWords: int({ default: 50, min: 0, max: 200 }),
     longAnswerWords: int({ default: 150, min: 50, max: 500 }),
-    /** An adjusted answer of fewer words is dropped. */
+    /** An adjusted answer with fewer words is dropped. */
     shortEditWords: int({ default: 30, min: 0, max: 200 }),
   },
 } as const;

@@ -55,7 +55,7 @@ export function isPureRefusal(answer: string, mostWords: number): boolean {
 }
 
 /**
- * The stricter reading of the answerability gate: an empty answer is a refusal, and one with a
+ * The stricter check of the answerability gate: an empty answer is a refusal, and an answer with a
  * figure or an estimate is not.
  */
 export function isRefusalWithoutData(answer: string, mostWords: number): boolean {

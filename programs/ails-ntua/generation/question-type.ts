@@ -10,7 +10,7 @@ export type QuestionType =
   | "factoid"
   | "default";
 
-/** How each type is to be answered (table 32). */
+/** The answer style for each type (table 32). */
 export const questionStyles: Readonly<Record<QuestionType, string>> = {
   keyword: "Keywords: interpret them as a question, and answer it.",
   how_to: "How-to: answer step by step.",
@@ -22,9 +22,9 @@ export const questionStyles: Readonly<Record<QuestionType, string>> = {
 };
 
 /**
- * Type of a question by the first rule that matches (appendix C.5). The authors' rule for
- * summaries, `\bsummar\b`, matches neither "summary" nor "summarize"; their figures were obtained
- * with it, so it is the default, and `summaries: "stem"` corrects it.
+ * Type of a question by the first matching rule (appendix C.5). The authors' rule for summaries,
+ * `\bsummar\b`, matches neither "summary" nor "summarize"; their figures were obtained with it, so
+ * it is the default, and `summaries: "stem"` corrects it.
  */
 export function questionType(
   question: string,
@@ -32,7 +32,7 @@ export function questionType(
     keywordWords = 3,
     summaries = "word",
   }: {
-    /** Most words of a question that counts as keywords. */
+    /** Maximum words of a question that counts as keywords. */
     readonly keywordWords?: number;
     readonly summaries?: "word" | "stem";
   } = {},

@@ -8,24 +8,24 @@ export interface UserPreference {
   readonly confidence: "HIGH" | "MEDIUM" | "LOW";
 }
 
-/** The numbers of equation 5. */
+/** The parameters of equation 5. */
 export interface ExtractivenessBand {
-  /** Ends of the band: ideal from `low` to `ideal`, acceptable up to `high`, all inclusive. */
+  /** Bounds of the band: ideal from `low` to `ideal`, acceptable up to `high`, all inclusive. */
   readonly low: number;
   readonly ideal: number;
   readonly high: number;
-  /** Points below, inside, above the ideal, and above `high`. */
+  /** Points below the band, inside it, above the ideal, and above `high`. */
   readonly belowBonus: number;
   readonly idealBonus: number;
   readonly acceptableBonus: number;
   readonly aboveBonus: number;
 }
 
-/** The numbers of equation 6. */
+/** The parameters of equation 6. */
 export interface SelectionWeights {
   readonly technical: number;
   readonly preference: number;
-  /** Points of A where no user judge was asked. */
+  /** Points of A if no user judge was asked. */
   readonly prior: number;
   readonly forbidden: number;
   readonly confidence: Readonly<Record<UserPreference["confidence"], number>>;
@@ -64,7 +64,7 @@ export const authorsWeights: SelectionWeights = {
 };
 
 /**
- * Equation 5, phi: penalises too little of the evidence's wording, and rewards too much of it less.
+ * Equation 5, phi: penalises too little of the evidence's wording and rewards too much of it less.
  */
 export function extractivenessBonus(share: number, band = authorsBand): number {
   if (share < band.low) return band.belowBonus;

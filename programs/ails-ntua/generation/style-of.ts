@@ -2,7 +2,7 @@ import type { Text } from "espalier";
 import type { GenerationCall } from "./modules.ts";
 import { questionStyles, questionType } from "./question-type.ts";
 
-/** Style and length of the answer by the type of its question (appendix C.5). */
+/** Style and length of the answer, by the type of its question (appendix C.5). */
 export function styleOf(
   question: string,
   call: GenerationCall,

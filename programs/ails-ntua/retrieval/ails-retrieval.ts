@@ -12,25 +12,26 @@ import { strategies } from "./strategies.ts";
 
 /** The components of the retrieval. */
 export interface AilsRetrievalParts {
-  /** The sparse index for all rewrites, or one for each collection. */
+  /** The sparse index for all rewrites, or one per collection. */
   readonly sparse: Retriever | Readonly<Record<CorpusName, Retriever>>;
   /**
-   * Orders what a rewrite found by that rewrite, title and text of a passage together cut at 2,000
-   * characters, as those of `espalier/retrieval` read them. Absent: as retrieved.
+   * Reorders the passages that a rewrite found by that rewrite. It sees a passage's title and text
+   * together, cut at 2,000 characters, as the rerankers of `espalier/retrieval` do. Absent:
+   * retrieval order.
    */
   readonly reranker?: PassageReranker;
-  /** Merged over the authors' own of each rewriter: greedy, 400 to 800 tokens. */
+  /** Merged over the authors' settings for each rewriter: greedy, 400 to 800 tokens. */
   readonly sampling?: PredictorOptions["sampling"];
 }
 
-/** The predictors and numbers of the retrieval, for the programs that contain it. */
+/** The predictors and parameters of the retrieval, for the programs that contain it. */
 export function retrievalModules(sampling?: PredictorOptions["sampling"]) {
   return {
     predictors: rewriters(sampling),
     parameters: {
-      /** Passages that each rewrite takes from the index. */
+      /** Passages that each rewrite retrieves from the index. */
       depth: int({ default: 100, min: 10, max: 200 }),
-      /** The first of these, which the reranker orders; the others follow as they were found. */
+      /** The first of these, which the reranker orders; the others follow in retrieval order. */
       rerankDepth: int({ default: 60, min: 1, max: 200 }),
       ...fusionParameters,
       /** Number of returned passages; the authors kept 100 and submitted 10. */
@@ -43,8 +44,8 @@ type RetrievalModules = ReturnType<typeof retrievalModules>;
 export type RetrievalCall = Call<RetrievalModules["predictors"], RetrievalModules["parameters"]>;
 
 /**
- * The retrieval of AILS-NTUA (SemEval-2026 Task 8, Task A): five rewrites of the question, each put
- * to the same sparse index and reranked, and the five rankings fused in two levels.
+ * The retrieval of AILS-NTUA (SemEval-2026 Task 8, Task A): five rewrites of the question, each
+ * searched in the same sparse index and reranked, and the five rankings fused in two levels.
  */
 export function ailsRetrieval({ sampling, ...parts }: AilsRetrievalParts) {
   return program({
@@ -57,7 +58,7 @@ export function ailsRetrieval({ sampling, ...parts }: AilsRetrievalParts) {
   });
 }
 
-/** The retrieval itself; `passages` are the `k` best. */
+/** The retrieval itself; `passages` holds the `k` best. */
 export async function retrieveByRewrites(
   given: RetrievalInput,
   call: RetrievalCall,

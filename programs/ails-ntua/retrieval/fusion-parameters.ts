@@ -8,13 +8,13 @@ const rankConstant = (preset: number) =>
 const share = (preset: number) => real({ default: preset, min: 0, max: 1 });
 
 /**
- * The numbers of both fusions. Those of a collection stand in table 2 of the paper (AILS-NTUA,
- * SemEval-2026 Task 8), those of the weak consensus and of the reranker in section 4 and the
- * authors' code.
+ * The parameters of both fusions. The values per collection are from table 2 of the paper
+ * (AILS-NTUA, SemEval-2026 Task 8), those of the weak consensus and of the reranker from section 4
+ * and the authors' code.
  */
 export const fusionParameters = {
   rerankK0: rankConstant(60),
-  /** Of the reranker's term beside the retriever's. */
+  /** Weight of the reranker's term relative to the retriever's. */
   rerankWeight: real({ default: 0.5, min: 0, max: 4 }),
   weakK0: rankConstant(40),
   weakAnchorKeyword: share(0.33),
@@ -40,7 +40,7 @@ export const fusionParameters = {
 
 export type FusionParameters = typeof fusionParameters;
 
-/** What the parameters say for one collection. */
+/** The parameter values for one collection. */
 export function nestedFusionOptions(
   parameters: ParameterValues<FusionParameters>,
   corpus: CorpusName,

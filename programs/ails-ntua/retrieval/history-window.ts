@@ -3,7 +3,7 @@ import type { Turn } from "espalier";
 /** How many of the last turns of each speaker a rewriter reads. */
 export type HistoryWindow = Readonly<Record<Turn["speaker"], number>>;
 
-/** The last turns of each speaker, in the order in which they were said. */
+/** The last turns of each speaker, in conversation order. */
 export function historyWindow(history: readonly Turn[], window: HistoryWindow): readonly Turn[] {
   const left: Record<Turn["speaker"], number> = { ...window };
   return history

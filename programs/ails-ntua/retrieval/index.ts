@@ -1,6 +1,6 @@
 /**
  * Task A of AILS-NTUA: five rewriters, one sparse index, and two levels of rank fusion. The
- * programs of Tasks B and C take the retrieval from here.
+ * programs of Tasks B and C use this retrieval.
  */
 export type { AilsRetrievalParts, RetrievalCall } from "./ails-retrieval.ts";
 export { ailsRetrieval, retrievalModules, retrieveByRewrites } from "./ails-retrieval.ts";

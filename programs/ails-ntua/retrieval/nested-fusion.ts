@@ -1,7 +1,7 @@
 import type { Strategy } from "./strategies.ts";
 import { weightedFusion } from "./weighted-fusion.ts";
 
-/** The numbers of the nested fusion; of weights, only the ratios matter. */
+/** The parameters of the nested fusion; only the ratios of weights matter. */
 export interface NestedFusionOptions {
   /** Level 1: the three rewrites that vary most, in one consensus. */
   readonly weak: {
@@ -18,9 +18,9 @@ export type WeakStrategy = Exclude<Strategy, StableStrategy>;
 
 /**
  * Nested reciprocal rank fusion (AILS-NTUA, SemEval-2026 Task 8, equation 2): anchor-keyword,
- * chain-of-thought and hypothetical rewrites make one weak ranking, which is fused with the minimal
- * and the corpus-specific one. Ties by first appearance, in this order: minimal, corpus-specific,
- * weak.
+ * chain-of-thought and hypothetical rewrites form one weak ranking, which is fused with the minimal
+ * and the corpus-specific one. Ties go by first appearance, in this order: minimal,
+ * corpus-specific, weak.
  */
 export function nestedFusion<TItem extends { readonly id: string }>(
   runs: Readonly<Record<Strategy, readonly TItem[]>>,

@@ -17,8 +17,8 @@ export function hypotheticalQuery({
 }
 
 /**
- * The rewrite, then at most 8 anchors, then at most 12 keywords, cut after 28 words. A term that
- * differs from an earlier one of its list by case, white space or quotes alone is left out.
+ * The rewrite, then at most 8 anchors, then at most 12 keywords, cut after 28 words. Leaves out a
+ * term that differs from an earlier one of its list only by case, white space or quotes.
  */
 export function anchorKeywordQuery({
   rewritten,

@@ -1,9 +1,9 @@
 import { weightedFusion } from "./weighted-fusion.ts";
 
 /**
- * Retriever and reranker together (AILS-NTUA, SemEval-2026 Task 8, equation 1): `1 / (k0 +
- * r_retriever) + weight / (k0 + r_reranker)`, ties as retrieved. A reranker that failed has ranked
- * nothing, and adds nothing.
+ * Fuses retriever and reranker (AILS-NTUA, SemEval-2026 Task 8, equation 1): `1 / (k0 +
+ * r_retriever) + weight / (k0 + r_reranker)`, ties in retrieval order. A reranker that failed has
+ * no ranking and adds nothing.
  */
 export function rerankFusion<TItem extends { readonly id: string }>(
   retrieved: readonly TItem[],

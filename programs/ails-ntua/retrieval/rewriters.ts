@@ -29,8 +29,8 @@ export const retrievalInput = {
 export type RetrievalInput = InputOf<typeof retrievalInput>;
 
 /**
- * The five rewriters, of which the corpus-specific one is four. Greedy, with the authors' caps on
- * tokens (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over
+ * The five rewriters; the corpus-specific one consists of four. Greedy, with the authors' token
+ * limits (AILS-NTUA, SemEval-2026 Task 8, section 4 and their code); `sampling` is merged over
  * that. An unparseable reply is not corrected: the question itself replaces it.
  */
 export function rewriters(sampling: PredictorOptions["sampling"] = {}) {
@@ -93,14 +93,14 @@ const queryBy: Readonly<Record<Strategy, QueryBy>> = {
     const { rewritten, anchors, keywords } = await predictors.rewriteWithKeywords(
       recent(given, { user: 6, assistant: 1 }),
     );
-    // Terms stand beside the question, where nothing stands in its place.
+    // If the rewrite is empty, the terms accompany the question instead.
     const query: Text<"query"> = rewritten.trim() === "" ? String(given.question) : rewritten;
     return anchorKeywordQuery({ rewritten: query, anchors, keywords });
   },
 };
 
 /**
- * Table 29 of the paper: the rewriter of each collection, and the part of the conversation that it
+ * Table 29 of the paper: the rewriter of each collection and the part of the conversation that it
  * reads.
  */
 const byCorpus = {

@@ -6,11 +6,10 @@ export interface WeightedRun<TItem> {
 }
 
 /**
- * Weighted reciprocal rank fusion as the authors count it: an item scores the sum of `weight / (k0
- * + rank)` over the runs that hold it, ranks from 1, and ties stay in the order of first
- * appearance. Unlike `reciprocalRankFusion` of `espalier/retrieval`, which breaks ties by id, so
- * that the order of the runs does not matter, here it does. Of an id that a run repeats the first
- * place counts.
+ * Weighted reciprocal rank fusion as the authors compute it: an item's score is the sum of `weight
+ * / (k0 + rank)` over the runs that contain it, with ranks from 1 and ties in the order of first
+ * appearance. The order of the runs therefore matters here, unlike in `reciprocalRankFusion` of
+ * `espalier/retrieval`, which breaks ties by id. If a run repeats an id, its first place counts.
  */
 export function weightedFusion<TItem extends { readonly id: string }>(
   runs: readonly WeightedRun<TItem>[],

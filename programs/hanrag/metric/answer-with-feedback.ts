@@ -18,17 +18,17 @@ import type { HanragLabels, HanragOutput, PassageOf } from "./labels.ts";
 import { readRun } from "./read-run.ts";
 
 export interface AnswerWithFeedbackOptions {
-  /** The metric's value; the other one is a further objective. @default "token_f1" */
+  /** The metric's value; the other one becomes an additional objective. @default "token_f1" */
   readonly value?: "token_f1" | "accuracy";
-  /** @default passages are named by id */
+  /** @default feedback names passages by id */
   readonly passageOf?: PassageOf;
 }
 
 /**
- * Judges answers of HANRAG by token F1 or accuracy (of a compound answer the share of its parts),
+ * Judges answers of HANRAG by token F1 or accuracy (for a compound answer, the share of its parts),
  * and tells each part of the program what it did: a wrong route, a search that missed what is
- * needed, a needed passage that was filtered away, an ending too early or too late, a wrong answer
- * with everything there. How much can be told depends on the labels. Further objectives:
+ * needed, a needed passage that was filtered out, an ending too early or too late, a wrong answer
+ * despite complete evidence. The detail depends on the labels. Additional objectives:
  * `exact_match`, and `negated_steps`, since fewer are better. Questions without an accepted answer
  * do not count.
  */
@@ -71,7 +71,7 @@ export function answerWithFeedback({
       return scored(objective, feedback, blame, {
         ...others,
         exact_match: exactMatchOf(output.answer, labels.answers),
-        // Not `-steps`, which is minus zero for none.
+        // Not `-steps`, which is minus zero for no steps.
         negated_steps: 0 - output.steps,
       });
     },

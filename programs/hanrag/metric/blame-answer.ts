@@ -5,8 +5,8 @@ import type { HanragLabels, HanragOutput } from "./labels.ts";
 import type { Cycle, HanragRun } from "./read-run.ts";
 
 /**
- * Who writes an answer answers for it when everything was there to write it from: the generator of
- * a step for its own part, the last step for putting the parts together.
+ * Blames the predictor that wrote an answer if the evidence was complete: the generator of a step
+ * for its own part, the last step for combining the parts.
  */
 export function blameAnswer(
   run: HanragRun,
@@ -43,7 +43,7 @@ function blameGenerator(
   { decomposition = [], answers }: HanragLabels,
 ): readonly Blame[] {
   const parts = decomposition.filter(({ passageId = "" }) => read.includes(passageId));
-  // Of several sub-questions that one passage answers, the step asked one: which is not known.
+  // If one passage answers several sub-questions, it is unknown which of them the step asked.
   const golds = parts.map((part) => part.answer);
   if (golds.length === 0) return [];
   const isWhole = cycles.length === 1;

@@ -4,7 +4,9 @@ import type { Evidence } from "./evidence.ts";
 import type { HanragLabels } from "./labels.ts";
 import type { Cycle, HanragRun } from "./read-run.ts";
 
-/** Each decision of the ending discriminator: too early, too late, or right where that is known. */
+/**
+ * Judges each decision of the ending discriminator: too early, too late, or right if that is known.
+ */
 export function blameEnding(
   { cycles, endings }: HanragRun,
   labels: HanragLabels,
@@ -29,7 +31,7 @@ export function blameEnding(
   });
 }
 
-/** The first step whose answer is the answer, from 1; 0 when none is. */
+/** The first step whose answer is the final answer, from 1; 0 if there is none. */
 function stepWithAnswer(cycles: readonly Cycle[], answers: readonly string[]): number {
   return cycles.findIndex(({ answer }) => exactMatchOf(answer, answers) === 1) + 1;
 }

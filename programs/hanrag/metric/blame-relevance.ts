@@ -3,8 +3,8 @@ import type { Evidence } from "./evidence.ts";
 import type { Cycle, HanragRun } from "./read-run.ts";
 
 /**
- * Each judgement answers for its passage: for a needed one that no step read, and for one that was
- * read in its place, or beside it when the answer then went wrong.
+ * Blames each relevance judgement for its passage: a needed one that no step read, and one that was
+ * read in its place, or beside it if the answer then went wrong.
  */
 export function blameRelevance(
   { cycles }: HanragRun,
@@ -43,7 +43,7 @@ function ofNeeded(
   { isRelevant, isDropped }: { readonly isRelevant: boolean; readonly isDropped: boolean },
 ): readonly Blame[] {
   if (isRelevant) return [{ path, score: 1, text: "Right: the answer needs this passage." }];
-  // A passage may be of no use to one step and be kept by another.
+  // One step may drop a passage that another step keeps.
   if (!isDropped) return [];
   return [
     {
@@ -54,7 +54,7 @@ function ofNeeded(
   ];
 }
 
-/** Whether a passage that no step read was held relevant here, and only came too late. */
+/** Whether a passage that no step read was judged relevant here and merely came too late. */
 function pushedOut({ judged, read }: Cycle, isDropped: ReadonlySet<string>): boolean {
   return judged.some(({ id, isRelevant }) => isRelevant && isDropped.has(id) && !read.includes(id));
 }

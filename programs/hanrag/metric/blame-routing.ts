@@ -3,7 +3,7 @@ import type { QuestionRoute } from "../../../signatures/index.ts";
 import type { HanragLabels, HanragOutput } from "./labels.ts";
 import type { HanragRun } from "./read-run.ts";
 
-/** The router answers for the kind of question, where the right one is known. */
+/** Blames the router for the kind of question, if the right one is known. */
 export function blameRouting(
   run: HanragRun,
   { route: right, decomposition = [] }: HanragLabels,

@@ -4,8 +4,8 @@ import type { HanragLabels } from "./labels.ts";
 import type { Cycle, HanragRun } from "./read-run.ts";
 
 /**
- * Who words a search answers for what it finds: the decomposer for all parts of a compound
- * question, the refiner for each step of a complex one. Only known where needed passages are.
+ * Blames the predictor that words a search for what it finds: the decomposer for all parts of a
+ * compound question, the refiner for each step of a complex one. Requires known needed passages.
  */
 export function blameWording(
   run: HanragRun,

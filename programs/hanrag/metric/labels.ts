@@ -1,10 +1,10 @@
 import type { Passage } from "espalier";
 import type { QuestionRoute } from "../../../signatures/index.ts";
 
-/** What the metric may know of a question; the more, the better it tells what went wrong. */
+/** What the metric may know about a question; more labels allow more precise feedback. */
 export interface HanragLabels {
   /**
-   * Accepted answers; the best one counts. Of a compound question each joins its parts by ` && `.
+   * Accepted answers; the best one counts. For a compound question, each joins its parts by ` && `.
    */
   readonly answers: readonly string[];
   /** Passages that the answer needs, by id, with a grade above 0. */
@@ -24,5 +24,5 @@ export interface HanragOutput {
   readonly steps: number;
 }
 
-/** Text of a needed passage, for the feedback; `undefined` where it is not at hand. */
+/** Text of a needed passage, for the feedback; `undefined` if it is not available. */
 export type PassageOf = (id: string) => Passage | undefined;

@@ -1,9 +1,9 @@
 import type { PredictorTrace, RetrievalTrace, ScopeTrace, Trace, TraceNode } from "espalier";
 import { z } from "zod";
 
-/** One cycle of retrieval and generation, as the trace tells it. */
+/** One cycle of retrieval and generation, as recorded in the trace. */
 export interface Cycle {
-  /** Of its scope: `step[2]`, or `part[2]` of a compound question. */
+  /** Path of its scope: `step[2]`, or `part[2]` of a compound question. */
   readonly path: string;
   readonly question: string;
   /** Whether the refiner worded the question. */
@@ -34,7 +34,7 @@ export interface HanragRun {
   hasCalled(predictor: string): boolean;
 }
 
-/** What a run of HANRAG did. */
+/** Reads from a trace what a run of HANRAG did. */
 export function readRun({ children }: Trace): HanragRun {
   const calls = children.filter(isPredictor);
   return {
@@ -67,7 +67,7 @@ function cycleOf({ path, children }: ScopeTrace): Cycle {
       .map((call) => ({
         path: call.path,
         id: found[keyOf(call.path) - 1] ?? "",
-        // One that cannot be read keeps its passage, as in the program.
+        // An unreadable judgement keeps its passage, as in the program.
         isRelevant: call.outputs?.["isRelevant"] !== false,
       })),
     read: passagesRead.parse(written?.inputs["passages"] ?? []).map(({ id }) => id),

@@ -4,8 +4,8 @@ import type { QueryBehaviour } from "./draft.ts";
 import { stemsOf, withTerms } from "./draft.ts";
 
 /**
- * Changes a query that was sent before: drops the words beyond the first half that all earlier
- * queries share, and adds the least used terms that the notes offer.
+ * Changes a query that is close to one sent before: keeps its content words and adds terms of the
+ * notes that neither it nor any sent query contains.
  */
 export const avoidRepeats: QueryBehaviour = {
   name: "avoid-repeats",
