@@ -1,8 +1,9 @@
 /**
- * Searches for better components of a program. `optimize()` brings what every search needs: a
- * journal that survives kills, hard budgets, evaluation, events; an `Optimizer` such as `gepa()`
- * brings the search itself, in small strategies over immutable candidate records. Knows no dataset,
- * no file but its run folder, and no terminal; the test split never reaches it.
+ * Searches for better components of a program. `optimize()` provides what every search needs: a
+ * journal that survives kills, hard budgets, evaluation, events. An `Optimizer` such as `gepa()`
+ * provides the search itself, as small strategies over immutable candidate records. This folder
+ * knows no dataset, no file except its run folder, and no terminal; the test split never reaches
+ * it.
  */
 export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";

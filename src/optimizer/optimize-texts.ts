@@ -15,7 +15,7 @@ import type { TextTask } from "./task/text-task.ts";
 import { describeTextTask } from "./task/text-task.ts";
 
 export interface OptimizeTextsOptions extends RunnerOptions {
-  /** @default the optimizer's own; may be absent where a custom proposer writes the texts */
+  /** @default the optimizer's own; may be absent if a custom proposer writes the texts */
   readonly reflectionLm?: LanguageModel;
 }
 
@@ -25,11 +25,11 @@ export interface TextOptimizationResult extends Omit<OptimizationResult, "progra
 }
 
 /**
- * Searches for better texts of anything that can be judged: the same search, journal and budgets as
- * `optimize()`, for what is no program.
+ * Optimizes the texts of anything that can be judged: the same search, journal and budgets as
+ * `optimize()`, without a program.
  *
- * Rejects as `optimize()` does; a fault must be told by throwing, which ends the run, since a
- * task's own function is not run again.
+ * Rejects like `optimize()`. Report a fault by throwing: it ends the run, since a task's own
+ * function is not retried.
  *
  * @example
  * const { texts } = await optimizeTexts(
@@ -50,7 +50,7 @@ export async function optimizeTexts<TExample extends Json>(
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkRepetitions(repetitions);
   checkExamples(task, space);
-  // Its runs are no LM calls.
+  // The task's runs are not LM calls.
   checkBudgetSize(budget, ["metricCalls"], {
     examples: space.val.length,
     repetitions,

@@ -13,16 +13,15 @@ import { describedRun } from "./engine/runner-options.ts";
 
 export interface OptimizeOptions extends RunnerOptions {
   readonly lm: LanguageModel;
-  /** LMs for single predictors and rerankers, by name. */
+  /** LMs for individual predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
-  /** What the objective is lent as `lm`, in role "judge". @default `lm` */
+  /** Passed to the objective as `lm`, in role "judge". @default `lm` */
   readonly judgeLm?: LanguageModel;
   /**
-   * Adds `latencyMs` to what candidates cost. It depends on the server, its load and what is
-   * cached, so that two runs with the same seed no longer have the same candidates to the letter.
-   * @default false
+   * Adds `latencyMs` to candidates' costs. It depends on the server, its load and its cache, so two
+   * runs with the same seed no longer have identical candidates. @default false
    */
   readonly measuresLatency?: boolean;
 }
@@ -35,9 +34,9 @@ export interface OptimizeOptions extends RunnerOptions {
  * Rejects, before anything is spent, with `option-invalid`, `dataset-invalid`, `input-invalid`, and
  * with `budget-exhausted` when the budget is smaller than one evaluation. Rejects with
  * `journal-mismatch` when `runFolder` holds another run, with `run-locked` while another process
- * works on it, with `coverage-too-low` when faults keep the seed from being evaluated, with
- * `aborted` when the signal fires, and with what a program or metric fails with; the run can be
- * resumed after each of these.
+ * works on it, with `coverage-too-low` when faults prevent the seed's evaluation, with `aborted`
+ * when the signal fires, and with the error of a failing program or metric; the run can be resumed
+ * after each of these.
  *
  * @example const { program, best } = await optimize(study, { optimizer: gepa(), budget: {
  * metricCalls: 500 }, lm });
@@ -96,7 +95,7 @@ export async function optimize<TInput, TOutput, TLabels>(
   return Object.freeze({ ...found, program: task.program.with(found.components) });
 }
 
-/** Judges without an LM of their own ask the student's, at its price. */
+/** Judges without their own LM use the student's, at its price. */
 function rolesOf({
   optimizer,
   judgeLm,

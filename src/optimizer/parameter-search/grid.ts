@@ -10,13 +10,13 @@ import type { Tunable } from "./tunable.ts";
 /** All combinations of some values. */
 export interface Grid {
   readonly size: number;
-  /** The settings by place, from 0; the last parameter changes first. */
+  /** Returns the setting at a place, from 0; the last parameter changes first. */
   at(place: number): Setting;
   has(setting: Setting): boolean;
 }
 
 /**
- * The grid over some parameters; refuses values that one of them cannot take with `option-invalid`.
+ * The grid over some parameters; throws `option-invalid` for values that a parameter cannot take.
  */
 export function grid(
   tunables: readonly Tunable[],
@@ -41,7 +41,7 @@ interface Axis {
   readonly values: readonly ParameterValue[];
 }
 
-/** A value that an axis repeats is there once. */
+/** Duplicate values of an axis count once. */
 export function gridOf(given: readonly Axis[]): Grid {
   const axes = given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
   return {

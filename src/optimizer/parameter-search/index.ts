@@ -1,6 +1,7 @@
 /**
- * Search over a program's numbers and choices: a grid, or random draws, each setting evaluated on
- * the examples that select. Knows no text and asks no LM of its own; texts are `gepa()`'s.
+ * Searches a program's numbers and choices, over a grid or by random draws, and evaluates each
+ * setting on the examples that select. This folder knows no texts and calls no LM of its own;
+ * `gepa()` searches texts.
  */
 export { parameterSearch } from "./parameter-search.ts";
 export type {

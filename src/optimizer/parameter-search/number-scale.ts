@@ -3,9 +3,9 @@ import type { Parameter } from "../../program/index.ts";
 export type NumberRange = Extract<Parameter, { readonly min: number }>;
 
 /**
- * The value at a place of a number's range, from 0 for its least to 1 for its most: even steps are
- * even differences, on a log scale even ratios. Real numbers have six digits, which is what a
- * person reads.
+ * The value at a place in a number's range, from 0 for the minimum to 1 for the maximum: even steps
+ * give even differences, or even ratios on a log scale. Real numbers are rounded to six significant
+ * digits for readability.
  */
 export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: number): number {
   const value = isLogScale ? min * (max / min) ** place : min + (max - min) * place;
@@ -13,9 +13,9 @@ export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: numb
 }
 
 /**
- * The value that a draw from [0, 1) stands for. Each whole number has the same share of the range,
- * on a log scale that between it and the next, so that the ends are not drawn half as often as the
- * others.
+ * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
+ * scale, its share spans from it to the next number. The ends are therefore not drawn half as often
+ * as the others.
  */
 export function drawnValue({ kind, min, max, isLogScale }: NumberRange, draw: number): number {
   if (kind === "real") return valueAt({ kind, min, max, isLogScale, default: min }, draw);

@@ -3,7 +3,7 @@ import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
-/** What a budget allows of a search over `settings` beside the program's own. */
+/** What a budget allows for a search over `settings` in addition to the program's own. */
 export function parameterSearchPlan(
   { components, val }: SearchSpace,
   { metricCalls = Infinity, lmCalls = Infinity }: Budget,

@@ -7,17 +7,17 @@ export type ParameterSearchOptions = RandomSearchOptions | GridSearchOptions;
 interface CommonOptions {
   /** Names of the parameters that may change. @default all of the program's */
   readonly parameters?: readonly string[];
-  /** May be left out: the search ends by itself. */
+  /** Optional: the search ends by itself. */
   readonly budget?: Budget;
   /** @default 0 */
   readonly seed?: number;
 }
 
-/** Settings drawn evenly from the ranges, on the scale of each parameter. */
+/** Settings drawn uniformly from the ranges, on the scale of each parameter. */
 export interface RandomSearchOptions extends CommonOptions {
   /** @default "random" */
   readonly method?: "random";
-  /** Settings tried beside the program's own. @default 50 */
+  /** Number of settings tried besides the program's own. @default 50 */
   readonly trials?: number;
 }
 
@@ -25,16 +25,17 @@ export interface RandomSearchOptions extends CommonOptions {
 export interface GridSearchOptions extends CommonOptions {
   readonly method: "grid";
   /**
-   * Settings tried at most beside the program's own; the first ones then.
-   * @default all of the grid
+   * Maximum number of settings tried besides the program's own; the first ones are tried. @default
+   * all of the grid
    */
   readonly trials?: number;
   /**
-   * Values of a number, from its least to its most, in even steps of its scale; of whole numbers as
-   * many as there are. A choice has all its options. At least 2. @default 5
+   * Number of values for a number, from its minimum to its maximum, in even steps of its scale; for
+   * whole numbers, at most as many as there are. A choice uses all its options. At least 2.
+   * @default 5
    */
   readonly steps?: number;
-  /** Values of single parameters, in the place of `steps`. */
+  /** Values of individual parameters, in place of `steps`. */
   readonly values?: Readonly<Record<string, readonly ParameterValue[]>>;
 }
 
@@ -48,7 +49,7 @@ export interface ParameterSearchSettings {
   readonly values: Readonly<Record<string, readonly ParameterValue[]>>;
 }
 
-/** Fills in defaults; refuses values outside their range with `option-invalid`. */
+/** Fills in defaults; throws `option-invalid` for values outside their range. */
 export function parameterSearchSettings(options: ParameterSearchOptions): ParameterSearchSettings {
   const { method = "random", parameters } = options;
   if (method !== "random" && method !== "grid") {
@@ -88,7 +89,7 @@ export function describeSettings({
   };
 }
 
-/** An `option-invalid` about one option of parameterSearch(). */
+/** Creates an `option-invalid` error about one option of parameterSearch(). */
 export function invalid(option: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",

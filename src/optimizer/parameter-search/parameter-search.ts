@@ -8,11 +8,11 @@ import { tunableParameters } from "./tunable.ts";
 
 /**
  * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012) or over
- * a grid, for what is best on val; its texts stay as they are. It reads no feedback and asks no LM
- * but the program's own. It ends by itself; a budget may end it before.
+ * a grid, for the setting that is best on val; its texts stay unchanged. It reads no feedback and
+ * calls only the program's own LM. It ends by itself; a budget may end it earlier.
  *
- * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; `doPlan` refuses
- * another with `component-unknown`.
+ * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; for any other,
+ * `doPlan` throws `component-unknown`.
  *
  * @example study({ program, trainset, objective, optimizer: parameterSearch({ method: "random",
  * trials: 100 }) })

@@ -24,9 +24,8 @@ interface Search {
 }
 
 /**
- * Evaluates one setting after the other on val. What no candidate before is at least as good as in
- * everything that candidates are weighed by becomes a candidate; its parent is the program as it
- * was.
+ * Evaluates one setting after the other on val. A setting becomes a candidate unless an earlier
+ * candidate matches or beats it in every measure; its parent is the original program.
  */
 export async function searchParameters(
   space: SearchSpace,
@@ -49,7 +48,7 @@ export async function searchParameters(
     try {
       await trySetting(search, setting, ++iteration);
     } catch (error) {
-      // What a cap cut short does not count; everything before it does.
+      // Work that a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
         return outcome(search, "budget");
       }
@@ -60,7 +59,7 @@ export async function searchParameters(
 }
 
 function outcome({ candidates, refusals }: Search, reason: StopReason): OptimizerOutcome {
-  // Of equals, the first.
+  // The first on ties.
   const best = candidates.reduce((one, other) =>
     other.selection.value > one.selection.value ? other : one,
   );

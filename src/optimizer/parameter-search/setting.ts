@@ -4,10 +4,7 @@ import { contentHash, getOwn } from "../../internal/index.ts";
 /** A value for each parameter that the search may change, by name. */
 export type Setting = Readonly<Record<string, ParameterValue>>;
 
-/**
- * The components with the values of a setting; those that it leaves as they are stay the same
- * object.
- */
+/** The components with the values of a setting; unchanged components keep their object identity. */
 export function withSetting(components: Candidate, setting: Setting): Candidate {
   return components.map((component): Component => {
     if (component.kind !== "parameter") return component;
@@ -16,7 +13,7 @@ export function withSetting(components: Candidate, setting: Setting): Candidate 
   });
 }
 
-/** Tells candidates of one search apart by their parameters. */
+/** Identifies a candidate of a search by its parameters. */
 export function settingKey(components: Candidate): string {
   return contentHash(
     components.flatMap((component) =>

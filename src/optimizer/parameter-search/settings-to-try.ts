@@ -8,15 +8,15 @@ import type { Setting } from "./setting.ts";
 import type { Tunable } from "./tunable.ts";
 import { wholeSpace } from "./whole-space.ts";
 
-/** Draws in a row that may bring a known setting, before the first unknown one is taken. */
+/** Maximum consecutive draws of known settings before the first unknown one is taken instead. */
 const fruitlessDraws = 1_000;
 
 export interface SettingsToTry {
-  /** Beside the program's own; at most so many where the space is endless. */
+  /** Settings besides the program's own; an upper bound if the space is infinite. */
   readonly count: number;
   /**
-   * The settings of a search, each once. One that is known already is passed over; in random search
-   * another is drawn in its place.
+   * The settings of a search, without duplicates. Known settings are skipped; random search draws
+   * another instead.
    */
   settings(options: {
     readonly random: (index: number) => RandomSource;
@@ -81,7 +81,7 @@ function newSetting(
   return undefined;
 }
 
-/** What is left of a space that is nearly used up is seldom drawn. */
+/** Random draws rarely hit what is left of a nearly exhausted space. */
 function firstUnknown(
   all: Grid | null,
   isKnown: (setting: Setting) => boolean,

@@ -8,13 +8,13 @@ import type { SearchSpace } from "../task/search-space.ts";
 export interface Tunable {
   readonly name: string;
   readonly parameter: Parameter;
-  /** The program's own. */
+  /** The program's own value. */
   readonly value: ParameterValue;
 }
 
 /**
- * The parameters of a space that a list of names selects, in the space's order. Refuses, with
- * `component-unknown`, names that are none, and a space without any.
+ * The parameters of a space selected by a list of names, in the space's order. Throws
+ * `component-unknown` for names that are not parameters, and for a space without parameters.
  */
 export function tunableParameters(
   { name: program, components, parameters = {} }: SearchSpace,

@@ -3,10 +3,10 @@ import type { Grid } from "./grid.ts";
 import { gridOf } from "./grid.ts";
 import type { Tunable } from "./tunable.ts";
 
-/** Settings up to which all of them are counted. */
+/** Larger spaces are not enumerated. */
 const mostCounted = 10_000;
 
-/** All settings there are of some parameters; `null` where they are endless, or very many. */
+/** All possible settings of some parameters; `null` if there are infinitely many, or too many. */
 export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
   const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
   if (size > mostCounted) return null;

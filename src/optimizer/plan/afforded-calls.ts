@@ -9,8 +9,8 @@ export type AffordedCalls = NonNullable<OptimizerPlan["afforded"]>;
 type Costs = Pick<PlannedCosts, "usd" | "student"> & Partial<Pick<PlannedCosts, "reflection">>;
 
 /**
- * Turns the caps on LM calls, tokens and money into metric calls, by what one and its share of the
- * reflection are estimated to cost; `null` where none of them is the tightest cap.
+ * Converts the caps on LM calls, tokens and money into metric calls, using the estimated cost of
+ * one call and its share of reflection; `null` if none of them is the tightest cap.
  */
 export function affordedCalls(
   budget: Budget,
@@ -35,7 +35,7 @@ export function affordedCalls(
   const all = caps.flatMap(([cap, limit, costOf]): readonly AffordedCalls[] => {
     if (limit === undefined) return [];
     const perCall = costOf({ student: one, usd: usdOf({ student: one }, prices) });
-    // What is free is bounded by other caps alone.
+    // Only other caps bound free calls.
     if (perCall === 0) return [];
     const alone = Math.floor(limit / perCall);
     const plan = planFor({ ...budget, metricCalls: alone });
@@ -45,8 +45,8 @@ export function affordedCalls(
     const [ofStudent, ofText] = [longest.student[cap], longest.reflection[cap]];
     const within = (free: number): number =>
       Math.floor(Math.max(0, alone * Math.min(1, limit / cost) * (1 - free / limit)));
-    // The seed is evaluated in any case; after the last text that fits, a proposal's runs still
-    // may.
+    // The seed is evaluated in any case; after the last text that fits, a proposal's runs may still
+    // fit.
     const beforeText = within(Math.max(ofText, ofStudent));
     const after = Math.min(plan.perProposal.accepted, (ofText - ofStudent) / perCall);
     const metricCalls =

@@ -1,7 +1,7 @@
 import type { LmRole } from "../../contract/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 
-/** Those of the roles whose LMs a run of this optimizer can ask. */
+/** The roles whose LMs a run of this optimizer can call. */
 export function askedRoles(
   { asksReflection = true }: Pick<Optimizer, "asksReflection">,
   roles: readonly LmRole[],

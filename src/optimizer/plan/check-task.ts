@@ -6,9 +6,9 @@ import { checkBudgetSize } from "../budget/check-budget-size.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /**
- * Refuses, before anything is spent, a split without examples or with repeated ids
- * (`dataset-invalid`), inputs that the program cannot take (`input-invalid`), and a budget that one
- * evaluation of the seed exceeds (`budget-exhausted`).
+ * Throws, before anything is spent, for a split without examples or with repeated ids
+ * (`dataset-invalid`), for inputs that the program cannot take (`input-invalid`), and for a budget
+ * smaller than one evaluation of the seed (`budget-exhausted`).
  */
 export function checkTask<TInput, TOutput, TLabels>(
   { program, trainset, objective }: OptimizerTask<TInput, TOutput, TLabels>,

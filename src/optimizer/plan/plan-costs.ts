@@ -6,23 +6,23 @@ import { bytesPerToken, estimateTokens } from "./estimate-tokens.ts";
 import type { OptimizerPlan, PlannedCosts, PlannedRole } from "../contract/optimizer-plan.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
-/** Tokens that a reply is assumed to have, where nothing is known of it. */
+/** Assumed tokens of a reply of unknown length. */
 const assumedCompletion = { student: 256, reflection: 512 } as const;
 
-/** Examples whose prompts are rendered. */
+/** Number of examples whose prompts are rendered. */
 const sampleSize = 5;
 
-/** What one run of a program takes, estimated from the prompts of a few examples of train. */
+/** The cost of one run of a program, estimated from the prompts of a few training examples. */
 export interface RolloutEstimate {
   readonly calls: number;
-  /** Of one call. */
+  /** Per call. */
   readonly promptTokens: number;
-  /** Of one call: assumed, and as many as are allowed. */
+  /** Per call: the assumed number and the maximum allowed. */
   readonly completionTokens: { readonly typical: number; readonly most: number };
   readonly notRendered: readonly string[];
 }
 
-/** No call is made; `null` where no prompt can be rendered from an example's inputs alone. */
+/** Makes no call; `null` if no prompt can be rendered from an example's inputs alone. */
 export function rolloutEstimate<TInput, TOutput, TLabels>({
   program,
   trainset,
@@ -34,7 +34,7 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
       const messages = program.render(name, input as never);
       return [messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)];
     } catch {
-      // Later steps take what earlier ones write, which no one knows before the run.
+      // Later steps need the outputs of earlier ones, which are unknown before the run.
       return [];
     }
   };
@@ -57,7 +57,7 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
   };
 }
 
-/** What a number of calls of the program's LM cost. */
+/** The cost of a number of calls to the program's LM. */
 export function studentCosts(
   calls: number,
   { promptTokens, completionTokens: { typical, most } }: RolloutEstimate,
@@ -65,7 +65,7 @@ export function studentCosts(
   return roleOf(calls, promptTokens, [typical, most]);
 }
 
-/** What a plan's calls cost; `null` where nothing bounds them. */
+/** The cost of a plan's calls; `null` if nothing bounds them. */
 export function planCosts(
   plan: OptimizerPlan,
   rollout: RolloutEstimate,
@@ -89,8 +89,8 @@ function reflectionCosts(
 }
 
 /**
- * About the most that one call of each role can take, of every cap that its longest reply must fit:
- * what a prompt may take is bounded by its bytes.
+ * Estimates the maximum that one call of each role can take from each cap that must fit its longest
+ * reply; the byte length of a prompt bounds its tokens.
  */
 export function longestCalls(
   plan: OptimizerPlan,

@@ -13,7 +13,7 @@ import { predictorCount } from "../candidate/predictor-count.ts";
 import { programSpace } from "../task/program-space.ts";
 import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
 
-/** What a budget allows, with nothing spent; refuses what `optimize()` would refuse. */
+/** What a budget allows, without spending anything; throws what `optimize()` would throw. */
 export function planOptimization<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   {
@@ -27,11 +27,11 @@ export function planOptimization<TInput, TOutput, TLabels>(
     /** @default the optimizer's own */
     readonly budget?: Budget;
     readonly prices?: PriceTable;
-    /** Runs of each example. @default 1 */
+    /** Runs per example. @default 1 */
     readonly repetitions?: number;
     /**
-     * Those that a budget in money needs a price of, if the optimizer asks them.
-     * @default student and reflection
+     * Roles that need a price under a budget in money, if the optimizer calls them. @default
+     * student and reflection
      */
     readonly roles?: readonly LmRole[];
   },
@@ -66,7 +66,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
   };
 }
 
-/** Where nothing can be rendered, a rollout is taken for one call of each predictor. */
+/** If nothing can be rendered, a rollout counts as one call per predictor. */
 function withLmCalls(budget: Budget, predictors: number): Budget {
   const { metricCalls = Infinity, lmCalls } = budget;
   if (lmCalls === undefined) return budget;

@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Budget } from "../budget/index.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 
-/** A plan where each rollout takes several metric calls, from one where it takes one. */
+/** Converts a plan with one metric call per rollout into one with several. */
 export function repeatedPlan(
   repetitions: number,
   budget: Budget,
@@ -30,7 +30,7 @@ export function repeatedPlan(
   };
 }
 
-/** Refuses what is no whole number of at least 1 with `option-invalid`. */
+/** Throws `option-invalid` unless `repetitions` is a whole number of at least 1. */
 export function checkRepetitions(repetitions: number): void {
   if (Number.isInteger(repetitions) && repetitions >= 1) return;
   throw new EspalierError({

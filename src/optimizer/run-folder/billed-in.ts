@@ -4,7 +4,8 @@ import type { RecordedReplies } from "./recorded-replies.ts";
 import { workLog } from "./work-log.ts";
 
 /**
- * What went to a server, by role, as a file of recorded replies tells; nothing where there is none.
+ * What was sent to a server, by role, according to a file of recorded replies; empty if there is no
+ * file.
  */
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};

@@ -4,18 +4,18 @@ import type { JsonlFile } from "../../storage/index.ts";
 import { openJsonlFile } from "../../storage/index.ts";
 import { runFolderFiles, runIn } from "./run-folder.ts";
 
-/** What was decided, and what was done. */
+/** The file of decisions and the file of work done. */
 export interface BothFiles {
   readonly journal: JsonlFile;
   readonly work: JsonlFile;
 }
 
-/** Opens the files of a run, and makes what is absent. Whoever calls it holds the folder's lock. */
+/** Opens the files of a run and creates missing ones. The caller holds the folder's lock. */
 export function openBothFiles(folder: string): BothFiles & Disposable {
   const paths = runFolderFiles(folder);
   const work = openJsonlFile(paths.work, { isChecked: true });
   try {
-    // What was decided must never be known without what was done before it.
+    // A decision must never be on file without the work before it.
     const journal = openJsonlFile(paths.journal, { after: work });
     try {
       checkEvents(journal.path, journal.existing);
@@ -41,8 +41,8 @@ export function openBothFiles(folder: string): BothFiles & Disposable {
 }
 
 /**
- * Refuses a folder without a run, before a lock is left in it. A run that has lost its journal is
- * one: what was decided is decided again from what was done.
+ * Throws for a folder without a run, before a lock is created in it. A run that has lost its
+ * journal still counts: its decisions can be repeated from its recorded work.
  *
  * @throws EspalierError `file-missing`
  */
@@ -59,7 +59,9 @@ export function checkHoldsRun(folder: string): void {
   });
 }
 
-/** Without it all that the journal was decided on would be asked and paid for again. */
+/**
+ * Without this file, every call behind the journal's decisions would be made and paid for again.
+ */
 export function workMissing(folder: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-missing",

@@ -3,8 +3,8 @@ import { checkLine, malformedLine } from "./check-line.ts";
 import { eventShape } from "./event-shapes.ts";
 
 /**
- * Makes sure that the lines of a journal are events in their order, of which none is missing, and
- * that the candidates they name were accepted before.
+ * Checks that the lines of a journal are a complete sequence of events, in order, and that the
+ * candidates they name were accepted before.
  *
  * @throws EspalierError `file-malformed`
  */

@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Shape } from "../../internal/index.ts";
 
 /**
- * Makes sure of the shape of a line of a run's files, which something else may have written.
+ * Checks the shape of a line of a run's files, which something else may have written.
  *
  * @throws EspalierError `file-malformed`
  */

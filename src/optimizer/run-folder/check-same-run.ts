@@ -2,7 +2,7 @@ import { isObject } from "../../internal/index.ts";
 import type { Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 
-/** Refuses to resume another run than the journal's, and names what differs. */
+/** Throws when the run to resume differs from the journal's, and names the differences. */
 export function checkSameRun(recorded: JsonObject, now: JsonObject, folder: string): void {
   const differing = differences(recorded, now, "");
   if (differing.length === 0) return;

@@ -66,7 +66,7 @@ const record = objectOf({
   metricCallsBefore: count,
 });
 
-/** Of the run's description: what is shown of it. */
+/** The part of the run's description that is displayed. */
 const run = objectOf({
   optimizer: named,
   seed: anything,
@@ -90,11 +90,11 @@ const dispute = objectOf({
   iteration: count,
   exampleId: text,
   ...disputed,
-  // Before they were told, journals had disputes without repetitions.
+  // Older journals have disputes without repetitions.
   repeated: optional(listOf(objectOf(disputed))),
 });
 
-/** What a line of `journal.jsonl` must look like. */
+/** The required shape of a line of `journal.jsonl`. */
 export const eventShape: Shape = unionBy("kind", {
   "run-start": objectOf({ format: oneOf("espalier-journal/2"), run }),
   "iteration-start": objectOf({ iteration: count }),

@@ -1,7 +1,8 @@
 /**
- * What makes a run survive a kill: `journal.jsonl` holds what was decided, in logical order, and
- * `work.jsonl` what was done, in the order it was done. Resuming repeats the algorithm; whatever
- * the files hold is looked up instead of asked for. Knows nothing of how candidates are made.
+ * Makes a run survive a kill: `journal.jsonl` records what was decided, in logical order, and
+ * `work.jsonl` what was done, in the order in which it was done. Resuming repeats the algorithm;
+ * anything the files hold is looked up instead of requested again. This folder does not know how
+ * candidates are created.
  */
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";

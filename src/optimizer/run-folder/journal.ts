@@ -4,23 +4,23 @@ import type { OptimizerEvent } from "../contract/optimizer-event.ts";
 import type { JsonlFile } from "../../storage/index.ts";
 
 /**
- * What the optimizer decided, as numbered events. It holds nothing that depends on timing, so that
- * two runs with the same seed have the same journal, byte for byte, kills and faults included.
+ * The optimizer's decisions, as numbered events. It holds nothing that depends on timing, so two
+ * runs with the same seed have the same journal, byte for byte, even across kills and faults.
  */
 export interface Journal {
   /**
-   * Adds an event or, in a resumed run, compares it with what was recorded at its place; rejects
-   * with `journal-mismatch` when the two differ, since what was paid for would then be lost.
+   * Adds an event. In a resumed run, compares it with the event recorded at its place instead;
+   * throws `journal-mismatch` if the two differ, since paid work would then be lost.
    */
   add(event: OptimizerEvent): void;
-  /** Writes what waits, and the work before it. */
+  /** Writes pending events, after the work they depend on. */
   flush(): void;
-  /** The event recorded next; `undefined` once the run has caught up with its journal. */
+  /** The next recorded event; `undefined` once the run has caught up with its journal. */
   next(): OptimizerEvent | undefined;
   sync(): Promise<void>;
   /**
-   * Throws while recorded events follow: what they were decided on was on file before them, and
-   * whatever must be asked now has been lost since.
+   * Throws while recorded events follow: the work behind them was on file first, so anything that
+   * must be requested now has been lost since.
    */
   checkCaughtUp(): void;
 }

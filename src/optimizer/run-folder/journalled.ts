@@ -4,16 +4,16 @@ import { cached, callKeys } from "../../lm/index.ts";
 import type { WorkLog } from "./work-log.ts";
 
 export interface JournalledOptions {
-  /** What a call costs at most, for those whose end is never noted. */
+  /** Maximum cost of a call, charged if its end is never recorded. */
   readonly worstUsd?: (request: LmRequest, role: LmRole) => number;
-  /** What it throws keeps a call from being noted and sent. */
+  /** If it throws, the call is neither recorded nor sent. */
   readonly beforeSending?: () => void;
 }
 
 /**
- * Notes each call before it is sent and each reply before it is used, and answers from the notes
- * what they hold. A rollout done again after a kill asks only for what no process of the run was
- * told.
+ * Records each call before it is sent and each reply before it is used, and answers recorded calls
+ * from the log. A rollout repeated after a kill requests only replies that no process of the run
+ * received.
  */
 export function journalled(
   lm: LanguageModel,

@@ -13,34 +13,34 @@ import { workLog } from "./work-log.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
 
-/** What a run's folder tells of it, whether it has ended or not. */
+/** The content of a run's folder, whether or not the run has ended. */
 export interface RecordedRun {
-  /** All that the trajectory depends on. */
+  /** Everything the trajectory depends on. */
   readonly run: JsonObject;
   /** Absent while the run has not ended. */
   readonly end?: {
     readonly reason: StopReason;
     readonly detail?: string;
-    /** Logical, of the steps that stand. */
+    /** Logical usage of the steps that stand. */
     readonly used: UsageByRole;
   };
   readonly iterations: number;
-  /** All that were accepted, the seed first; none before the seed was evaluated. */
+  /** All accepted candidates, the seed first; empty before the seed was evaluated. */
   readonly candidates: readonly CandidateRecord[];
   /** The run's best; before its end the highest on val. `null` before the seed was evaluated. */
   readonly best: CandidateRecord | null;
   /** Ids of the candidates that are best at something, as in the run's result. */
   readonly front: readonly number[];
   readonly refusals: readonly Rejection[];
-  /** Where re-runs disagreed with scores that were inherited. */
+  /** Where re-runs disagreed with inherited scores. */
   readonly disputes: readonly MetDispute[];
   readonly spent: Spent;
-  /** What went to a server, by role, over all processes so far. */
+  /** What was sent to a server, by role, across all processes so far. */
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
 
 /**
- * Reads a run's folder without touching it; the run may still be going on.
+ * Reads a run's folder without modifying it; the run may still be in progress.
  *
  * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken
  * before its last line or was written by another version.
@@ -75,7 +75,7 @@ export function readRun(folder: string): RecordedRun {
       if (before !== undefined) candidates[candidate] = { ...before, selection };
     }
     if (event.kind === "inheritance-kept" || event.kind === "inheritance-ended") {
-      // Before they were told, journals had disputes without repetitions.
+      // Older journals have disputes without repetitions.
       disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
     }
     if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
@@ -110,7 +110,9 @@ export function readRun(folder: string): RecordedRun {
   };
 }
 
-/** The journal holds of a candidate's components those that its first parent has not. */
+/**
+ * Completes a candidate: the journal holds only the components that differ from its first parent.
+ */
 function wholeRecord(
   record: CandidateRecord,
   candidates: readonly CandidateRecord[],
@@ -139,7 +141,9 @@ function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | nu
   return best;
 }
 
-/** Lines of a file that may be written to; what comes after the last whole one is not there yet. */
+/**
+ * Lines of a file that may still be written to; anything after the last complete line is ignored.
+ */
 function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): readonly unknown[] {
   try {
     return wholeLines(path, options).values;

@@ -6,16 +6,16 @@ import { openJsonlFile } from "../../storage/index.ts";
 import { runLock } from "./run-lock.ts";
 import { workLog } from "./work-log.ts";
 
-/** A language model that never asks again for a reply it has written down. */
+/** A language model that never requests a recorded reply again. */
 export interface RecordedReplies extends Disposable {
   readonly lm: LanguageModel;
-  /** What went to a server, by role, over all processes that wrote to the file. */
+  /** What was sent to a server, by role, across all processes that wrote to the file. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
 
 /**
- * Keeps replies in a file of their own, each before it is used: for what belongs to a run but not
- * to its budget, as the report on the test split does. Holds the folder's lock, as a run does.
+ * Records replies in a separate file, each before it is used: for calls that belong to a run but
+ * not to its budget, such as the report on the test split. Holds the folder's lock, as a run does.
  *
  * @throws EspalierError `run-locked`
  */

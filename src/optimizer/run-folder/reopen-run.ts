@@ -3,9 +3,10 @@ import { runLock } from "./run-lock.ts";
 import { withoutEnd } from "./without-end.ts";
 
 /**
- * Takes the end off a run that something outside ended, so that whoever resumes it goes on where it
- * ended; a run that ended otherwise, or has not ended, stays as it is. It does not know which run
- * is to be resumed: `reopen` of `optimize()` does the same once that is sure to be this one.
+ * Removes the end of a run that an outside event ended, so that resuming it continues where it
+ * ended. A run that ended otherwise, or has not ended, is left unchanged. This function does not
+ * know which run is to be resumed: `reopen` of `optimize()` does the same after checking that it is
+ * this one.
  *
  * @returns whether the run is open again
  * @throws EspalierError `file-missing`, `run-locked`, `file-malformed`

@@ -12,17 +12,17 @@ import type { WorkHead } from "./work-line.ts";
 
 export interface HowToOpen {
   readonly resume: boolean;
-  /** Whether a run that something outside ended goes on; see `reopenRun`. */
+  /** Whether to continue a run that an outside event ended; see `reopenRun`. */
   readonly reopen: boolean;
 }
 
 /**
- * Opens the two files of a run, or keeps them in memory when no folder is named. A run that is
- * refused stays as it is, its end included.
+ * Opens the two files of a run, or keeps them in memory if no folder is given. A rejected run is
+ * left unchanged, including its end.
  *
  * @throws EspalierError `file-missing` when there is nothing to resume or its replies are gone,
- *   `journal-mismatch` when the folder holds a run already, or another one than is to be resumed,
- *   `run-locked` while another process works on it
+ *   `journal-mismatch` when the folder already holds a run, or a different one from the run to
+ *   resume, `run-locked` while another process works on it
  */
 export function openRunFiles(
   folder: string | undefined,
@@ -33,7 +33,7 @@ export function openRunFiles(
     return { journal: memoryLines(), work: memoryLines(), [Symbol.dispose]: () => {} };
   }
   if (resume) checkHoldsRun(folder);
-  // Before the files, since opening one cuts off what another process may be writing.
+  // Locked before the files are opened, since opening cuts off what another process may be writing.
   const lock = runLock(folder);
   try {
     const files = openBothFiles(folder);
@@ -87,7 +87,7 @@ function checkRun(
   else checkWorkHead(workHead, ofThisRun, folder);
 }
 
-/** Of what is looked up in the rest of the file nothing names the run: steps are numbers. */
+/** Only the first line identifies the run: the other lines refer to steps by number. */
 function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string): void {
   const { kind: kindBefore, hash: hashBefore } = before as Partial<WorkHead>;
   if (kindBefore === kind && hashBefore === hash) return;

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Every file that a run's folder can hold, by path. Nothing else spells their names. */
+/** Paths of every file that a run's folder can hold. These names are defined only here. */
 export interface RunFolder {
   /** What was decided, in logical order. */
   readonly journal: string;
-  /** What was done, in the order it was done. */
+  /** What was done, in the order in which it was done. */
   readonly work: string;
   /** Held by the process that runs it. */
   readonly lock: string;
-  /** The command that began the run, for `--resume`. */
+  /** The command that started the run, for `--resume`. */
   readonly command: string;
   /** Calls made to report on the run, in the format of `work`. */
   readonly reportReplies: string;
-  /** What was reported on candidates. */
+  /** Reports on candidates. */
   readonly reports: string;
   /** The best candidate, compiled. */
   readonly artifact: string;
-  /** One candidate that a choice named, compiled. */
+  /** A chosen candidate, compiled. */
   readonly artifactOf: (candidate: number) => string;
 }
 
@@ -34,10 +34,7 @@ export function runFolderFiles(folder: string): RunFolder {
   };
 }
 
-/**
- * Which of the files that make a run are there: with its replies alone, it decides again what it
- * decided.
- */
+/** Which of the run's two files exist: with its replies alone, a run can repeat its decisions. */
 export function runIn(folder: string): { readonly hasJournal: boolean; readonly hasWork: boolean } {
   const { journal, work } = runFolderFiles(folder);
   return { hasJournal: existsSync(journal), hasWork: existsSync(work) };

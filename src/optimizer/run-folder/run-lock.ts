@@ -3,7 +3,7 @@ import { fileLock } from "../../storage/index.ts";
 import { runFolderFiles } from "./run-folder.ts";
 
 /**
- * Takes a run's folder for this process until disposed of; the folder is made when absent.
+ * Locks a run's folder for this process until disposed; creates the folder if it is missing.
  *
  * @throws EspalierError `run-locked`
  */

@@ -5,10 +5,10 @@ import { runFolderFiles } from "./run-folder.ts";
 import type { WorkLine } from "./work-line.ts";
 
 /**
- * Takes the end off a run that something outside ended; what the outside said last is answered by
- * "go on" instead, as if it had been asked too early. Whoever calls it holds the folder's lock.
+ * Removes the end of a run that an outside event ended. The last outside answer is replaced by "go
+ * on", as if the question had come too early. The caller holds the folder's lock.
  *
- * @returns the files as they are now; `null`, with the files as they were, for a run that ended
+ * @returns the files as they are now; `null`, with the files unchanged, for a run that ended
  *   otherwise or has not ended
  */
 export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFiles | null {
@@ -17,7 +17,7 @@ export function withoutEnd(folder: string, { journal, work }: BothFiles): BothFi
   const last = (work.existing as readonly WorkLine[]).findLast(({ kind }) => kind === "told");
   if (last?.kind !== "told" || typeof last.answer !== "string") return null;
   if (end.detail?.endsWith(last.answer) !== true) return null;
-  // In this order a kill in between leaves a run that ends again as it did.
+  // In this order, a kill in between leaves a run that ends again as it did.
   truncateSync(runFolderFiles(folder).journal, journal.lastLineAt);
   const goOn: WorkLine = { kind: "told", question: last.question, answer: null };
   const notEnded: WorkLine = { kind: "last-standing", step: 0 };

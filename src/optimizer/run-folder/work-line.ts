@@ -3,7 +3,7 @@ import type { Usage, WorstTokens } from "../budget/index.ts";
 import { noUsage } from "../budget/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 
-/** What was done, in the order it was done. What was waited for is written before it is used. */
+/** What was done, in the order in which it was done. Awaited results are written before use. */
 export type WorkLine =
   | WorkHead
   | ({ readonly kind: "sent"; readonly key: string } & Sent)
@@ -17,27 +17,25 @@ export type WorkLine =
   | { readonly kind: "last-standing"; readonly step: number }
   | { readonly kind: "elapsed"; readonly ms: number };
 
-/** First line of a run's log: whose work it is. */
+/** First line of a run's log: identifies the run. */
 export interface WorkHead {
   readonly kind: "run";
-  /** Of the run's description. */
+  /** Hash of the run's description. */
   readonly hash: string;
 }
 
 export interface Sent {
   readonly role: LmRole;
-  /**
-   * What the call costs at most, in US dollars; absent without prices, and where that is nothing.
-   */
+  /** The maximum cost of the call, in US dollars; absent without prices, or if it is 0. */
   readonly worstUsd?: number;
 }
 
-/** How often the call was asked again because of a fault; absent where it was not. */
+/** Number of retries of the call after faults; absent if there were none. */
 export interface Retried {
   readonly retries?: number;
 }
 
-/** A rollout that used no LM, and of which nothing is kept but its score. */
+/** A rollout that used no LM and of which only the score is kept. */
 export interface PlainScore {
   readonly kind: "score";
   readonly step: number;
@@ -46,14 +44,14 @@ export interface PlainScore {
   readonly ran: readonly string[];
 }
 
-/** How a call of the reflection LM ended that brought nothing. */
+/** The end of a call of the reflection LM without a result. */
 export interface Fruitless {
   readonly failure: Failure;
   readonly usage: Usage;
   readonly worst: WorstTokens;
 }
 
-/** The short form of a rollout; `undefined` where it says more. */
+/** The short form of a rollout; `undefined` if the rollout holds more. */
 export function plainScore(step: number, rollout: Rollout): PlainScore | undefined {
   const { exampleId, score, ran, usage, worst, lesson, latencyMs } = rollout;
   const isPlain =

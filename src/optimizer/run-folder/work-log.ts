@@ -11,42 +11,42 @@ import { plainScore, rolloutOf } from "./work-line.ts";
 import { workShape } from "./work-shapes.ts";
 
 /**
- * The calls and rollouts of a run. A reply or rollout that is in it is never asked for again; calls
- * without a line for their end were in flight at a kill, and are charged. Steps are counted by the
- * algorithm, so that what belongs to a step does not depend on when it was done.
+ * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls
+ * without a recorded end were in flight at a kill, and are charged. Steps are numbered by the
+ * algorithm, so what belongs to a step does not depend on timing.
  */
 export interface WorkLog {
   /** Replies by call key. */
   readonly replies: ReplyCache;
   sent(key: string, role: LmRole, worstUsd?: number): void;
-  /** The call was asked again because of a fault. */
+  /** Notes that the call was retried after a fault. */
   retried(key: string): void;
   failed(key: string, failure: Failure): void;
-  /** Those that the file held when it was opened. */
+  /** Rollouts that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
   addRollout(step: number, rollout: Rollout): void;
   fruitless(step: number): Fruitless | undefined;
   addFruitless(step: number, ended: Fruitless): void;
-  /** What a proposer without an LM brought; absent when it is yet to be asked. */
+  /** The result of a proposer without an LM; absent if it has not been called yet. */
   proposed(step: number): Json | undefined;
-  /** What was waited for is written when it returns; what came at once can be had again. */
+  /** An awaited result is written on return; a synchronous one can be recomputed. */
   addProposed(step: number, value: Json, isAwaited: boolean): void;
-  /** What the outside said to a question; absent when it is yet to be asked. */
+  /** The outside answer to a question; absent if it has not been asked yet. */
   told(question: number): Json | undefined;
   addTold(question: number, answer: Json): void;
-  /** What went to a server, by role, over all processes of the run. */
+  /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
-  /** Number of the last step that stood when the run ended; 0 while it has not. */
+  /** Number of the last step that stood when the run ended; 0 while it has not ended. */
   readonly lastStanding: number;
   addLastStanding(step: number): void;
-  /** What calls of earlier processes without a known end cost at most together, in US dollars. */
+  /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
   /**
-   * How many replies are on file, and how many calls of this process brought none that could be
+   * Number of replies on file, and of this process's calls that returned no reply that could be
    * kept.
    */
   readonly counts: { readonly replies: number; readonly unkept: number };
-  /** Milliseconds that earlier processes noted. */
+  /** Milliseconds recorded by earlier processes. */
   readonly elapsedMs: number;
   addElapsed(ms: number): void;
   sync(): Promise<void>;
@@ -92,7 +92,7 @@ export function workLog(file: JsonlFile): WorkLog {
         costs.addFailure(role);
         if (line.retries !== undefined) costs.addRetry(role, line.retries);
         if (mayBeBilled(line.failure)) unendedUsd += worstUsd;
-        // A write that fails ends the run, and with it what is in flight.
+        // A failed write ends the run and everything in flight.
         isEnding ||= line.failure.code === "write-failed";
         if (isEnding) ended++;
         return;
@@ -133,7 +133,7 @@ export function workLog(file: JsonlFile): WorkLog {
     checkLine(line, { shape: workShape, path: file.path, place });
     take(line as WorkLine);
   }
-  // Nobody waits for these any more: what they cost is not known, that they were sent is.
+  // Nobody awaits these calls any more: they were sent, but their cost is unknown.
   for (const { role, worstUsd = 0 } of [...inFlight.values()].flat()) {
     costs.addFailure(role);
     unendedUsd += worstUsd;
@@ -154,8 +154,7 @@ export function workLog(file: JsonlFile): WorkLog {
     failed: (key, failure) => add({ kind: "failed", key, failure, ...retriesOf(key) }),
     rollouts: (step) => rollouts.get(step) ?? noRollouts,
     addRollout: (step, rollout) => {
-      // The rollouts of one step are used together; what a kill takes of them has its replies on
-      // file.
+      // The rollouts of a step are used together; if a kill loses some, their replies are on file.
       file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
     },
     fruitless: (step) => fruitless.get(step),

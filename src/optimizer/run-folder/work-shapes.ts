@@ -82,7 +82,7 @@ const rollout = objectOf({
   ),
 });
 
-/** What a line of `work.jsonl` or `report.jsonl` must look like. */
+/** The required shape of a line of `work.jsonl` or `report.jsonl`. */
 export const workShape: Shape = unionBy("kind", {
   run: objectOf({ hash: text }),
   sent: objectOf({ key: text, role: oneOf(...Object.keys(roles)), worstUsd: optional(finite) }),

@@ -1,7 +1,7 @@
 import type { Metric, Trainset } from "../../contract/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 
-/** What is optimized; a study is one. */
+/** What is optimized, such as a study. */
 export interface OptimizerTask<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly program: TunableProgram<TInput, TOutput>;
   /** `train` gives feedback, `val` selects; `test` is never touched. */

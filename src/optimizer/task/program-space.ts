@@ -4,7 +4,7 @@ import type { OptimizerTask } from "./optimizer-task.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { SearchSpace } from "./search-space.ts";
 
-/** The search over a program's components, on the examples of its trainset. */
+/** The search space of a program's components, on the examples of its trainset. */
 export function programSpace<TInput, TOutput, TLabels>({
   program,
   trainset: { splits },
@@ -19,9 +19,7 @@ export function programSpace<TInput, TOutput, TLabels>({
   };
 }
 
-/**
- * What the reflection LM is told of a component's place in the program, without a word on the data.
- */
+/** Describes a component's place in the program to the reflection LM, without revealing data. */
 function describePlace<TInput, TOutput>(
   program: TunableProgram<TInput, TOutput>,
   component: Component,

@@ -4,16 +4,17 @@ import type { Parameter } from "../../program/index.ts";
 /** What an optimizer may vary, and the examples it may learn from. */
 export interface SearchSpace {
   readonly name: string;
-  /** Every component, with the value that the search starts from. */
+  /** Every component, with its initial value. */
   readonly components: readonly Component[];
   /**
-   * What the components of kind `parameter` may be, by path; none where texts alone are searched.
+   * The allowed values of components of kind `parameter`, by path; absent if only texts are
+   * searched.
    */
   readonly parameters?: Readonly<Record<string, Parameter>>;
   /** Ids of the examples that give feedback. */
   readonly train: readonly string[];
-  /** Ids of the examples that select. The very same list as `train` when one split does both. */
+  /** Ids of the examples that select. The same list object as `train` when one split does both. */
   readonly val: readonly string[];
-  /** What a component is for, as told to whoever rewrites it; nothing of the data. */
+  /** What a component is for, as shown to the model that rewrites it; reveals no data. */
   describe(component: Component): string;
 }

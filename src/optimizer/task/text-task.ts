@@ -1,21 +1,21 @@
 import type { Json, JsonObject, SplitName } from "../../contract/index.ts";
 import { contentHash } from "../../internal/index.ts";
 
-/** What a text task's `evaluate` says of one run. */
+/** The result of a text task's `evaluate` for one run. */
 export interface TextScore {
   /** Higher is better. */
   readonly score: number;
   /**
-   * What could be better: of the whole, or by text name. Without it the run teaches nothing, and no
-   * text is changed for it.
+   * What could be better: about the whole, or by text name. Without it, the run teaches nothing and
+   * changes no text.
    */
   readonly feedback?: string | Readonly<Record<string, string>>;
   /**
-   * Names of the texts that had a part in it; scores are inherited where the others alone changed.
+   * Names of the texts that affected the result; scores are inherited if only other texts change.
    * @default all
    */
   readonly ran?: readonly string[];
-  /** What whoever rewrites a text is shown beside the feedback. @default the example */
+  /** What the writer of a text sees besides the feedback. @default the example */
   readonly inputs?: JsonObject;
   /** @default none */
   readonly outputs?: JsonObject;
@@ -23,20 +23,22 @@ export interface TextScore {
   readonly objectives?: Readonly<Record<string, number>>;
 }
 
-/** Anything that is made of texts and can be judged: what is optimized when it is no program. */
+/** Anything that consists of texts and can be judged: what to optimize when there is no program. */
 export interface TextTask<TExample extends Json = Json> {
   readonly name: string;
-  /** Changes whenever `evaluate` does. */
+  /** Must change whenever `evaluate` does. */
   readonly version: string;
-  /** Texts to start from, by name. */
+  /** Initial texts, by name. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What each text is for, as told to whoever rewrites it. @default nothing */
+  /** What each text is for, as shown to its writer. @default nothing */
   readonly descriptions?: Readonly<Record<string, string>>;
   /** By id. */
   readonly train: Readonly<Record<string, TExample>>;
-  /** By id; the very same object as `train` when one split does both. */
+  /** By id; the same object as `train` when one split does both. */
   readonly val: Readonly<Record<string, TExample>>;
-  /** How scores on examples of one split, at least one, become one value. @default their mean */
+  /**
+   * Combines the scores on examples of one split, at least one, into one value. @default their mean
+   */
   readonly aggregate?: (
     split: SplitName,
     scored: readonly ({ readonly exampleId: string; readonly value: number } & Pick<
@@ -49,7 +51,7 @@ export interface TextTask<TExample extends Json = Json> {
     example: TExample,
     given: {
       readonly exampleId: string;
-      /** 0, or the number of the run where each example is run several times. */
+      /** 0, or the number of the run if each example is run several times. */
       readonly repetition: number;
       readonly signal: AbortSignal;
     },
@@ -57,7 +59,8 @@ export interface TextTask<TExample extends Json = Json> {
 }
 
 /**
- * All of a text task that a run's trajectory depends on; texts and examples also by their order.
+ * Everything in a text task that a run's trajectory depends on, including the order of texts and
+ * examples.
  */
 export function describeTextTask<TExample extends Json>({
   name,
@@ -77,7 +80,7 @@ export function describeTextTask<TExample extends Json>({
   };
 }
 
-/** By entries, since the hash of an object does not depend on the order of its names. */
+/** As entries, since the hash of an object ignores the order of its names. */
 function inOrder(byName: Readonly<Record<string, Json>>): string {
   return contentHash(Object.entries(byName));
 }

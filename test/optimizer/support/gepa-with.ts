@@ -9,7 +9,7 @@ import type {
 import { gepa } from "espalier/optimizer";
 import { movedOptions } from "../../../src/optimizer/gepa/settings/gepa-options.ts";
 
-/** Options of gepa() without their groups, so that tables of tests can spread them. */
+/** Options of gepa() without their groups, so that test tables can spread them. */
 export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"> &
   Omit<ReflectionOptions, "lm"> & {
     readonly reflectionLm?: ReflectionOptions["lm"] & object;
@@ -32,7 +32,7 @@ function grouped(flat: FlatGepaOptions): GepaOptions {
   return options;
 }
 
-/** gepa() with options that are not grouped. */
+/** gepa() with ungrouped options. */
 export function gepaWith(flat: FlatGepaOptions): Optimizer {
   return gepa(grouped(flat));
 }

@@ -26,7 +26,9 @@ const gradeAnswer = predict(
   }),
 );
 
-/** Passages that the run's LM finds an answer in come first; one call for each, side by side. */
+/**
+ * Puts passages first in which the run's LM finds an answer; one call per passage, side by side.
+ */
 const graded: PassageReranker = {
   name: "graded",
   version: "1",
@@ -71,7 +73,7 @@ const finder = program({
   },
 });
 
-/** Whether the place was found, and a little for what an LM says of it. */
+/** Scores whether the place was found, plus a little for the LM's verdict. */
 const gradedPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
   name: "graded-place",
   version: "1",
@@ -90,7 +92,7 @@ const gradedPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>(
   },
 });
 
-/** The place finder with a reranker and a judge that ask the run's LM. */
+/** The place finder with a reranker and a judge that use the run's LM. */
 export const gradedStudy: Study = study({
   name: "graded-places",
   program: finder,

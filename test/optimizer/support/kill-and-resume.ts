@@ -11,9 +11,9 @@ const repository = resolve(import.meta.dirname, "../../..");
 const endpoint = "POST /v1/chat/completions";
 
 /**
- * Kills the command line at random moments and resumes it: the same artifact as without, no
- * recorded reply asked for again, and what the server was asked twice is at most what was in
- * flight.
+ * Kills the command line at random moments and resumes it. The artifact must be the same as without
+ * kills, no recorded reply may be requested again, and only requests that were in flight may reach
+ * the server twice.
  */
 export async function expectKillsToChangeNothing({
   study = "test/cli/fixtures/places.ts",
@@ -26,9 +26,9 @@ export async function expectKillsToChangeNothing({
   readonly study?: string;
   /** In metric calls. */
   readonly budget?: number;
-  /** Further options of the command line. */
+  /** Further command-line options. */
   readonly caps?: readonly string[];
-  /** At least; `runs` times `killsPerRun` kills are made in any case. */
+  /** Minimum number of runs; `runs` times `killsPerRun` kills are made in any case. */
   readonly runs: number;
   readonly killsPerRun: number;
   readonly seed: number;
@@ -47,7 +47,7 @@ export async function expectKillsToChangeNothing({
   const calls = (): number => server.calls().byEndpoint[endpoint]?.received ?? 0;
   const perRun = calls();
 
-  // A process may end by itself before its kill; other runs make up for those that were missed.
+  // A process may end by itself before its kill; other runs make up for missed kills.
   let left = runs * killsPerRun;
   for (let run = 0; left > 0; run++) {
     expect(run, `${left} kills came too late`).toBeLessThanOrEqual(2 * runs);
@@ -55,7 +55,7 @@ export async function expectKillsToChangeNothing({
     const runFolder = join(folder.path, `run-${run}`);
     const [callsBefore, repeatedBefore] = [calls(), repeatedIn(server.calls())];
     let inFlight = 0;
-    // By number of calls and not by time, so that kills fall everywhere, however fast the machine.
+    // By number of calls, not by time, so kills fall everywhere regardless of machine speed.
     const kills = Math.min(left, killsPerRun);
     const moments = Array.from({ length: kills }, () => 1 + random.below(perRun - 1));
     for (const [place, moment] of moments.toSorted((one, other) => one - other).entries()) {
@@ -70,7 +70,7 @@ export async function expectKillsToChangeNothing({
     expect(await compiledIn(runFolder)).toEqual(expected);
     expect(await askedAgainIn(runFolder)).toEqual([]);
     const repeated = repeatedIn(server.calls()) - repeatedBefore;
-    // Every request of this run was already sent by the undisturbed one: the first time is no
+    // The undisturbed run already sent every request of this run, so the first time is not a
     // repetition.
     expect(repeated - perRun).toBeLessThanOrEqual(inFlight);
   }
@@ -119,7 +119,7 @@ async function compiledIn(runFolder: string): Promise<unknown> {
     readonly hash: string;
     readonly compiled: { readonly program: { readonly module?: string } };
   };
-  // The module's path is relative to the artifact, and all run folders stand beside each other.
+  // The module's path is relative to the artifact, and all run folders are siblings.
   return { hash: artifact.hash, compiled: artifact.compiled };
 }
 
@@ -142,7 +142,7 @@ async function linesIn(runFolder: string): Promise<readonly WorkLine[]> {
   );
 }
 
-/** Calls that were sent and have no end in the files, over all processes so far. */
+/** Number of sent calls without an end in the files, across all processes so far. */
 async function unansweredIn(runFolder: string): Promise<number> {
   const lines = await linesIn(runFolder);
   const count = (...kinds: readonly string[]): number =>

@@ -6,7 +6,7 @@ import { retrievalTask } from "../../rehearsal/support/retrieval-task.ts";
 
 const task = retrievalTask(7, 48);
 
-/** Inverse-document-frequency overlap over invented places; ties in the order of the collection. */
+/** Inverse-document-frequency overlap over invented places; ties keep the collection's order. */
 export const placeSearch: Retriever = {
   name: "place-search",
   version: "1",
@@ -23,7 +23,7 @@ const writeQuery = signature({
   output: { query: text("query", "Query for the search engine.", { max: 400 }) },
 });
 
-/** Two query writers of one signature; results of the first before those of the second. */
+/** Two query writers with one signature; the first one's results precede the second's. */
 const finder = program({
   name: "finder",
   version: "1",
@@ -45,7 +45,9 @@ export interface PlaceLabels {
 
 export type PlaceInput = { readonly question: string; readonly history: string };
 
-/** The broad query's best passage counts most, then the narrow one's, then that the two differ. */
+/**
+ * The broad query's best passage counts most, then the narrow one's, then whether the two differ.
+ */
 const foundPlace = metric<PlaceInput, { readonly found: string }, PlaceLabels>({
   name: "found-place",
   version: "1",
@@ -71,7 +73,7 @@ const rows = task.cases.map(
   }),
 );
 
-/** What was to be found, in the words that reflection understands. */
+/** What should have been found, in words that reflection understands. */
 export function missingPlace({ input, labels }: Example<PlaceInput, PlaceLabels>): string {
   const wanted = task.passages.find(({ id }) => id === labels.gold)?.text ?? "";
   return `Question: ${input.question}\nRetrieved passages:\n- something else\nMissing gold passages:\n- ${wanted}`;

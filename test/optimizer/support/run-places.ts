@@ -13,11 +13,11 @@ export interface PlacesRun {
   readonly result: OptimizationResult;
   readonly events: readonly OptimizerEvent[];
   readonly progress: readonly OptimizerProgress[];
-  /** Runs of the program that were judged, and calls that reached the LM. */
+  /** Judged runs of the program, and calls that reached the LM. */
   readonly seen: { readonly rollouts: number; readonly calls: number };
 }
 
-/** Optimizes the place finder on the embedded rehearsal LM unless the options say otherwise. */
+/** Optimizes the place finder, by default on the embedded rehearsal LM. */
 export async function runPlaces(
   options: Partial<OptimizeOptions> = {},
   study: typeof placeStudy = placeStudy,
@@ -52,7 +52,7 @@ export async function runPlaces(
   return { result, events, progress, seen };
 }
 
-/** All that must not depend on timing. */
+/** Everything that must not depend on timing. */
 export function compiledPart({ result }: PlacesRun): object {
   const { reason, components, best, candidates, refusals, spent, run } = result;
   const logical = Object.entries(result.ledger.byRole).map(([role, entry]) => [

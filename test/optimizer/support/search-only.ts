@@ -8,8 +8,8 @@ import { startTools } from "../../../src/optimizer/gepa/state/tools.ts";
 import { candidateOf } from "../gepa/support/search-view.ts";
 
 /**
- * gepa() with `act` in the place of its loop: a search at its beginning, in a real run. What comes
- * of it is the seed.
+ * gepa() with `act` in place of its loop: a search at its start, in a real run. The result is the
+ * seed.
  */
 export function searchOnly(
   act: (tools: Tools, state: SearchState) => Promise<void> | void,
