@@ -21,6 +21,6 @@ export interface ConversationalLabels {
   readonly relevant: Readonly<Record<string, number>>;
   /** Reference answer. */
   readonly answer: string;
-  /** The question reworded to be understandable without the conversation, if the set has it. */
+  /** The question reworded to make sense without the conversation, if the set has it. */
   readonly standalone?: string;
 }

@@ -8,12 +8,12 @@ export interface ClusterToDeal {
 }
 
 /**
- * Deals whole clusters to the splits so that every stratum comes as near its shares as whole
- * clusters allow: the largest first, each to the split whose shortfall over the cluster's strata is
- * the largest part of what that split should get; ties are broken by the hash of the id. The
- * assignment is deterministic.
+ * Assigns whole clusters to the splits so that every stratum comes as close to its shares as whole
+ * clusters allow. The largest cluster goes first; each goes to the split whose shortfall over the
+ * cluster's strata is the largest part of what that split should get. Ties are broken by the hash
+ * of the id. The assignment is deterministic.
  *
- * @param shares Share of each split, above 0; together 1.
+ * @param shares Share of each split, above 0; they sum to 1.
  */
 export function dealClusters(
   clusters: readonly ClusterToDeal[],

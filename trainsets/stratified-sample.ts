@@ -2,8 +2,8 @@ import { randomSource } from "espalier";
 
 /**
  * Draws `count` items so that every stratum has its share: proportional allocation with the largest
- * remainders rounded up (Hamilton's method), ties and members drawn by the seed. Items keep their
- * order.
+ * remainders rounded up (Hamilton's method); ties and members are drawn by the seed. Items keep
+ * their order.
  */
 export function stratifiedSample<TItem>(
   items: readonly TItem[],

@@ -9,26 +9,26 @@ export type Sampling = PredictorOptions["sampling"];
 /** The components of both pipelines. */
 export interface AnsweringParts extends SearchParts {
   /**
-   * How far the searched index reaches in time, for the answer: the authors say "December 2024" of
-   * theirs. @default nothing is said
+   * How far the searched index reaches in time, for the answer; the authors state "December 2024"
+   * for theirs. @default none is stated
    */
   readonly knowledgeCutoff?: Text<"cutoff">;
-  /** Of every step that writes. @default temperature 0.6, top-p 0.95, at most 4,096 tokens */
+  /** For every step that writes. @default temperature 0.6, top-p 0.95, at most 4,096 tokens */
   readonly sampling?: Sampling;
 }
 
 /**
- * The developers' recommendation for Qwen3 (section 3); the cap is that of the authors' code. Their
- * agent gives its answer what the prompt leaves of the context but 1,000 tokens, from some 3,000 to
- * over 20,000. A predictor here is sampled the same in every call, so that a budget can be held to
- * and a candidate compared: the answer has the 4,096 that `contextBudget` sets apart for it, and
- * always fits.
+ * The developers' recommendation for Qwen3 (section 3), with the token limit of the authors' code.
+ * Their agent gives the answer whatever the prompt leaves of the context minus 1,000 tokens, from
+ * about 3,000 to over 20,000. Here a predictor has the same sampling in every call, so that budgets
+ * hold and candidates are comparable: the answer gets the 4,096 tokens that `contextBudget`
+ * reserves, and always fits.
  */
 export const authorsSampling = { temperature: 0.6, topP: 0.95, maxCompletionTokens: 4_096 };
 
 export const answerInput = {
   question: text("question", "The user's question."),
-  /** Volatile, so that it is an input: a program gives the same for the same. */
+  /** Volatile, therefore an input: a program returns the same result for the same inputs. */
   currentTime: text("time", "The time now, in UTC, for the answer.").optional(),
 };
 
@@ -37,7 +37,7 @@ export const answerOutput = {
   citations: rankedPassages("All documents that the answer was written from; [1] is the first."),
 };
 
-/** The predictors that both pipelines have. */
+/** The predictors shared by both pipelines. */
 export function answeringPredictors(sampling: Sampling = authorsSampling) {
   return {
     varyQuery: predict(varyQuery, { sampling, thinking: true }),
@@ -56,10 +56,10 @@ export interface CitedAnswer {
 }
 
 /**
- * Writes the answer from what was found, also when that is nothing: the generator then says that it
- * does not know enough. Citations are all documents of the context, cited or not (the authors'
+ * Writes the answer from what was found, even if that is nothing: the generator then says that it
+ * does not know enough. The citations are all documents of the context, cited or not (the authors'
  * code). A failing generator fails the run: the authors return a canned sentence instead, which
- * here would be scored as an answer, so it is left to the server.
+ * would be scored here as an answer, so that is left to the server.
  */
 export async function writeAnswer(
   { question, currentTime }: InputOf<typeof answerInput>,

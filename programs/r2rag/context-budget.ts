@@ -1,10 +1,10 @@
 import { EspalierError } from "espalier";
 
-/** Tokens of the model's context, and what of them is set apart. */
+/** Tokens of the model's context, and how many of them are reserved. */
 export interface ContextOptions {
-  /** Of prompt and reply together: the authors' reduced context. @default 25_000 */
+  /** For prompt and reply together: the authors' reduced context. @default 25_000 */
   readonly contextTokens?: number;
-  /** For the reply, the cap of which should be the same. @default 4_096 */
+  /** For the reply, whose token limit should be the same. @default 4_096 */
   readonly answerTokens?: number;
   /** For instruction and question. @default 1_024 */
   readonly reservedTokens?: number;
@@ -14,11 +14,13 @@ export interface ContextBudget {
   readonly contextTokens: number;
   /** For the documents of the answer: 19,880 with the authors' numbers. */
   readonly documentTokens: number;
-  /** For documents beside a prompt of so many tokens; what is left may be little, never nothing. */
+  /**
+   * For documents beside a prompt of that many tokens; the rest may be small, but is never zero.
+   */
   beside(promptTokens: number): number;
 }
 
-/** @throws EspalierError `option-invalid` when nothing is left for documents */
+/** @throws EspalierError `option-invalid` if nothing is left for documents */
 export function contextBudget({
   contextTokens = 25_000,
   answerTokens = 4_096,

@@ -23,9 +23,9 @@ export function documentBlock({ title = "", text, metadata }: Passage, number: n
 const escapedNumbers = lineEscaper(String.raw`\[\d`);
 
 /**
- * What the reranker reads of a document: the address of the page before its text, since the
- * question put to the reranker is about both (appendix A.3), and no more than so many words of the
- * text.
+ * The text of a document that the reranker reads: the page's address comes before the text, since
+ * the reranker's question is about both (appendix A.3), and the text is cut to the given number of
+ * words.
  */
 export function pageOf({ id, title, text, metadata }: Passage, words: number): Passage {
   const url = metadata?.["url"];
@@ -38,9 +38,9 @@ export function pageOf({ id, title, text, metadata }: Passage, words: number): P
 }
 
 /**
- * The first documents that fit into the budget together, up to the one that does not. Where not
- * even the first fits, it is kept alone, cut to half as many words as the budget has units: at
- * about 1.3 tokens to an English word that fits a budget of tokens too.
+ * The first documents that fit into the budget together, up to the first that does not. If not even
+ * the first one fits, it is kept alone, cut to half as many words as the budget has units: with
+ * about 1.3 tokens per English word, that also fits a budget of tokens.
  *
  * @param sizes of the documents, in the budget's unit: words or tokens
  */

@@ -6,7 +6,7 @@ import { pageOf } from "./documents.ts";
 
 /** The components that find and order documents. */
 export interface SearchParts {
-  /** A search engine, as `httpSearch`, or any index. */
+  /** A search engine, such as `httpSearch`, or any index. */
   readonly retriever: Retriever;
   /**
    * Its scores are compared with the parameter `threshold`: P(yes), as the authors use it, from
@@ -16,9 +16,11 @@ export interface SearchParts {
 }
 
 export const searchParameters = {
-  /** Documents asked for with each query. */
+  /** Documents requested per query. */
   depth: int({ default: 10, min: 1, max: 50 }),
-  /** Only documents with a score above are kept. From the authors' code: the paper names none. */
+  /**
+   * Only documents with a higher score are kept. From the authors' code: the paper gives no value.
+   */
   threshold: real({ default: 0.6, min: 0, max: 1 }),
   /** Words of a document that the reranker reads. */
   rerankWords: int({ default: 4_000, min: 50, max: 20_000, isLogScale: true }),
@@ -30,9 +32,9 @@ export type SearchCall = Pick<
 >;
 
 /**
- * Variants of a query, a search with each side by side, and reranking by the query itself: what
- * both pipelines share (section 3.2). The query is always searched for with its variants (the
- * authors' code). Failures are noted and have fallbacks: the query alone for its variants, no
+ * The search shared by both pipelines (section 3.2): variants of a query, a concurrent search for
+ * each, and reranking by the query itself. The query is always searched along with its variants
+ * (the authors' code). Failures are noted and have fallbacks: only the query for its variants, no
  * results for a search, and none for the reranking, since scores of zero are below any threshold.
  *
  * @returns the documents above the threshold, best first
@@ -44,7 +46,7 @@ export async function findDocuments(
     vary,
   }: {
     readonly query: Text<"query">;
-    /** Most variants. */
+    /** Maximum number of variants. */
     readonly count: number;
     readonly vary: (inputs: {
       readonly query: Text<"query">;

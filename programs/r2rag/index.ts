@@ -1,6 +1,6 @@
 /**
- * R2RAG of RMIT-ADM+S (MMU-RAG at NeurIPS 2025): a router, and the two pipelines that it routes to,
- * each a program of its own.
+ * R2RAG of RMIT-ADM+S (MMU-RAG at NeurIPS 2025): a router and the two pipelines that it routes to,
+ * each a separate program.
  */
 export type { AnsweringParts } from "./answering.ts";
 export type {

@@ -13,23 +13,23 @@ import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
 export interface R2ragParts extends VanillaAgentParts {
   /**
    * Decides instead of the LM, as the authors' logistic regression does; see
-   * `complexityClassifier`. It is no call of the trace, which knows predictors and retrievals
-   * alone: the note `complexity` holds its probability, and the tokens that it embedded.
+   * `complexityClassifier`. The trace shows it not as a call, since it records only predictors and
+   * retrievals: the note `complexity` holds its probability and the tokens that it embedded.
    * @default the LM decides, as in the system they submitted
    */
   readonly complexity?: ComplexityClassifier;
 }
 
 /**
- * R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3), whole: a question that one search
- * will answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output names the route.
- * The caller enforces the limit of ten minutes per question, through the run's `signal`.
+ * The complete R2RAG, Routing-to-RAG (RMIT-ADM+S, MMU-RAG 2025, section 3): a question that one
+ * search will answer goes to `vanillaRag`, a complex one to `vanillaAgent`. The output names the
+ * route. The caller enforces the limit of ten minutes per question through the run's `signal`.
  */
 export function r2rag({ complexity, ...parts }: R2ragParts) {
   const rag = vanillaRagModules(parts.sampling);
   const agent = vanillaAgentModules(parts);
   const inner = researchParts(parts);
-  // A predictor that is never called would only be something more to optimize.
+  // An uncalled predictor would only be one more thing to optimize.
   const judge = (
     complexity === undefined ? { judgeComplexity: predict(judgeComplexity, classifying) } : {}
   ) as { readonly judgeComplexity: JudgePredictor };
@@ -58,7 +58,7 @@ export function r2rag({ complexity, ...parts }: R2ragParts) {
 const routes = ["vanilla-rag", "vanilla-agent"] as const;
 type Route = (typeof routes)[number];
 
-/** Greedy, as the authors' code has it. */
+/** Greedy, as in the authors' code. */
 const classifying = {
   sampling: { temperature: 0, maxCompletionTokens: 4_096 },
   thinking: true,

@@ -1,13 +1,13 @@
 import type { PairScorer, Passage, PassageReranker } from "espalier";
 import { pairReranker } from "espalier/retrieval";
 
-/** What a document is judged by (appendix A.3): for `yesNoReranker` and `qwen3Reranker`. */
+/** The criterion for judging a document (appendix A.3): for `yesNoReranker` and `qwen3Reranker`. */
 export const pageRelevance = `A web page was found for a query. Does it hold key information that helps to answer the query? Count it in its favour if its address speaks for a good and fitting site, and if it is recent.`;
 
 /**
  * Qwen3-Reranker behind vLLM's `/v1/score`, in batches of 100: a score is P(yes). The template is
- * the model's own (Zhang et al. 2025, model card of Qwen3-Reranker-0.6B), without which its scores
- * mean little; vLLM must serve it as a classifier of "no" and "yes" (`hf_overrides` with
+ * the model's own (Zhang et al. 2025, model card of Qwen3-Reranker-0.6B); without it, its scores
+ * mean little. vLLM must serve it as a classifier of "no" and "yes" (`hf_overrides` with
  * `Qwen3ForSequenceClassification`, `classifier_from_token` and `is_original_qwen3_reranker`).
  */
 export function qwen3Reranker({
@@ -17,7 +17,7 @@ export function qwen3Reranker({
   batchSize = 100,
 }: {
   readonly scorer: PairScorer;
-  /** What relevance means. @default pageRelevance */
+  /** The criterion of relevance. @default pageRelevance */
   readonly instruction?: string;
   /** Name in call paths and traces. @default "qwen3Reranker" */
   readonly name?: string;
@@ -45,7 +45,7 @@ const closing = `<|im_end|>
 
 `;
 
-/** Pages are cut by words before they are reranked. */
+/** Pages are cut by words before reranking. */
 function wholeText({ title = "", text }: Passage): string {
   return `${title}\n${text}`.trim();
 }

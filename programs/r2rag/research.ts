@@ -16,25 +16,27 @@ export type VanillaAgentCall = Call<
 export interface ResearchParts extends Omit<AnsweringParts, "sampling"> {
   readonly tokenizer: Tokenizer;
   readonly budget: ContextBudget;
-  /** The prompt of a review with these inputs, to know its tokens. */
+  /** The prompt of a review with these inputs, for counting its tokens. */
   readonly reviewPrompt: (inputs: ReturnType<typeof reviewInputs>) => readonly LmMessage[];
 }
 
 /**
- * The search loop of Vanilla Agent (section 3.3): rounds of variants, search, reranking and review,
- * that keep what is useful. It ends when the documents kept exceed `stopTokens`, when the review
- * finds them sufficient, or after `rounds` rounds; the last also where no search ever finds
- * anything, which a later version of the authors' code would go on with for ever.
+ * The search loop of Vanilla Agent (section 3.3): rounds of variants, search, reranking and review
+ * that keep useful documents. It ends when the kept documents exceed `stopTokens`, when the review
+ * finds them sufficient, or after `rounds` rounds. The last limit also applies if no search ever
+ * finds anything; a later version of the authors' code would then continue forever.
  *
- * Where the authors leave room, or contradict themselves:
- * - T > 20,000 (paper) ends the loop, and the answer's context is cut to 19,880 (code): both hold.
+ * Choices where the authors leave room or contradict themselves:
+ *
+ * - T > 20,000 (paper) ends the loop, and the answer's context is cut to 19,880 (code): both apply.
  * - Variants are written without thinking until a round has found nothing (code).
- * - Queries that found nothing are in the history too: the paper keeps all that were used, its code
- *   those that were reviewed.
- * - Numbers of documents are unique over all rounds: they go on after the last one shown. The code
- *   goes on after the number of those kept, so that a number can come again.
+ * - The history includes queries that found nothing: the paper keeps all queries used, its code
+ *   only those reviewed.
+ * - Document numbers are unique over all rounds: they continue after the last one shown. The code
+ *   continues after the number of kept documents, so that a number can occur twice.
  *
- * @returns the documents kept, each once, in the order they were found useful, within the budget
+ * @returns the kept documents without duplicates, in the order they were found useful, within the
+ * budget
  */
 export async function research(
   { question }: InputOf<typeof answerInput>,
@@ -46,7 +48,7 @@ export async function research(
   const { signal } = call;
   const kept = new Map<string, RankedPassage>();
   const history: Round[] = [];
-  // A question is the first query there is.
+  // The question is the first query.
   let query: Text<"query"> = String(question);
   let isThinking = false;
   let first = 1;
@@ -110,7 +112,7 @@ export async function research(
   }
 }
 
-/** A better query for one that found nothing; the same where that fails. */
+/** A better query in place of one that found nothing; the same query if that fails. */
 async function reformulated(query: Text<"query">, step: VanillaAgentCall): Promise<Text<"query">> {
   const { newQuery } = await withFallback(() => step.predictors.reformulateQuery({ query }), {
     call: step,

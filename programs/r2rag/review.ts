@@ -4,10 +4,10 @@ import type { reviewDocuments } from "../../signatures/index.ts";
 import { documentsText } from "./documents.ts";
 import { isNotBlank } from "./find-documents.ts";
 
-/** What one round of research left behind for the next. */
+/** What one round of research passes on to the next. */
 export interface Round {
   readonly query: Text<"query">;
-  /** What the documents kept in it tell. */
+  /** What the documents kept in this round say. */
   readonly summary: Text<"summary">;
 }
 
@@ -15,15 +15,15 @@ export interface Review {
   readonly useful: readonly RankedPassage[];
   readonly summary: Text<"summary">;
   readonly isSufficient: boolean;
-  /** Sufficient only because there was no query to go on with. */
+  /** Sufficient only because there was no query to continue with. */
   readonly isForced: boolean;
   readonly newQuery: Text<"query">;
 }
 
-/** Stands for the summary of a round in which nothing was kept. */
+/** Replaces the summary of a round in which nothing was kept. */
 export const nothingUseful = "Nothing useful was found.";
 
-/** The inputs of a review but for the documents: question, query, and the history by rounds. */
+/** The inputs of a review except the documents: question, query, and the history by rounds. */
 export function reviewInputs({
   question,
   query,
@@ -51,9 +51,9 @@ type ReviewCall = Pick<
 >;
 
 /**
- * Reviews documents that are numbered from `first` (appendix A.4). Ignores numbers of unknown
- * documents. A review that is not sufficient but has no new query counts as sufficient, and so does
- * an unreadable one, in which the authors' parser finds neither; a server fault does not.
+ * Reviews documents numbered from `first` (appendix A.4). Ignores unknown document numbers. A
+ * review that is not sufficient but has no new query counts as sufficient, and so does an
+ * unreadable one, in which the authors' parser finds neither; a server fault does not.
  */
 export async function review(
   inputs: ReturnType<typeof reviewInputs>,

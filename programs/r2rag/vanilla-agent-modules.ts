@@ -6,7 +6,7 @@ import type { ContextOptions } from "./context-budget.ts";
 import { contextBudget } from "./context-budget.ts";
 import { searchParameters } from "./find-documents.ts";
 
-/** The predictors and numbers of Vanilla Agent, for the programs that contain it. */
+/** The predictors and parameters of Vanilla Agent, for the programs that contain it. */
 export function vanillaAgentModules({
   sampling = authorsSampling,
   ...context
@@ -15,18 +15,18 @@ export function vanillaAgentModules({
   return {
     predictors: {
       ...answeringPredictors(sampling),
-      /** Until a round finds nothing. */
+      /** Used until a round finds nothing. */
       varyQueryAtOnce: predict(varyQuery, { sampling, thinking: false }),
       reviewDocuments: predict(reviewDocuments, { sampling, thinking: true }),
       reformulateQuery: predict(reformulateQuery, { sampling, thinking: true }),
     },
     parameters: {
       ...searchParameters,
-      /** Most query variants in a round. */
+      /** Maximum query variants per round. */
       agentVariants: int({ default: 5, min: 2, max: 10 }),
-      /** Most rounds of search. */
+      /** Maximum rounds of search. */
       rounds: int({ default: 5, min: 1, max: 20 }),
-      /** Tokens of documents kept above which no further round begins: 20,000 of 25,000. */
+      /** Tokens of kept documents above which no further round begins: 20,000 of 25,000. */
       stopTokens: int({ default: Math.round(0.8 * contextTokens), min: 1, max: contextTokens }),
     },
   } as const;

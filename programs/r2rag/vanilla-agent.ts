@@ -10,25 +10,27 @@ import { research } from "./research.ts";
 import { vanillaAgentModules } from "./vanilla-agent-modules.ts";
 
 export interface VanillaAgentParts extends AnsweringParts, ContextOptions {
-  /** Of the model that reviews and answers: `connectTokenizer`, or `estimatingTokenizer`. */
+  /**
+   * Tokenizer of the model that reviews and answers: `connectTokenizer`, or `estimatingTokenizer`.
+   */
   readonly tokenizer: Tokenizer;
 }
 
-/** What the loop works with, of the parts that a program is made with. */
+/** The components of the loop, derived from the parts of the program. */
 export function researchParts(parts: VanillaAgentParts): ResearchParts {
   const reviewer = predict(reviewDocuments);
   return {
     ...parts,
     budget: contextBudget(parts),
-    // Without the changes of a candidate: an instruction that grew is what `reservedTokens` is for.
+    // Ignores a candidate's changes: `reservedTokens` covers an instruction that grew.
     reviewPrompt: (inputs) => reviewer.render({ ...inputs, documents: "" }),
   };
 }
 
 /**
- * Vanilla Agent (RMIT-ADM+S, MMU-RAG 2025, section 3.3): rounds of search with five query variants,
- * in each of which a review keeps the documents that are useful and says what is missing, and an
- * answer with citations from all that was kept.
+ * Vanilla Agent (RMIT-ADM+S, MMU-RAG 2025, section 3.3): rounds of search with five query variants.
+ * In each round a review keeps the useful documents and says what is missing; the answer cites from
+ * everything kept.
  */
 export function vanillaAgent(parts: VanillaAgentParts) {
   const inner = researchParts(parts);

@@ -6,15 +6,15 @@ import { documentsWithin } from "./documents.ts";
 import { findDocuments, searchParameters } from "./find-documents.ts";
 import { wordCount } from "./words.ts";
 
-/** The predictors and numbers of Vanilla RAG, for the programs that contain it. */
+/** The predictors and parameters of Vanilla RAG, for the programs that contain it. */
 export function vanillaRagModules(sampling?: Sampling) {
   return {
     predictors: answeringPredictors(sampling),
     parameters: {
       ...searchParameters,
-      /** Most query variants. */
+      /** Maximum query variants. */
       variants: int({ default: 3, min: 2, max: 10 }),
-      /** Words of the documents that the answer is written from. */
+      /** Maximum words of the documents used for the answer. */
       wordBudget: int({ default: 5_000, min: 50, max: 100_000, isLogScale: true }),
     },
   } as const;
@@ -25,7 +25,7 @@ type VanillaRagCall = Call<VanillaRagModules["predictors"], VanillaRagModules["p
 
 /**
  * Vanilla RAG (RMIT-ADM+S, MMU-RAG 2025, section 3.2): three query variants, written with thinking,
- * one search with each, one reranking, and an answer with citations.
+ * one search for each, one reranking, and an answer with citations.
  *
  * Where paper and code differ, the paper decides: the limit is 5,000 words (the code later counted
  * tokens), and documents are whole (it later searched chunks and fused ranks).
@@ -47,7 +47,7 @@ export async function answerAtOnce(
   parts: Omit<AnsweringParts, "sampling">,
 ): Promise<CitedAnswer> {
   const { variants, wordBudget } = call.parameters;
-  // A question is the first query there is.
+  // The question is the first query.
   const query: string = given.question;
   const vary = call.predictors.varyQuery;
   const relevant = await findDocuments({ query, count: variants, vary }, call, parts);

@@ -1,9 +1,9 @@
-/** Words as the authors count them: what white space parts. */
+/** Words as the authors count them: separated by white space. */
 export function wordCount(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-/** The beginning of a text, up to so many words, its white space as it was. */
+/** The first words of a text, up to the given number, with their white space unchanged. */
 export function firstWords(text: string, count: number): string {
   let words = 0;
   for (const { index } of text.matchAll(/\S+/g)) {

@@ -1,6 +1,6 @@
 import type { Passage } from "espalier";
 
-/** Each passage once, by id, the first of several. */
+/** Removes duplicates by id, keeping the first. */
 export function distinctPassages<TPassage extends Passage>(
   passages: readonly TPassage[],
 ): readonly TPassage[] {

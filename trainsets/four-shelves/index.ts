@@ -34,16 +34,16 @@ type ConversationRow = z.infer<typeof conversationRow>;
 const passagesOf = (shelf: string): Promise<Passage[]> =>
   readJsonl(resolve(import.meta.dirname, `passages/${shelf}.jsonl`), passageRow);
 
-/** All passages of the four collections; ids name the collection by their prefix. */
+/** All passages of the four collections; an id's prefix names its collection. */
 export async function fourShelvesPassages(): Promise<readonly Passage[]> {
   return (await Promise.all(shelves.map(passagesOf))).flat();
 }
 
 /**
- * Multi-turn questions over four small collections of our own writing, one example a turn. Turns of
- * a conversation stay together; conversations are dealt to the splits by the hash of their id, the
- * same shares of each collection: a quarter train, two fifths val, the rest test. Selection needs
- * more examples than learning.
+ * Multi-turn questions over four small collections of our own writing, one example per turn. Turns
+ * of a conversation stay together; conversations are assigned to the splits by the hash of their
+ * id, with the same shares for each collection: a quarter train, two fifths val, the rest test.
+ * Selection needs more examples than learning.
  */
 export async function fourShelves(): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
   const splits = { train: [], val: [], test: [] } as Record<

@@ -23,9 +23,10 @@ type QuestionRow = z.infer<typeof questionRow>;
 const shares = { train: 0.25, val: 0.4, test: 0.35 } as const;
 
 /**
- * Single questions over the four shelves' passages, of our own writing, in the four kinds that a
- * router tells apart. Questions that share a passage, directly or through others, are one cluster;
- * clusters are dealt whole to the splits, the same shares of each kind as near as that allows.
+ * Single questions over the passages of the four shelves, of our own writing, in the four kinds
+ * that a router distinguishes. Questions that share a passage, directly or through others, form one
+ * cluster; whole clusters are assigned to the splits, with the same shares of each kind as far as
+ * possible.
  *
  * @example
  * const { splits } = await fourShelvesQuestions();

@@ -6,9 +6,7 @@ export interface Conversation {
   readonly domain: string;
 }
 
-/**
- * Per domain, by the SHA-256 of a conversation's id: half train, a quarter val, the others test.
- */
+/** Per domain, by the SHA-256 of a conversation's id: half train, a quarter val, the rest test. */
 export function dealConversations(
   conversations: readonly Conversation[],
 ): ReadonlyMap<string, SplitName> {
@@ -25,7 +23,7 @@ export function dealConversations(
   return splits;
 }
 
-/** The rule is Python's `round`. */
+/** Rounds like Python's `round`. */
 function halfToEven(value: number): number {
   const floor = Math.floor(value);
   return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value);

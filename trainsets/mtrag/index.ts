@@ -13,7 +13,7 @@ import { relevanceIn } from "./relevance.ts";
 
 type MtragExample = Example<ConversationalInput, ConversationalLabels>;
 
-/** Where the tasks are, in the assembled subset, the later release and the public repository. */
+/** Location of the tasks in the assembled subset, the later release and the public repository. */
 const taskFiles = [
   "tasks.jsonl",
   "reference.jsonl",
@@ -31,7 +31,7 @@ const taskRow = z.looseObject({
   contexts: z.array(z.object({ document_id: z.string() })),
   answerability: words.optional(),
   question_type: words.optional(),
-  // The public repository spells them so.
+  // The public repository's spelling.
   Answerability: words.optional(),
   "Question Type": words.optional(),
 });
@@ -45,11 +45,13 @@ export interface MtragOptions {
   readonly folder: string;
   /** How to split a set without `splits.json`. @default "test", all of it */
   readonly withoutSplits?: "test" | "deal";
-  /** Receives a sentence on which tasks were judged and how they were split. @default none */
+  /**
+   * Receives a sentence that says which tasks were judged and how they were split. @default none
+   */
   readonly note?: (sentence: string) => void;
-  /** Keeps a stratified sample of the training turns, as the paper's 50; absent: all. */
+  /** Keeps a stratified sample of the training turns, such as the paper's 50; absent: all. */
   readonly trainSample?: SampleOfTurns;
-  /** The same of the val turns, which every accepted candidate is evaluated on. */
+  /** The same for the val turns, on which every accepted candidate is evaluated. */
   readonly valSample?: SampleOfTurns;
 }
 
@@ -60,14 +62,14 @@ interface SampleOfTurns {
 
 /**
  * MTRAG (Katsis et al. 2025, TACL 13:784-808): human multi-turn conversations over four corpora.
- * Apache-2.0; not shipped. Relevance is what the qrels say, where there are any: a turn without
- * them has no relevant passages and counts for no retrieval metric. A set without `splits.json` is
- * all test, unless it is to be dealt: per domain, by the SHA-256 of the conversation's id, half
+ * Apache-2.0; not included. If there are qrels, they define relevance: a turn without them has no
+ * relevant passages and does not count in retrieval metrics. A set without `splits.json` is all
+ * test, unless `withoutSplits` deals it: per domain, by the SHA-256 of the conversation's id, half
  * train, a quarter val.
  *
- * @throws EspalierError `file-missing` when the folder has none of the layouts, `file-malformed`
- * with the line, also where two qrels files contradict each other or `splits.json` cannot be read,
- * `dataset-invalid` when no task is judged
+ * @throws EspalierError `file-missing` if the folder has none of the layouts; `file-malformed` with
+ * the line, also if two qrels files contradict each other or `splits.json` cannot be read;
+ * `dataset-invalid` if no task is judged
  */
 export async function mtrag({
   folder,
@@ -113,7 +115,7 @@ export async function mtrag({
   });
 }
 
-/** A grade of 0 is judged and not relevant, which no retrieval metric counts. */
+/** Grade 0 means judged and not relevant; no retrieval metric counts it. */
 function hasRelevantPassage({ labels }: MtragExample): boolean {
   return Object.values(labels.relevant).some((grade) => grade > 0);
 }

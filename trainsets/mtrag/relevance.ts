@@ -5,7 +5,7 @@ import type { RelevanceGrades } from "espalier/trainset";
 import { readQrels } from "espalier/trainset";
 
 /**
- * Where the judgements are, in the assembled subset and the later release, and in the repository.
+ * Location of the judgements in the assembled subset and the later release, and in the repository.
  */
 const qrelsFiles = ["qrels/*.tsv", "mtrag-human/retrieval_tasks/*/qrels/dev.tsv"];
 
@@ -14,15 +14,16 @@ export interface JudgedTask {
   readonly contexts: readonly { readonly document_id: string }[];
 }
 
-/** The relevant passages of a task, with their grades; none where the task was not judged. */
+/** The relevant passages of a task with their grades; none if the task was not judged. */
 export type Relevance = (task: JudgedTask) => RelevanceGrades;
 
 /**
- * Relevance as the qrels beside the tasks have it: a turn that they lack was not judged, whatever
- * passages stand with it. Without qrels it is the passages that stand with the task.
+ * Relevance according to the qrels beside the tasks: a turn missing from them was not judged,
+ * whatever passages are listed with it. Without qrels, the passages listed with the task are
+ * relevant.
  *
- * @throws EspalierError `dataset-invalid` when no task is judged; `file-malformed` where two files
- *   contradict each other
+ * @throws EspalierError `dataset-invalid` if no task is judged; `file-malformed` if two files
+ * contradict each other
  */
 export async function relevanceIn(
   folder: string,

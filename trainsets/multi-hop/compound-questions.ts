@@ -19,13 +19,13 @@ const compoundRow = z
   );
 
 /**
- * Questions after two or three attributes of one entity, built from triples of 2WikiMultihopQA
- * (Apache-2.0), as `compound_from_2wiki_triples.jsonl`: the compound benchmark of HANRAG in small.
- * All are in the test split, being too few to be learned from.
+ * Questions about two or three attributes of one entity, built from triples of 2WikiMultihopQA
+ * (Apache-2.0), as `compound_from_2wiki_triples.jsonl`: a small version of HANRAG's compound
+ * benchmark. All are in the test split, since they are too few to learn from.
  *
  * @param ids Id in 2WikiMultihopQA's collection of each paragraph; see `paragraphKey`.
- * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a
- *   paragraph is not in the collection
+ * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` if a
+ * paragraph is not in the collection
  */
 export async function compoundQuestions(
   path: string,

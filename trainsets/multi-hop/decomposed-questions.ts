@@ -7,18 +7,18 @@ import { z } from "zod";
 import type { RoutedQuestionInput, RoutedQuestionLabels, SubQuestion } from "../routed-question.ts";
 import { paragraphId } from "./paragraph-key.ts";
 
-/** Sets by the way that HANRAG's router learns for them (appendix B.2), with their licences. */
+/** Sets by the route that HANRAG's router learns for them (appendix B.2), with their licences. */
 const sets = {
   hotpotqa: { route: "complex", licence: "CC BY-SA 4.0" },
   "2wikimultihopqa": { route: "complex", licence: "Apache-2.0" },
   musique: { route: "complex", licence: "CC BY 4.0" },
-  /** As `scripts/build-compound-questions` writes them. */
+  /** In the format of `scripts/build-compound-questions`. */
   compound: { route: "compound", licence: "that of the documents" },
 } as const;
 
 export interface DecomposedQuestionsOptions {
   readonly set: keyof typeof sets;
-  /** Folder with `SET_dev.jsonl` and, where there is something to learn from, `SET_train.jsonl`. */
+  /** Folder with `SET_dev.jsonl` and, if there is training data, `SET_train.jsonl`. */
   readonly folder: string;
   /** Id in the collection of each paragraph; see `paragraphKey`. */
   readonly ids: ReadonlyMap<string, string>;
@@ -26,8 +26,8 @@ export interface DecomposedQuestionsOptions {
 
 export interface DecomposedLabels extends Omit<RoutedQuestionLabels, "decomposition"> {
   /**
-   * What has to be found out, in order, with earlier answers filled in; none where the set does not
-   * tell. The passage of a step is left out where its title names none, or two.
+   * What has to be found out, in order, with earlier answers filled in; empty if the set does not
+   * say. A step has no passage if its title names none, or two.
    */
   readonly decomposition: readonly (Omit<SubQuestion, "passageId"> & {
     readonly passageId?: string;
@@ -37,7 +37,7 @@ export interface DecomposedLabels extends Omit<RoutedQuestionLabels, "decomposit
 const questionRow = z.looseObject({
   id: z.string(),
   type: z.string().nullish(),
-  /** What a compound question is about; questions about one entity are one cluster. */
+  /** The subject of a compound question; questions about one entity form one cluster. */
   entity: z.string().optional(),
   question: z.string(),
   answers: z.array(z.string()).min(1),
@@ -59,11 +59,10 @@ const questionRow = z.looseObject({
 type QuestionRow = z.infer<typeof questionRow>;
 
 /**
- * Questions of several steps with the way that they should take and what has to be found out. Of
- * the train rows every third cluster is val; dev rows are the test split. See `multiHop` for
- * retrieval alone.
+ * Questions of several steps, with their route and what has to be found out. Every third cluster of
+ * the train rows is val; dev rows are the test split. For retrieval alone, see `multiHop`.
  *
- * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a
+ * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` if a
  * supporting paragraph is not in the collection
  */
 export async function decomposedQuestions({

@@ -33,7 +33,7 @@ export interface MultiHopLabels {
   readonly answers: readonly string[];
   /** Grade 1 for each supporting paragraph, by its id in the collection. */
   readonly relevant: Readonly<Record<string, number>>;
-  /** As the set names it: `2hop`, `bridge`, `comparison`... */
+  /** The set's own name for it: `2hop`, `bridge`, `comparison`... */
   readonly questionType: string;
 }
 
@@ -57,11 +57,11 @@ export interface MultiHopOptions {
 }
 
 /**
- * A multi-hop set over the union of its paragraphs: the set's train rows are dealt to train and
+ * A multi-hop set over the union of its paragraphs: the set's train rows are divided into train and
  * val, its dev rows are the test split, to be reported on once.
  *
- * @throws EspalierError `file-missing`; `dataset-invalid` when a file marks no paragraph as
- * supporting; `passage-unknown` when a supporting paragraph is not in the collection
+ * @throws EspalierError `file-missing`; `dataset-invalid` if a file marks no paragraph as
+ * supporting; `passage-unknown` if a supporting paragraph is not in the collection
  */
 export async function multiHop({
   set,

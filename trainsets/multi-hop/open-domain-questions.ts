@@ -13,15 +13,15 @@ const openDomainRow = z.looseObject({
 
 export interface OpenDomainQuestions {
   readonly trainset: Trainset<RoutedQuestionInput, RoutedQuestionLabels>;
-  /** Rows that were left out, since they hold no answer. */
+  /** Number of rows left out because they have no answer. */
   readonly withoutAnswer: number;
 }
 
 /**
- * Questions of Natural Questions and TriviaQA with their answers and no passages, as
- * `odqa_questions_nq200_trivia200.jsonl` (sampled by MIGRES): to be answered from what a model
- * knows, or over a collection of one's own; nothing is marked relevant. Rows without an answer are
- * left out and counted. A half of each set is train, a quarter val, by the hash of the question.
+ * Questions of Natural Questions and TriviaQA with answers but no passages, as
+ * `odqa_questions_nq200_trivia200.jsonl` (sampled by MIGRES): for answering from a model's
+ * knowledge or over your own collection; nothing is marked relevant. Rows without an answer are
+ * left out and counted. Half of each set is train, a quarter val, by the hash of the question.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

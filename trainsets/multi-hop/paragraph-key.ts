@@ -1,8 +1,8 @@
 import { EspalierError } from "espalier";
 
 /**
- * How a paragraph is found in the collection: by title and text together, white space around them
- * aside.
+ * Identifies a paragraph in the collection: title and text together, ignoring surrounding white
+ * space.
  */
 export function paragraphKey({
   title = "",
@@ -17,7 +17,7 @@ export function paragraphKey({
 /**
  * The id of a supporting paragraph in the collection.
  *
- * @throws EspalierError `passage-unknown` when it is not there
+ * @throws EspalierError `passage-unknown` if it is missing
  */
 export function paragraphId(
   found: { readonly title: string; readonly text: string },

@@ -7,7 +7,7 @@ import type { RoutedQuestionInput, RoutedQuestionLabels } from "../routed-questi
 import { paragraphId } from "./paragraph-key.ts";
 
 const singleHopRow = z.looseObject({
-  // The multi-hop question that it is a step of, and which step.
+  // The multi-hop question that it is a step of, and the step's number.
   id: z.string().regex(/^.+#\d+$/, "an id of the form QUESTION#STEP"),
   split: z.enum(["train", "dev"]),
   question: z.string(),
@@ -17,14 +17,14 @@ const singleHopRow = z.looseObject({
 type SingleHopRow = z.infer<typeof singleHopRow>;
 
 /**
- * Steps of MuSiQue's questions that stand on their own, each with its paragraph (CC BY 4.0), as
- * `singlehop_from_musique.jsonl`: where HANRAG has its single-step questions from. Steps of one
- * question, and questions about one paragraph, are a cluster; a cluster with a dev row is test, the
- * others are dealt to train and val, two to one.
+ * Self-contained steps of MuSiQue's questions, each with its paragraph (CC BY 4.0), as
+ * `singlehop_from_musique.jsonl`: the source of HANRAG's single-step questions. Steps of one
+ * question, and questions about one paragraph, form a cluster; a cluster with a dev row is test,
+ * the others are assigned to train and val, two to one.
  *
  * @param ids Id in MuSiQue's collection of each paragraph; see `paragraphKey`.
- * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` when a
- *   paragraph is not in the collection
+ * @throws EspalierError `file-missing`; `file-malformed` with the line; `passage-unknown` if a
+ * paragraph is not in the collection
  */
 export async function singleHopQuestions(
   path: string,

@@ -4,18 +4,18 @@ import { taskId } from "./task-id.ts";
 
 export interface EvaluatedResponse {
   readonly taskId: string;
-  /** The model or the run that answered, where the file names one. */
+  /** The model or run that answered, if the file names it. */
   readonly system?: string;
   readonly response: string;
-  /** The answer it was compared with, where the file holds it. */
+  /** The answer it was compared with, if the file contains it. */
   readonly reference?: string;
-  /** Passages it was to be grounded in, by id, where the file names them. */
+  /** Ids of the passages it should be grounded in, if the file names them. */
   readonly contextIds?: readonly string[];
-  /** As the file has them, such as `["ANSWERABLE"]`; none where it has no such field. */
+  /** As in the file, for example `["ANSWERABLE"]`; empty if it has no such field. */
   readonly answerability: readonly string[];
   /**
-   * Recorded figures by the file's own names, such as `RL_F` or `rb_agg`. One number, or, for what
-   * is measured against each passage, one a passage. A figure that is missing is left out.
+   * Recorded figures under the file's own names, such as `RL_F` or `rb_agg`. One number, or one per
+   * passage for figures measured against each passage. Missing figures are left out.
    */
   readonly metrics: Readonly<Record<string, readonly number[]>>;
 }
@@ -41,10 +41,10 @@ const evaluatedRow = z
   });
 
 /**
- * Responses with the figures that the official scripts gave them: `generation_metrics_ragu.jsonl`
+ * Responses with the figures of the official scripts: `generation_metrics_ragu.jsonl`
  * (RaguTeam/ragu_mtrag_semeval @ 4697c97, MIT; their BERTScore is not rescaled),
- * `generation_metrics_tristan.jsonl` and IBM's `synthetic_evaluations.jsonl.gz` (Apache-2.0). Bare
- * NaN counts as missing.
+ * `generation_metrics_tristan.jsonl` and IBM's `synthetic_evaluations.jsonl.gz` (Apache-2.0). A
+ * bare NaN counts as missing.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

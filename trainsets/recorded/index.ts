@@ -1,7 +1,7 @@
 /**
  * Outputs of real language models and retrievers, recorded by others, as typed rows: for replay,
- * for checking a metric against recorded figures, and for comparison. None of it is shipped; each
- * loader takes a path. Rows of different files join by `taskId`.
+ * for checking a metric against recorded figures, and for comparison. None of the data is included;
+ * each loader takes a path. Rows of different files join by `taskId`.
  */
 export type { RecordedRewrite } from "./recorded-rewrites.ts";
 export { recordedRewrites } from "./recorded-rewrites.ts";

@@ -11,24 +11,24 @@ export interface RecordedAnswer {
 
 export interface RecordedAnswers {
   readonly rows: readonly RecordedAnswer[];
-  /** What the official script of the set made of them, over all rows: `em`, `f1`..., in [0, 1]. */
+  /** Figures of the set's official script over all rows: `em`, `f1`..., in [0, 1]. */
   readonly officialMetrics: Readonly<Record<string, number>>;
 }
 
 const answersFile = z.looseObject({
   predictions: z.record(z.string(), z.string()),
   ground_truth: z.record(z.string(), z.array(z.string()).min(1)),
-  // The script adds its commit, and a count.
+  // The script adds its commit and a count.
   official_metrics: z.record(z.string(), z.union([z.number(), z.string()])),
 });
 
 /**
- * Predictions beside gold answers and the official figures, in IRCoT's layout: one JSON value of
+ * Predictions with gold answers and the official figures, in IRCoT's layout: one JSON value with
  * the keys `predictions`, `ground_truth`, `official_metrics`, as
  * `hotpotqa500_llama31-8b_ircot.json` (xindili-cmu/anlp-project-multihop @ df0d575, Apache-2.0).
  *
- * @throws EspalierError `file-missing`; `file-malformed` with the field, or when a question has a
- *   prediction and no answer, or an answer and no prediction
+ * @throws EspalierError `file-missing`; `file-malformed` with the field, or if a question has a
+ * prediction and no answer, or an answer and no prediction
  */
 export async function recordedAnswers(path: string): Promise<RecordedAnswers> {
   const [file, ...more] = await readJsonl(path, answersFile);

@@ -3,9 +3,9 @@ import type { Line } from "espalier/trainset";
 import { readLines } from "espalier/trainset";
 
 export interface ChainStep {
-  /** Titles of the paragraphs found so far, those of earlier steps included. */
+  /** Titles of the paragraphs found so far, including those of earlier steps. */
   readonly titles: readonly string[];
-  /** The chain of thought so far, one sentence longer than in the step before. */
+  /** The chain of thought so far, one sentence longer than in the previous step. */
   readonly thought: string;
 }
 
@@ -13,7 +13,7 @@ export interface RecordedChain {
   /** The question's id in its set. */
   readonly id: string;
   readonly question: string;
-  /** One per retrieval, at least one. */
+  /** One step per retrieval, at least one. */
   readonly steps: readonly ChainStep[];
   readonly prediction: string;
 }
@@ -21,8 +21,9 @@ export interface RecordedChain {
 /**
  * The chains that led IRCoT to its answers, step by step, as
  * `hotpotqa500_llama31-8b_ircot_chains.txt.gz` (xindili-cmu/anlp-project-multihop @ df0d575,
- * Apache-2.0). A chain is its id, its question, then for each step the titles and the thought with
- * `Exit? No.` between steps, then the reader's part, which ends in the answer and the mark `[EOQ]`.
+ * Apache-2.0). A chain has its id, its question, then for each step the titles and the thought with
+ * `Exit? No.` between steps, then the reader's part, which ends with the answer and the mark
+ * `[EOQ]`.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line that does not match the
  * layout
@@ -71,7 +72,7 @@ function titlesOf(rest: string, line: Line | undefined, path: string): readonly 
     const titles: unknown = JSON.parse(`[${rest}`);
     if (Array.isArray(titles) && titles.every((title) => typeof title === "string")) return titles;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw malformed(line, "the titles of a step, as a JSON array", path);
 }

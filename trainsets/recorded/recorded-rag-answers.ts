@@ -6,7 +6,7 @@ export interface RecordedRagAnswer {
   readonly taskId: string;
   readonly collection: string;
   /**
-   * What the retriever found, best first, by passage id. Scores are ELSER's: any positive number.
+   * The retriever's results, best first, by passage id. Scores are ELSER's: any positive number.
    */
   readonly ranking: readonly { readonly id: string; readonly score: number }[];
   readonly response: string;

@@ -16,11 +16,11 @@ export interface RecordedResponse {
   readonly contexts: readonly Passage[];
   /** The human's answer. */
   readonly reference: string;
-  /** The model's answers; one in every known file. */
+  /** The model's answers; exactly one in every known file. */
   readonly responses: readonly string[];
   readonly answerability: readonly string[];
   readonly questionTypes: readonly string[];
-  /** How the turn follows the one before, such as `Follow-up`; none on first turns. */
+  /** How the turn relates to the previous one, for example `Follow-up`; empty for first turns. */
   readonly multiTurn: readonly string[];
 }
 
@@ -49,8 +49,8 @@ const responseRow = z.looseObject({
 
 /**
  * Responses in the layout of IBM's evaluation scripts, as `ibm_responses-10.jsonl`
- * (IBM/mt-rag-benchmark @ cc5b1d4, Apache-2.0). The rows went through a data frame, whose empty
- * cells are written as a bare NaN: it is read as a missing value.
+ * (IBM/mt-rag-benchmark @ cc5b1d4, Apache-2.0). The rows went through a data frame, which writes
+ * empty cells as a bare NaN: it is read as a missing value.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line
  */

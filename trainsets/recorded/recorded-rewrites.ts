@@ -4,18 +4,18 @@ import { taskId, turnOf } from "./task-id.ts";
 
 export interface RecordedRewrite {
   readonly taskId: string;
-  /** Counted from 1; first turns were left as they are. */
+  /** Counted from 1; first turns were not rewritten. */
   readonly turn: number;
   readonly collection: string;
-  /** Model and kind of prompt, such as `mixtral-8x7b/full_history`; one row for each task. */
+  /** Model and kind of prompt, such as `mixtral-8x7b/full_history`; one row per task. */
   readonly strategy: string;
   readonly model: string;
-  /** The user's turn as it was typed. */
+  /** The user's turn as typed. */
   readonly question: string;
   readonly rewrite: string;
-  /** What the same model answered to the rewrite, where it was asked to. */
+  /** The same model's answer to the rewrite, if it was asked for one. */
   readonly response?: string;
-  /** Turns of the history that the model saw, where that was noted. */
+  /** Number of history turns that the model saw, if recorded. */
   readonly historyTurns?: number;
 }
 
@@ -32,7 +32,7 @@ const rewriteRow = z.looseObject({
 
 /**
  * Queries of MTRAG rewritten by several models (pashaAbri/mt-rag-benchmark @ 8bb7127, Apache-2.0),
- * as `mtrag_query_rewrites.jsonl.gz`. The texts are as the models gave them: some carry remarks or
+ * as `mtrag_query_rewrites.jsonl.gz`. The texts are the models' raw output: some have remarks or
  * fences around the query.
  *
  * @throws EspalierError `file-missing`; `file-malformed` with the line

@@ -4,7 +4,9 @@ import type { ComplexityModel } from "./complexity-model.ts";
 import { logisticProbability } from "./logistic-regression.ts";
 import { questionInputs, standardized } from "./train-complexity-model.ts";
 
-/** Tells complex questions from simple ones, without a language model. Implement `doClassify`. */
+/**
+ * Separates complex questions from simple ones without a language model. Implement `doClassify`.
+ */
 export interface ComplexityClassifier {
   doClassify(
     question: string,
@@ -15,15 +17,15 @@ export interface ComplexityClassifier {
 export interface ComplexityVerdict {
   readonly isComplex: boolean;
   readonly probability: number;
-  /** What models were asked for it. */
+  /** Usage of the models that it called. */
   readonly usage?: TextModelUsage;
 }
 
 /**
- * A trained model at work: one vector for each question, no call of the LM.
+ * Classifies with a trained model: one vector per question, no LM call.
  *
  * @param threshold probability from which a question counts as complex. @default 0.5
- * @throws EspalierError `option-invalid` when the embedder is not the one it was trained with
+ * @throws EspalierError `option-invalid` if the model was trained with another embedder
  */
 export function complexityClassifier({
   model,

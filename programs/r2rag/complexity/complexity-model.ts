@@ -9,18 +9,18 @@ import { questionFeatureNames } from "./question-features.ts";
 export interface ComplexityModel {
   readonly kind: "question-complexity";
   readonly version: 1;
-  /** Whose vectors it was trained on, and how long they are. */
+  /** The embedder whose vectors it was trained on, and their length. */
   readonly embedder: { readonly provider: string; readonly model: string };
   readonly dimensions: number;
   /** Names of the linguistic features, which follow the vector. */
   readonly features: readonly string[];
   /** Subtracted from the inputs, in order: vector, then features. */
   readonly means: readonly number[];
-  /** What the differences are divided by. */
+  /** Divisors of the centred inputs. */
   readonly deviations: readonly number[];
   readonly weights: readonly number[];
   readonly intercept: number;
-  /** What it was trained with. */
+  /** The data it was trained on. */
   readonly training: { readonly examples: number; readonly complex: number; readonly c: number };
 }
 
@@ -39,10 +39,10 @@ const shape = z.object({
 });
 
 /**
- * Checks what was read from a file.
+ * Checks a model read from a file.
  *
- * @param source named in the error, as the file's path
- * @throws EspalierError `file-malformed` for anything but a model of this version and these
+ * @param source named in the error, for example the file's path
+ * @throws EspalierError `file-malformed` for anything but a model of this version with these
  * features
  */
 export function readComplexityModel(

@@ -7,13 +7,13 @@ export interface LogisticRegression {
 
 /**
  * Fits a logistic regression with an L2 penalty: minimises ½|w|² + C Σ log(1 + exp(-y(wx + b)))
- * over w and b, the objective of scikit-learn's `LogisticRegression`, whose intercept is not
- * penalised either. By Newton's method on all rows at once (iteratively reweighted least squares),
- * halving a step that does not lower the objective: deterministic, and the optimum is the only one.
+ * over w and b, the objective of scikit-learn's `LogisticRegression`, which does not penalise the
+ * intercept either. Uses Newton's method on all rows at once (iteratively reweighted least squares)
+ * and halves a step that does not lower the objective. Deterministic, and the optimum is unique.
  *
- * @param rows of one length
+ * @param rows of equal length
  * @param c the smaller, the stronger the penalty
- * @throws EspalierError `dataset-invalid` when one of the two labels is missing
+ * @throws EspalierError `dataset-invalid` if one of the two labels is missing
  */
 export function fitLogisticRegression({
   rows,
@@ -26,7 +26,7 @@ export function fitLogisticRegression({
 }): LogisticRegression {
   checkLabels(labels);
   const width = rows[0]?.length ?? 0;
-  // The intercept stands last.
+  // The intercept is last.
   let solution = new Float64Array(width + 1);
   let objective = objectiveAt(solution, { rows, labels, c });
   const tolerance = 1e-10 * Math.max(1, c * rows.length);
@@ -45,7 +45,7 @@ export function fitLogisticRegression({
         lowered = true;
       }
     }
-    // At the optimum rounding keeps the objective from falling any further.
+    // At the optimum, rounding prevents a further decrease of the objective.
     if (!lowered) break;
   }
   return { weights: [...solution.subarray(0, width)], intercept: solution[width] ?? 0 };
@@ -113,7 +113,8 @@ function derivativesAt(
 }
 
 /**
- * Solves `matrix · x = right` by Cholesky's factorisation; the lower triangle of the matrix counts.
+ * Solves `matrix · x = right` by Cholesky factorisation; reads only the lower triangle of the
+ * matrix.
  */
 function solved(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;

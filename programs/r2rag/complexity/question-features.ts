@@ -1,11 +1,11 @@
 /**
  * The 19 linguistic features of a question, by name, in the order of the vector: counts.
  *
- * The authors count parts of speech and punctuation with spaCy's `en_core_web_sm`. There is no
- * tagger here: closed classes are counted from lists of English words, which is nearly the same,
- * and open classes by form where form tells (adverbs in -ly, names by their capital), which is not.
- * Nouns, verbs and adjectives are not told apart; length and the kinds of question take their
- * place. A classifier trained on these is to be used with these.
+ * The authors count parts of speech and punctuation with spaCy's `en_core_web_sm`. Without a
+ * tagger, this counts closed classes from lists of English words, which is nearly the same, and
+ * open classes by form where form tells (adverbs in -ly, names by their capital), which is not.
+ * Nouns, verbs and adjectives are not distinguished; length and the kinds of question take their
+ * place. Use a classifier trained on these features only with these features.
  */
 export const questionFeatureNames = [
   "words",

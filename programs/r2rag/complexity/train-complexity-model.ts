@@ -16,8 +16,8 @@ export interface ComplexityExample {
  * `google/bert_uncased_L-2_H-128_A-2` and 175,850 questions; any embedder and any questions will
  * do.
  *
- * Vector and counts differ in scale, and a penalty is felt by scale: all inputs are brought to mean
- * 0 and deviation 1 first.
+ * Vector and counts differ in scale, and the penalty depends on scale, so all inputs are first
+ * normalised to mean 0 and deviation 1.
  *
  * @param c inverse strength of the L2 penalty. @default 1
  * @throws EspalierError `dataset-invalid` without examples of both kinds, `embedding-invalid`
@@ -62,7 +62,7 @@ export async function trainComplexityModel({
   };
 }
 
-/** The vector, and the linguistic features after it. */
+/** The vector followed by the linguistic features. */
 export function questionInputs(question: string, vector: Float32Array | undefined): Float64Array {
   return Float64Array.from([...(vector ?? []), ...questionFeatures(question)]);
 }
@@ -74,7 +74,7 @@ export function standardized(
   return row.map((value, index) => (value - (means[index] ?? 0)) / (deviations[index] ?? 1));
 }
 
-/** Mean and standard deviation of each column, over all rows; 1 for a column that never varies. */
+/** Mean and standard deviation of each column over all rows; 1 for a constant column. */
 function scaleOf(rows: readonly Float64Array[]): {
   readonly means: readonly number[];
   readonly deviations: readonly number[];

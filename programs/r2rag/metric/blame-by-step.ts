@@ -1,19 +1,19 @@
 import type { Blame, PredictorTrace, RetrievalTrace, Trace, TraceNode } from "espalier";
 
-/** What the steps of one run can be held responsible by. */
+/** The evidence for blaming the steps of one run. */
 export interface StepEvidence {
   readonly relevant: readonly string[];
-  /** Ids of the documents that the answer was written from. */
+  /** Ids of the documents used to write the answer. */
   readonly context: ReadonlySet<string>;
   readonly isComplex: boolean | undefined;
-  /** A relevant document in a few words. */
+  /** Describes a relevant document in a few words. */
   readonly named: (id: string) => string;
 }
 
 /**
- * Holds each step but the last responsible: the router for the way it took, the writer of variants
- * for what its searches found of what no earlier round had found, and a review for what it kept,
- * and for having ended the search.
+ * Blames each step but the last: the router for its route, the writer of variants for what its
+ * searches found beyond earlier rounds, and a review for what it kept, and for having ended the
+ * search.
  */
 export function blameByStep({ children }: Trace, evidence: StepEvidence): readonly Blame[] {
   const scopes = children.flatMap((node) => (node.kind === "scope" ? [node.children] : []));
@@ -101,7 +101,7 @@ function predictorOf(calls: readonly TraceNode[], name: RegExp): PredictorTrace 
   );
 }
 
-/** Searches have a number in their path, and a reranking, one a round, has none. */
+/** A search has a number in its path; a reranking, one per round, has none. */
 function isSearch(node: TraceNode): node is RetrievalTrace {
   return node.kind === "retrieval" && node.path.endsWith("]");
 }

@@ -1,21 +1,24 @@
 import type { Passage } from "espalier";
 
 export interface CitationScores {
-  /** Ids of the documents whose numbers stand in the answer, in the order of the numbers. */
+  /** Ids of the documents that the answer cites, in the order of their numbers. */
   readonly cited: readonly string[];
-  /** Cited numbers that stand for no document of the context. */
+  /** Cited numbers that belong to no document of the context. */
   readonly unknown: readonly number[];
-  /** Relevant among the cited; 0 where nothing is cited though something is relevant. */
+  /**
+   * Share of relevant documents among the cited; 0 if nothing is cited although something is
+   * relevant.
+   */
   readonly precision: number;
-  /** Cited among the relevant. */
+  /** Share of cited documents among the relevant. */
   readonly recall: number;
   readonly f1: number;
 }
 
 /**
- * Which documents an answer cites, as `[2]` or `[1, 3]`, and how well, against the relevant ones. A
- * number that stands for no document is a wrong citation. Where nothing is relevant, citing nothing
- * is right.
+ * Which documents an answer cites, as `[2]` or `[1, 3]`, and how well, compared with the relevant
+ * ones. A number that belongs to no document is a wrong citation. If nothing is relevant, citing
+ * nothing is right.
  */
 export function citationScores(
   answer: string,
@@ -39,7 +42,7 @@ export function citationScores(
   return { cited, unknown, precision, recall, f1 };
 }
 
-/** The answer as it reads without the numbers of its documents. */
+/** The answer without its citation numbers. */
 export function withoutCitations(answer: string): string {
   return answer.replaceAll(citationMark, "").replaceAll(/(?<! ) +(?=[.,;:!?])/g, "");
 }

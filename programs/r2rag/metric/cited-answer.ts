@@ -6,21 +6,21 @@ import { wordCount } from "../words.ts";
 import { blameByStep } from "./blame-by-step.ts";
 import { citationScores, withoutCitations } from "./citation-scores.ts";
 
-/** What the metric must know of an example. */
+/** What the metric must know about an example. */
 export interface CitedAnswerLabels {
   /** Accepted answers; the best one counts. */
   readonly answers: readonly string[];
   /** Grade above 0 for each document that the answer rests on. */
   readonly relevant: Readonly<Record<string, number>>;
-  /** Which kind of question it is: the router is judged by it. */
+  /** The kind of question, by which the router is judged. */
   readonly route?: string;
 }
 
 /**
- * How good an answer with citations is: token F1 of the answer without its numbers, and F1 of the
- * documents it cites against the relevant ones, weighted by `answerShare`; the answer alone where
- * no document is relevant. `answer_f1`, `citation_precision` and `citation_recall` come along as
- * objectives, and each step is blamed for its own part.
+ * The quality of an answer with citations: token F1 of the answer without its numbers, and F1 of
+ * the cited documents against the relevant ones, weighted by `answerShare`; only the answer counts
+ * if no document is relevant. `answer_f1`, `citation_precision` and `citation_recall` are
+ * additional objectives, and each step is blamed for its own part.
  */
 export function citedAnswer({
   answerShare = 0.5,
@@ -31,7 +31,7 @@ export function citedAnswer({
   readonly answerShare?: number;
   /** Text of a relevant document, for the feedback. */
   readonly passageOf?: (id: string) => Passage | undefined;
-  /** Values of `route` that more than one search is for. @default "compound", "complex" */
+  /** Values of `route` that call for more than one search. @default "compound", "complex" */
   readonly complexRoutes?: readonly string[];
 } = {}): Metric<
   { readonly question: string },
@@ -92,7 +92,7 @@ export function citedAnswer({
   });
 }
 
-/** F1 punishes every word too many, which a figure alone does not tell. */
+/** F1 penalises every superfluous word, which a number alone does not show. */
 function lengthRemark(answer: string, answers: readonly string[]): readonly string[] {
   const written = wordCount(withoutCitations(answer));
   const wanted = Math.max(...answers.map(wordCount));

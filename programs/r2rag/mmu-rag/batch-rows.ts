@@ -8,8 +8,8 @@ const written = z.looseObject({
 });
 
 /**
- * Rows `{ "query", "iid" }`, and for each a line as `POST /evaluate` answers; other fields are
- * ignored.
+ * Reads rows `{ "query", "iid" }` and writes for each a line in the format of `POST /evaluate`;
+ * other fields are ignored.
  */
 export const batchRows: BatchFormat = {
   row: z

@@ -13,11 +13,11 @@ const evaluateBody = z.object({
 });
 
 /**
- * `POST /run` and `POST /evaluate` of the MMU-RAG competition, the fields that its harness reads in
- * `GET /health`, and its rows for `espalier batch`. The protocol names no model, so one model
- * answers every question; it has no conversations.
+ * `POST /run` and `POST /evaluate` of the MMU-RAG competition, the fields that its harness reads
+ * from `GET /health`, and its rows for `espalier batch`. The protocol names no model, so one model
+ * answers every question; there are no conversations.
  *
- * @param model id of the model, with a version or without
+ * @param model id of the model, with or without a version
  */
 export function mmuRag({ model: name }: { readonly model: string }): ProtocolAdapter {
   return {
@@ -52,8 +52,8 @@ export function mmuRag({ model: name }: { readonly model: string }): ProtocolAda
           const ended = await start.outcome;
           if (ended.state === "answered") return c.json(resultLine(iid, ended.outcome));
           if (ended.state === "left") return c.body(null, 400);
-          // Only a run that began failed on its query; a question that the server refused may be
-          // sent again.
+          // Only a run that began counts as failed on its query; a question that the server refused
+          // may be sent again.
           if (ended.outcome === null) throw ended.error;
           return c.json(failedLine(iid, ended.error.message));
         } catch (error) {
@@ -81,7 +81,7 @@ async function questionOf(
   return { model, question, history: [], id, ...(apiKey !== undefined && { apiKey }) };
 }
 
-/** A run as it goes: events until one is complete, without a `[DONE]` after it. */
+/** Streams a run's events up to a complete one, without a final `[DONE]`. */
 function streamedRun(
   context: ServeContext,
   asked: Omit<Question, "signal"> & { readonly request: Request },
@@ -104,12 +104,12 @@ function streamedRun(
   });
 }
 
-/** What a conversation calls messages is one text here. */
+/** A conversation's messages correspond to a single text here. */
 function paramOf({ param }: ApiError, question: string): string | null {
   return param === "messages" ? question : param;
 }
 
-/** FastAPI's `detail`, which the harness reads, beside what every route says. */
+/** Adds FastAPI's `detail`, which the harness reads, to the standard error body. */
 class DetailedError extends ApiError {
   constructor({ status, code, message, param, retryAfterSeconds }: ApiError) {
     super(status, code, message, {

@@ -1,17 +1,17 @@
 import type { ChatOutcome } from "espalier/serve";
 
-/** What `POST /evaluate` answers with, and a line of a batch's result. */
+/** The answer of `POST /evaluate`, and a line of a batch's result. */
 export interface ResultLine {
   /** The `iid` of the question. */
   readonly query_id: string | number;
   readonly generated_response: string;
-  /** Addresses, in the order in which the answer numbers them. */
+  /** Addresses, in the order of the answer's citation numbers. */
   readonly citations: readonly string[];
-  /** Texts that the answer was written from. */
+  /** Texts used to write the answer. */
   readonly contexts: readonly string[];
 }
 
-/** An answer as MMU-RAG's harness reads it, which has a sentence for an empty one. */
+/** An answer in the format of MMU-RAG's harness, with a fixed sentence for an empty one. */
 export function resultLine(
   iid: string | number,
   { answer, citations, contexts }: Pick<ChatOutcome, "answer" | "citations" | "contexts">,
@@ -24,7 +24,7 @@ export function resultLine(
   };
 }
 
-/** A run that failed, in the place of its answer. */
+/** A failed run, in place of its answer. */
 export function failedLine(iid: string | number, message: string): ResultLine {
   return {
     query_id: iid,

@@ -2,29 +2,29 @@
 export interface RunEvent {
   readonly intermediate_steps: string | null;
   readonly final_report: string | null;
-  /** Absent where the run failed. */
+  /** Absent if the run failed. */
   readonly is_intermediate?: boolean;
-  /** Nothing comes after it. */
+  /** No event follows a complete one. */
   readonly complete: boolean;
-  /** Addresses; the latest list holds for all later events. */
+  /** Addresses; the latest list applies to all later events. */
   readonly citations?: readonly string[];
   readonly error?: string;
 }
 
-/** What was said so far of one run, as the events of MMU-RAG have it. */
+/** The output of one run so far, as MMU-RAG events. */
 export interface RunReport {
   step(text: string): RunEvent;
   delta(text: string): RunEvent;
-  /** The report before is void: what is cumulative can take text back. */
+  /** Discards the report so far: cumulative events can take text back. */
   restart(): RunEvent;
   complete(ended: { readonly answer: string; readonly citations: readonly string[] }): RunEvent;
   fail(message: string): RunEvent;
 }
 
 /**
- * Gathers steps and answer into cumulative events, by the protocol of the MMU-RAG competition as
- * the server of R2RAG (RMIT-ADM+S) speaks it: a separator goes before a step where the steps before
- * it end with a newline. A step of a program is whole, so it is ended with one.
+ * Collects steps and answer into cumulative events of the MMU-RAG protocol, as the server of R2RAG
+ * (RMIT-ADM+S) sends them: a separator precedes a step if the steps before it end with a newline. A
+ * step of a program is complete, so it always ends with a newline.
  */
 export function runReport(): RunReport {
   let steps = "";
