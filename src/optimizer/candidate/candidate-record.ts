@@ -52,7 +52,7 @@ export interface CandidateRecord {
   readonly selection: Selection;
   /** Why it became a candidate. */
   readonly acceptance: {
-    /** The strategy that decided; `seed` and `merge` need no decision. */
+    /** The strategy that decided, or `seed` or `merge`, which consult no strategy. */
     readonly by: string;
     /** A sentence. */
     readonly detail: string;

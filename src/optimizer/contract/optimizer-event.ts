@@ -63,7 +63,7 @@ export interface MetDispute extends InheritanceDispute {
  *    - in a reflection iteration: evaluations of parents on train; `proposal-skipped` for each
  *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
  *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of
- *      these on train, where they must pass there first; `candidate-refused` for those that fail;
+ *      these on train, if they must pass there first; `candidate-refused` for those that fail;
  *      evaluations on val; then for each, in order, an evaluation on train where val did not
  *      decide, and `candidate-refused` or `candidate-accepted`;
  *    - last in an iteration in which inheritance ended: an evaluation of the best candidate on val,

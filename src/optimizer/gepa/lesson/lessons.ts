@@ -32,7 +32,7 @@ export interface Lessons {
    * run forever.
    */
   readonly add: (candidate: number, rollouts: readonly Rollout[]) => void;
-  /** A new candidate, which acted on lessons and on all lessons with the same feedback. */
+  /** Adds a new candidate, which acted on lessons and on all with the same feedback. */
   readonly inherit: (
     child: CandidateRecord,
     acted: { readonly exampleIds: readonly string[]; readonly components: readonly Component[] },

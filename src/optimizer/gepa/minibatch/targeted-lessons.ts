@@ -114,7 +114,7 @@ function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number)
 
 /**
  * Training examples to run the parent on: those it knows nothing about, then those whose lesson it
- * has acted on, since feedback names only the most important problem. In an order drawn for this
+ * has acted on, since feedback names only the first problem. In an order drawn for this
  * iteration.
  */
 function worthRunning(view: MinibatchView, parent: CandidateRecord): readonly string[] {

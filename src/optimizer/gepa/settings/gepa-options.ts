@@ -83,7 +83,7 @@ export interface SearchOptions {
    * An example with a score this high teaches nothing; `null`: every example teaches. @default 1
    */
   readonly perfectScore?: number | null;
-  /** What a known score counts for besides its own rollout. @default "trace" */
+  /** When a known score may count for another candidate. @default "trace" */
   readonly scoreReuse?: ScoreReuse;
 }
 

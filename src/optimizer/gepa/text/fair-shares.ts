@@ -1,5 +1,5 @@
 export interface SharingPart {
-  /** Its need in full. */
+  /** Room it needs in full. */
   readonly need: number;
   /** Of two parts that are too long, one with twice the weight gets twice as much. @default 1 */
   readonly weight?: number;
