@@ -13,8 +13,8 @@ import { answerAtOnce, vanillaRagModules } from "./vanilla-rag.ts";
 export interface R2ragParts extends VanillaAgentParts {
   /**
    * Decides instead of the LM, as the authors' logistic regression does; see
-   * `complexityClassifier`. The trace shows it not as a call, since it records only predictors and
-   * retrievals: the note `complexity` holds its probability and the tokens that it embedded.
+   * `complexityClassifier`. The trace does not show it as a call, since it records only predictors
+   * and retrievals: the note `complexity` holds its probability and the tokens that it embedded.
    * @default the LM decides, as in the system they submitted
    */
   readonly complexity?: ComplexityClassifier;

@@ -97,7 +97,7 @@ function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1\/?$/, "").replace(/\/$/, "");
 }
 
-/** Has a short answer that no trial asks for. */
+/** A prompt with a short answer that no trial asks for. */
 const shortPrompt = "Reply with the single word `yes` and nothing else.";
 
 export const supported = (evidence: string): Finding => ({ state: "supported", evidence });
@@ -115,7 +115,7 @@ export async function finding(trial: () => Promise<Finding>): Promise<Finding> {
   }
 }
 
-/** An error in one short phrase. */
+/** Summarises an error in one short phrase. */
 export function brief({ code, kind, report }: EspalierError): string {
   const said = report.got ?? report.problem;
   const words = said.replaceAll(/\s+/g, " ").trim();
