@@ -1,6 +1,5 @@
 import type { DiffArraysOptionsAbortable } from "diff";
-import { expect, test, vi } from "vitest";
-import { wordDiff } from "../../../src/cli/terminal/word-diff.ts";
+import { afterAll, expect, test, vi } from "vitest";
 
 const { comparisons } = vi.hoisted(() => ({ comparisons: { count: 0 } }));
 
@@ -20,6 +19,14 @@ vi.mock("diff", async (importOriginal) => {
       },
     });
   return { ...original, diffArrays: counting };
+});
+
+// Other files of the same worker have loaded the module, without the ear.
+vi.resetModules();
+const { wordDiff } = await import("../../../src/cli/terminal/word-diff.ts");
+afterAll(() => {
+  vi.doUnmock("diff");
+  vi.resetModules();
 });
 
 const words = (count: number, nameOf: (place: number) => string): string =>
