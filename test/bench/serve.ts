@@ -35,7 +35,7 @@ await using upstream = await started("./serve/upstream.ts", [], "upstream.log");
 await using proxy = await started("./serve/hono-proxy.ts", [upstream.url], "proxy.log");
 // As many concurrent answers as vLLM allows by default, with queue space for all other clients.
 const atATime = 256;
-const limits = { chats: atATime, queue: sizes.crowd, concurrency: atATime, port: 0 };
+const limits = { "max-requests": atATime, queue: sizes.crowd, concurrency: atATime, port: 0 };
 const options = Object.entries(limits).flatMap(([name, value]) => [`--${name}`, String(value)]);
 const serving = fileURLToPath(new URL("./serve/serving.ts", import.meta.url));
 await using ours = await started(
