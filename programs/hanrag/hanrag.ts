@@ -57,7 +57,7 @@ export function hanrag({
     forward: async ({ question, route: given }, call) => {
       const route = await routeOf(question, given, call);
       call.note("route", route);
-      call.step(`Taken as a ${route} question.`);
+      call.step(`Classified as a ${route} question.`);
       const { answer, steps, solved, passages } = await solve(route, question, call);
       return { answer, route, steps, solved: [...solved], passages: distinctPassages(passages) };
     },
@@ -73,8 +73,8 @@ export function hanrag({
     if (given !== undefined) return given;
     throw new EspalierError({
       code: "input-invalid",
-      problem: "The route of a question is not known",
-      expected: "an input `route`, since the program routes by oracle",
+      problem: "The question has no route",
+      expected: "the input `route`, which oracle routing requires",
       fix: 'Pass `route` with each question, or set `routing: "router"`.',
     });
   }

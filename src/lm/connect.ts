@@ -139,7 +139,7 @@ function serversFrom({
     if (beside.length === 0) return [client.baseURL];
     throw new EspalierError({
       code: "option-invalid",
-      problem: "A connection has a client of its own, and options that this client brings along",
+      problem: "`client` cannot be combined with options that it already sets",
       expected: "`client` without `baseUrl`, `baseUrls`, `apiKey`, `headers` and `fetch`",
       got: beside.join(", "),
     });
@@ -148,8 +148,8 @@ function serversFrom({
   if (first === undefined || (baseUrl !== undefined && baseUrl !== first)) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "A connection needs to know its server",
-      expected: "`baseUrl`, `baseUrls` with at least one, or `client`",
+      problem: "A connection needs a server",
+      expected: "`baseUrl`, at least one in `baseUrls`, or `client`",
       got: withoutCredentials(JSON.stringify({ baseUrl, baseUrls })),
     });
   }

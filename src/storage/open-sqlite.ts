@@ -8,7 +8,7 @@ import { isCurrent, openDatabase } from "./open-database.ts";
 
 /** A kind of SQLite file that users name, with its wording for messages. */
 export interface SqliteFormat extends DatabaseSchema {
-  /** What messages call such a file, for example `file of feedback`. */
+  /** What messages call such a file, for example `feedback file`. */
   readonly name: string;
   readonly unusable: ErrorCode;
   /** Which command creates such a file, in one sentence. */

@@ -193,11 +193,11 @@ describe("other commands that can write no further", () => {
     const stopped = await runLimited(options, 32 * 1024);
     expect(stopped.code).toBe(3);
     expect(stopped.stdout).toMatch(
-      /ended early by write-failed: .*out[.]jsonl.*lines before are kept/,
+      /stopped early: write-failed: .*out[.]jsonl.*Earlier lines are kept/,
     );
     expect(stopped.stderr).not.toMatch(/^ {4}at /m);
     const kept = (await readFile(out, "utf8")).split("\n").length - 1;
-    expect(stopped.stdout).toContain(`${30 - kept} have no line`);
+    expect(stopped.stdout).toContain(`${30 - kept} not processed`);
     const before = asked();
     const again = await runCli(options);
     expect(again).toMatchObject({ code: 0 });

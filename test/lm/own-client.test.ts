@@ -137,7 +137,7 @@ describe("a client of the user's own", () => {
     const client = new OpenAI({ baseURL: "http://127.0.0.1:1/v1", apiKey: "k" });
     const both = { client, model: "m", baseUrl: "http://127.0.0.1:2/v1", apiKey: "k" };
     expect(() => connect(both)).toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: A connection has a client of its own, and options that this client brings along. Expected: \`client\` without \`baseUrl\`, \`baseUrls\`, \`apiKey\`, \`headers\` and \`fetch\`. Got: \`baseUrl\`, \`apiKey\`.]`,
+      `[EspalierError: \`client\` cannot be combined with options that it already sets. Expected: \`client\` without \`baseUrl\`, \`baseUrls\`, \`apiKey\`, \`headers\` and \`fetch\`. Got: \`baseUrl\`, \`apiKey\`.]`,
     );
   });
 });

@@ -94,7 +94,7 @@ describe("espalier installed alone", () => {
   it("serve asks for an LM without --lm", () => {
     const { status, stderr } = espalier("serve", "serving.ts");
     expect(status).toBe(2);
-    expect(stderr).toContain("No LM is named to answer");
+    expect(stderr).toContain("No LM is given");
   });
 });
 

@@ -61,7 +61,7 @@ export function readComplexityModel(
   const parsed = shape.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw malformed(`${issue?.path.join(".") || "the whole"}: ${issue?.message ?? ""}`);
+    throw malformed(`${issue?.path.join(".") || "the model"}: ${issue?.message ?? ""}`);
   }
   const model = parsed.data;
   if (model.features.join() !== questionFeatureNames.join()) {

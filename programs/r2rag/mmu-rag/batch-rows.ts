@@ -14,13 +14,13 @@ const written = z.looseObject({
 export const batchRows: BatchFormat = {
   row: z
     .object({
-      query: z.string().refine((query) => query.trim() !== "", "a question that is not empty"),
-      iid: z.union([z.string().min(1), z.int()], "a text or a whole number"),
+      query: z.string().refine((query) => query.trim() !== "", "a non-empty question"),
+      iid: z.union([z.string().min(1), z.int()], "a string or a whole number"),
     })
     .transform(({ query, iid }) => ({ id: iid, question: query })),
   idName: "iid",
   lineOf: resultLine,
   failedLine,
   idIn: (line) => written.safeParse(line).data?.query_id,
-  shape: "one object with `query_id` and `generated_response` a line",
+  shape: "one JSON object per line, with `query_id` and `generated_response`",
 };

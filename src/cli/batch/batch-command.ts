@@ -50,19 +50,19 @@ const args = {
   },
   model: {
     type: "string",
-    description: "Chat model of the serving, with a version or without",
+    description: "Chat model of the serving, with or without a version",
     valueHint: "ID",
     required: true,
   },
   input: {
     type: "string",
-    description: 'JSONL file of rows: { "id", "input" } a line, or as --protocol has them',
+    description: 'JSONL file of rows: { "id", "input" } on each line, or the format of --protocol',
     valueHint: "FILE",
     required: true,
   },
   out: {
     type: "string",
-    description: "JSONL file of results, a line for each row; an existing file is continued",
+    description: "JSONL file of results, one line per row; an existing file is resumed",
     valueHint: "FILE",
     required: true,
   },
@@ -72,7 +72,7 @@ const args = {
   },
   artifacts: {
     type: "string",
-    description: "Registry of artifacts; without it programs run as they are declared",
+    description: "Registry of artifacts; without it, programs run as declared",
     valueHint: "FOLDER",
   },
   ...rehearsalArguments,
@@ -122,7 +122,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     });
     const open = jobs.filter(({ id }) => !results.done.has(String(id)));
     const kept = jobs.length - open.length;
-    if (kept > 0) tell(`${given.out}: ${kept} of ${jobs.length} rows are done`);
+    if (kept > 0) tell(`${given.out}: ${kept} of ${jobs.length} rows are already done`);
     using progress = batchProgress(chosen.id, open.length);
     const outcome = await runBatch(open, {
       concurrency: opened.concurrency,
@@ -162,7 +162,7 @@ async function chosenModel(
     if (!(error instanceof ApiError)) throw error;
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--model names no model of the serving",
+      problem: "--model does not name a model of the serving",
       expected: (await table.list()).map((each) => each.name).join(", "),
       got: `"${name}"`,
       cause: error,
@@ -195,9 +195,9 @@ function batchProgress(
 function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {
   return textOfLines([
     `${out}: ${written} answered${kept === 0 ? "" : `, ${kept} kept`}`,
-    ...(failed === 0 ? [] : [`${failed} of them say that the program failed on the question`]),
-    ...(left === 0 ? [] : [`${left} have no line`]),
-    ...(stopped === null ? [] : [`ended early by ${stopped.code}: ${stopped.message}`]),
+    ...(failed === 0 ? [] : [`the program failed on ${failed} of them`]),
+    ...(left === 0 ? [] : [`${left} not processed`]),
+    ...(stopped === null ? [] : [`stopped early: ${stopped.code}: ${stopped.message}`]),
   ]);
 }
 

@@ -34,7 +34,7 @@ export async function batchLines(input: string, protocol: string | undefined): P
   if (format === undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "The protocol has no rows for a batch",
+      problem: "The protocol does not support batches",
       expected: "a protocol with `batch`; without --protocol, rows are inputs of the program",
       got: protocol,
     });

@@ -36,7 +36,7 @@ export function evaluationText({
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
   if (counts.scored + counts.unscored === 0) {
-    return "the metric applies to none of the examples, so no claim can be made. Do the examples hold what it compares with, such as relevance judgments?";
+    return "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgments.";
   }
   const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %, so no claim can be made`;
   return `coverage ${(100 * coverage).toFixed(1)} %${isAcceptable ? "" : `, ${floor}`}`;

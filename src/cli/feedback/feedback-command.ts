@@ -13,19 +13,19 @@ import { print } from "../terminal/terminal.ts";
 const databaseArgument = {
   database: {
     type: "positional",
-    description: "File that `espalier serve --feedback` keeps",
+    description: "File written by `espalier serve --feedback`",
     valueHint: "DB",
     required: true,
   },
 } as const;
 const jsonArgument = {
-  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+  json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 
 const summaryArguments = { ...databaseArgument, ...jsonArgument } as const;
 
 const summary = defineCommand({
-  meta: { name: "summary", description: "Say how each version of a model is liked" },
+  meta: { name: "summary", description: "Show each version's approval rate" },
   args: summaryArguments,
   run: ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, summaryArguments);
@@ -39,11 +39,11 @@ const trainsetArguments = {
   ...databaseArgument,
   out: {
     type: "string",
-    description: "JSONL file of examples; their traces go beside it",
+    description: "JSONL file of examples to write; their traces go to a file beside it",
     valueHint: "FILE.jsonl",
     required: true,
   },
-  model: { type: "string", description: "Only answers of this chat model", valueHint: "ID" },
+  model: { type: "string", description: "Use only answers of this chat model", valueHint: "ID" },
   ...jsonArgument,
 } as const;
 
@@ -77,16 +77,20 @@ const toTrainset = defineCommand({
 
 const eraseArguments = {
   ...databaseArgument,
-  id: { type: "string", description: "Of one answer: chatcmpl-...", valueHint: "ID" },
-  user: { type: "string", description: "As the client named the user", valueHint: "U" },
+  id: { type: "string", description: "Answer to erase: chatcmpl-...", valueHint: "ID" },
+  user: {
+    type: "string",
+    description: "User whose answers to erase, as named by the client",
+    valueHint: "U",
+  },
   key: {
     type: "string",
-    description: "With --user: only what this API key asked",
+    description: "With --user: only answers to this API key",
     valueHint: "NAME",
   },
   state: {
     type: "string",
-    description: "Folder that `espalier serve` keeps, for rollouts to forget who it was as well",
+    description: "State folder of `espalier serve`; also anonymizes the scores in its rollouts",
     valueHint: "FOLDER",
   },
   ...jsonArgument,
@@ -95,7 +99,7 @@ const eraseArguments = {
 const settlingMs = 1_000;
 
 const erase = defineCommand({
-  meta: { name: "erase", description: "Erase an answer, or all of a user, for good" },
+  meta: { name: "erase", description: "Permanently erase an answer, or all answers to a user" },
   args: eraseArguments,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, eraseArguments);
@@ -112,11 +116,11 @@ const erase = defineCommand({
     const erased = store.erase(subject);
     if (given.json) print(JSON.stringify({ ...erased, ...(state && { forgotten }) }));
     else {
-      const ofRollouts = state && `${forgotten} scores of rollouts are nobody's now.\n`;
+      const ofRollouts = state && `${forgotten} scores in rollouts are now anonymous.\n`;
       print(
-        `${erased.completions} erased, and ${erased.quoting} of the same conversations or quoting them.\n` +
-          `${ofRollouts ?? ""}Not found is what tells the same in other words, or common sentences alone.\n` +
-          "Backups and trainsets written earlier are files of their own.",
+        `${erased.completions} erased, and ${erased.quoting} more that follow them in a conversation or quote them.\n` +
+          `${ofRollouts ?? ""}Paraphrases, and quotations of common sentences only, are not found.\n` +
+          "Backups and trainsets written earlier are not changed.",
       );
     }
   },
@@ -148,7 +152,7 @@ function subjectOf({
 
 /** One line per version, with its approval rate and how certain that is. */
 function feedbackText(versions: readonly Preference[]): string {
-  if (versions.length === 0) return "Nothing is kept.";
+  if (versions.length === 0) return "No answers are stored.";
   const names = versions.map(({ model, version }) => `${model}@${version}`);
   const width = Math.max(...names.map((name) => name.length));
   return versions

@@ -18,8 +18,8 @@ export async function openAnsweringLm(
   if (own !== undefined) return openOwnLm(own, choice.concurrency);
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "No LM is named to answer",
+    problem: "No LM is given",
     expected: "--lm URL, the base URL of an OpenAI-compatible server",
-    fix: "To try it without a model, name the stand-in with --lm rehearsal: each answer then says so.",
+    fix: "To try it without a model, use the stand-in: --lm rehearsal. Each answer then says so.",
   });
 }

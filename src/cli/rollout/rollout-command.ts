@@ -9,15 +9,18 @@ import { print } from "../terminal/terminal.ts";
 const showArguments = {
   state: {
     type: "string",
-    description: "Folder that `espalier serve` keeps: .espalier/serve/NAME",
+    description: "State folder of `espalier serve`: .espalier/serve/NAME",
     valueHint: "FOLDER",
     required: true,
   },
-  json: { type: "boolean", description: "Print one JSON line for machines", default: false },
+  json: { type: "boolean", description: "Print one line of JSON", default: false },
 } as const;
 
 const show = defineCommand({
-  meta: { name: "show", description: "Say which candidates were tried, and how they stand" },
+  meta: {
+    name: "show",
+    description: "Show the candidates that were tried and the evidence so far",
+  },
   args: showArguments,
   run: ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, showArguments);

@@ -2,7 +2,7 @@ import type { RolloutReport } from "../../serve/index.ts";
 
 /** A few lines per rollout: its versions, the counts and the findings. */
 export function rolloutText(reports: readonly RolloutReport[]): string {
-  if (reports.length === 0) return "No candidate was tried yet.";
+  if (reports.length === 0) return "No candidate has been tried yet.";
   return reports.map(linesOf).join("\n\n");
 }
 
@@ -40,7 +40,7 @@ function linesOf(report: RolloutReport): string {
     `  baseline   ${armText(baseline)}`,
     `  API keys   ${keysText(report)}`,
     `  evidence   worse ${findings.worse.toPrecision(3)}, better ${findings.better.toPrecision(3)} ` +
-      `after ${findings.comparisons} comparisons; ${Number((1 / alpha).toPrecision(3))} decides (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
+      `after ${findings.comparisons} comparisons; threshold ${Number((1 / alpha).toPrecision(3))} (alpha ${alpha}, tolerance ${tolerance}): ${verdict}`,
     ...(why === null ? [] : [`  why        ${why}`]),
   ].join("\n");
 }
@@ -48,22 +48,25 @@ function linesOf(report: RolloutReport): string {
 /** The state file does not say whether a server runs; this is all that is known here. */
 function statusText({ status, startedAt, endedAt }: RolloutReport): string {
   const since = `since ${startedAt.toISOString()}`;
-  if (status === "running") return `open ${since}; a server with --canary or --shadow tries it`;
+  if (status === "running")
+    return `open ${since}; it continues while a server runs with --canary or --shadow`;
   return `${status} ${since}${endedAt === null ? "" : ` until ${endedAt.toISOString()}`}`;
 }
 
 function keysText({ keyShare, findings }: RolloutReport): string {
   const { apiKeys, waiting, isDecidable } = findings;
-  if (keyShare === 1) return `${apiKeys} asked; none is bounded`;
-  const bound = `${apiKeys} asked; one is at most ${percent(keyShare)} of the scores`;
+  if (keyShare === 1) return `${apiKeys} seen; their shares are not limited`;
+  const bound = `${apiKeys} seen; each counts for at most ${percent(keyShare)} of the scores`;
   if (!isDecidable) {
-    return `${bound} and decides nothing alone: undecidable until another asks, or the candidate is withdrawn and promoted again with one key or --key-share 100%`;
+    return `${bound}, so one key alone decides nothing: wait for requests with another key, or withdraw the candidate and promote it again with one key or --key-share 100%`;
   }
-  return `${bound}, ${waiting} beyond that not counted yet; the evidence holds without any one`;
+  return `${bound}; ${waiting} scores beyond that do not count yet; the evidence holds without any one key`;
 }
 
 function armText({ keys, meanScore }: RolloutReport["findings"]["candidate"]): string {
-  return meanScore === null ? "nobody yet" : `mean score ${meanScore.toFixed(3)} of ${keys} keys`;
+  return meanScore === null
+    ? "no scores yet"
+    : `mean score ${meanScore.toFixed(3)} of ${keys} keys`;
 }
 
 function percent(value: number): string {

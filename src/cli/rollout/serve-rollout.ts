@@ -7,37 +7,37 @@ import { openServeState } from "../../serve/files.ts";
 export const rolloutArguments = {
   canary: {
     type: "string",
-    description: "Share of users and conversations that the candidate answers: 0.1 or 10%",
+    description: "Share of users and conversations that get the candidate's answers: 0.1 or 10%",
     valueHint: "SHARE",
   },
   shadow: {
     type: "string",
-    description: "Share of the others whose question the candidate answers too, unseen",
+    description: "Share of the other requests that the candidate also answers, unseen by the user",
     valueHint: "SHARE",
   },
   alpha: {
     type: "string",
-    description: "Most that is risked of rolling back a candidate that is not worse",
+    description: "Maximum probability of rolling back a candidate that is not worse",
     valueHint: "P",
     default: "0.05",
   },
   tolerance: {
     type: "string",
-    description: "By how much a candidate's mean score may be below the production's",
+    description: "How far a candidate's mean score may fall below production's",
     valueHint: "SCORE",
     default: "0",
   },
   "key-share": {
     type: "string",
     description:
-      "Most that one of several API keys may weigh in a trial, from 50% on; 100%: without a bound",
+      "Maximum share of the scores from one of several API keys, at least 50%; 100% removes the limit",
     valueHint: "SHARE",
     default: "0.5",
   },
   state: {
     type: "string",
     description:
-      "What outlives a restart: rollouts, versions last served; or `none`; default .espalier/serve/NAME",
+      "Folder for what survives a restart (rollouts, last served versions), or `none`; defaults to .espalier/serve/NAME",
     valueHint: "FOLDER",
   },
 } as const;
@@ -70,8 +70,8 @@ export function serveRollout(
   if (isTried && (given.artifacts === undefined || folder === "none")) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: `--${canary === undefined ? "shadow" : "canary"} needs candidates, and a place to count in`,
-      expected: "--artifacts FOLDER, and no --state none",
+      problem: `--${canary === undefined ? "shadow" : "canary"} requires a registry and a state folder`,
+      expected: "--artifacts FOLDER, without --state none",
     });
   }
   const rollout = {

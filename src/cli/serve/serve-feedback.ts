@@ -6,18 +6,18 @@ import { wholeNumber } from "../arguments/arguments.ts";
 export const feedbackArguments = {
   feedback: {
     type: "string",
-    description: "Keep answers and their ratings in this file; without it nothing is kept",
+    description: "File to store answers and their ratings in; without it, none are stored",
     valueHint: "DB",
   },
   "feedback-days": {
     type: "string",
-    description: "Days after which an answer is erased",
+    description: "Days to keep an answer",
     valueHint: "N",
     default: "30",
   },
   "feedback-rows": {
     type: "string",
-    description: "Most answers that are kept; the oldest are erased first",
+    description: "Maximum number of answers to keep; the oldest are erased first",
     valueHint: "N",
     default: "100000",
   },

@@ -11,18 +11,17 @@ export const keysVariable = "ESPALIER_SERVE_KEYS";
 export const keyLimitArguments = {
   "key-concurrency": {
     type: "string",
-    description: "Questions of one key answered at a time; default as many as --max-requests",
+    description: "Maximum concurrent requests per key; defaults to --max-requests",
     valueHint: "N",
   },
   "key-requests-per-minute": {
     type: "string",
-    description: "POST requests of one key a minute; without it as many as it likes",
+    description: "Maximum POST requests per key and minute; unlimited by default",
     valueHint: "N",
   },
   "key-tokens-per-day": {
     type: "string",
-    description:
-      "Tokens that answers for one key may use a day (UTC); without it as many as it likes",
+    description: "Maximum tokens per key and day (UTC); unlimited by default",
     valueHint: "N",
   },
 } as const;
@@ -50,9 +49,9 @@ export function serveKeys({
   if (isOpen || isLoopback(host)) return undefined;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `Other machines can reach ${host}, and there are no keys`,
+    problem: `Other machines can reach ${host}, but there are no keys`,
     expected: `--keys FILE, ${keysVariable}, or --no-auth to accept requests without a key`,
-    fix: "Make a key with `espalier serve --new-key NAME`.",
+    fix: "Create a key with `espalier serve --new-key NAME`.",
   });
 }
 

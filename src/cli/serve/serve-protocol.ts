@@ -19,7 +19,7 @@ export async function serveProtocol(
   if (missing === undefined) return [adapter];
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "The protocol needs a model that the serving does not have",
+    problem: "The serving lacks a model that the protocol needs",
     expected: ids.join(", "),
     got: `"${missing}"`,
     where: path,

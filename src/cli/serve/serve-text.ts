@@ -32,13 +32,13 @@ export function serveText({
   const trials = open.map((rollout) =>
     isTrying
       ? rolloutTitle(rollout)
-      : `none: that of ${rollout.model}@${rollout.candidate} is open, and nothing tries it without --canary or --shadow`,
+      : `none: ${rollout.model}@${rollout.candidate} is open, but needs --canary or --shadow to continue`,
   );
   const at = lm.url === undefined ? "" : ` at ${lm.url.replaceAll(",", ", ")}`;
   return [
     `Serving ${name} on ${server.url}`,
     `  LM      ${lm.model}${at}`,
-    `  keys    ${keyNames === null ? "none: anyone who reaches this address may ask" : keyNames.join(", ")}`,
+    `  keys    ${keyNames === null ? "none: anyone who can reach this address may send requests" : keyNames.join(", ")}`,
     ...rows.map((row, index) => `  ${index === 0 ? "models" : "      "}  ${row}`),
     ...trials.map((trial, index) => `  ${index === 0 ? "trials" : "      "}  ${trial}`),
     ...(hasPage ? [`  page    ${server.url}/`] : []),

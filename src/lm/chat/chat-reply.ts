@@ -62,7 +62,7 @@ function tokensOf(logprobs: WireLogprobs): readonly GeneratedToken[] {
   if (!logprobs?.content) {
     throw new LmError({
       code: "lm-unsupported",
-      problem: "The server ignored the wish for log-probabilities",
+      problem: "The server ignored the request for log-probabilities",
       fix: "Use a server that reports them, as vLLM does, or do not ask for `topLogprobs`.",
     });
   }

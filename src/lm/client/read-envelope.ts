@@ -16,7 +16,7 @@ export function readEnvelope<TShape extends z.ZodType>(
   const json = masked(foreignJson(body));
   throw new LmError({
     code: "lm-bad-envelope",
-    problem: "The server's reply is not shaped as the protocol says",
+    problem: "The server's reply does not match the protocol",
     expected: result.error.issues
       .map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`)
       .join("; "),

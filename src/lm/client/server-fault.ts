@@ -73,7 +73,7 @@ async function stalled({ origin, stallTimeoutMs }: FaultContext): Promise<LmErro
     code: "lm-stalled",
     problem,
     where: origin.where,
-    fix: "Look at the server's load, or raise `stallTimeoutMs`.",
+    fix: "Check the server's load, or raise `stallTimeoutMs`.",
     cause: new APIConnectionTimeoutError({ message: problem }),
   });
 }
@@ -85,7 +85,7 @@ function tooLarge({ maxBytes }: BodyTooLarge, { origin }: FaultContext): LmError
     expected: `at most ${byteSize(maxBytes)}`,
     got: "more; the reply was dropped",
     where: origin.where,
-    fix: "Look at what the server sends, or raise `maxReplyBytes`.",
+    fix: "Check what the server sends, or raise `maxReplyBytes`.",
   });
 }
 
@@ -131,7 +131,7 @@ function fixFor({ code, message }: { readonly code: string; readonly message: st
   if (code === "ECONNREFUSED") return "Start the server, or correct the base URL.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Correct the host name in the base URL.";
   if (code === "HPE_HEADER_OVERFLOW") {
-    return "The headers of its reply are larger than Node.js takes; look at what the server sends.";
+    return "Its reply headers are larger than Node.js accepts; check what the server sends.";
   }
   if (code === "EPROTO" || code.startsWith("HPE_") || /\b(ssl|tls)\b/i.test(message)) {
     return "Check whether the base URL should start with `http://` or `https://`.";

@@ -12,7 +12,7 @@ export function notJson(
   const shown = masked(text);
   return new LmError({
     code: "lm-bad-envelope",
-    problem: "The server's reply is not JSON that can be read",
+    problem: "The server's reply is not valid JSON",
     got: `${quoted(shown)} (${messageOf(reason)})`,
     where: masked(path),
     body: shown.slice(0, 2_000),
@@ -28,7 +28,7 @@ export function notStreamed(
   const shown = masked(text);
   return new LmError({
     code: "lm-bad-envelope",
-    problem: "The server was asked for a stream and sent something else",
+    problem: "The server did not send the requested stream",
     expected: "`Content-Type: text/event-stream`",
     got: `${headers.get("content-type") ?? "no type"}, ${quoted(shown)}`,
     where,

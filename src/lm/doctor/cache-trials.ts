@@ -10,7 +10,7 @@ import { supported, unknown, unsupported } from "./trial-server.ts";
 export async function tryMetrics(server: TrialServer): Promise<Finding> {
   const names = [...countersIn(await server.text("/metrics")).keys()];
   return names.length === 0
-    ? unsupported("no counter of vLLM's")
+    ? unsupported("no vLLM counters")
     : supported(`${names.length} counters: ${names.join(", ")}`);
 }
 
@@ -25,14 +25,16 @@ export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
   const { usage } = await server.chat(keys);
   const told = usage.prompt_tokens_details?.cached_tokens ?? null;
   const share = (tokens: number): string => `${tokens} of ${usage.prompt_tokens} prompt tokens`;
-  if (told !== null && told > 0) return supported(`${share(told)} cached, by \`cached_tokens\``);
+  if (told !== null && told > 0)
+    return supported(`${share(told)} cached, according to \`cached_tokens\``);
   const after = await hitsOf(server);
   const delta = after === undefined || before === undefined ? undefined : after - before;
-  if (delta !== undefined && delta > 0) return supported(`${share(delta)} cached, by /metrics`);
+  if (delta !== undefined && delta > 0)
+    return supported(`${share(delta)} cached, according to /metrics`);
   // vLLM 0.x may leave the count at null or 0 with the cache on: only both together mean no.
-  if (delta === 0) return unsupported("a repeated prompt hit nothing, by /metrics");
+  if (delta === 0) return unsupported("a repeated prompt was not cached, according to /metrics");
   return told === null
-    ? unknown("neither `cached_tokens` nor /metrics tells")
+    ? unknown("neither `cached_tokens` nor /metrics reports cache hits")
     : unsupported("a repeated prompt had 0 `cached_tokens`");
 }
 

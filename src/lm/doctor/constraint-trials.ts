@@ -42,7 +42,8 @@ function constrained(reply: ChatEnvelope, word: unknown): Finding {
   }
   const [{ finish_reason: reason, message }] = reply.choices;
   const text = message.content ?? "";
-  if (reason === "length") return unknown("was cut off before the constrained text ended");
+  if (reason === "length")
+    return unknown("the reply was cut off before the constrained text ended");
   return unsupported(`ignored with status 200: wrote ${JSON.stringify(text.slice(0, 30))}`);
 }
 

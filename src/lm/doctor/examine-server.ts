@@ -111,11 +111,11 @@ async function chatFindings(
 
 /** For example on a pooling server, which embeds or scores but does not generate. */
 function withoutChat(refusal: string): ChatFindings {
-  const none = unsupported("the model does not chat");
+  const none = unsupported("the model does not support chat");
   return {
     chat: unsupported(refusal),
     // Nothing speaks against it, and nothing will be sent.
-    sampling: unknown("the model does not chat"),
+    sampling: unknown("the model does not support chat"),
     reasoning: none,
     thinkingSwitch: none,
     jsonSchema: none,

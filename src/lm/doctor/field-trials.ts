@@ -30,8 +30,8 @@ async function tryField(
   if (refusedRight !== null) return unsupported(refusedRight);
   const refusedWrong = await refusalOf(server, wrong);
   return refusedWrong === null
-    ? unknown(`takes ${JSON.stringify(wrong)} too: the key seems to be ignored`)
-    : supported(`takes ${JSON.stringify(right)}, refuses ${JSON.stringify(wrong)}`);
+    ? unknown(`also accepts ${JSON.stringify(wrong)}: the key seems to be ignored`)
+    : supported(`accepts ${JSON.stringify(right)}, rejects ${JSON.stringify(wrong)}`);
 }
 
 async function refusalOf(server: TrialServer, keys: JsonObject): Promise<string | null> {
@@ -54,12 +54,11 @@ export async function tryContextOverflow(
   try {
     // The stops limit the reply of a server that accepts the budget.
     await server.chat({ ...quiet, max_completion_tokens: tokens, stop: ["y", "Y", "."] });
-    return unknown(`took a budget of ${tokens} tokens: it is cut down without a word`);
+    return unknown(`accepted a budget of ${tokens} tokens: it is reduced silently`);
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error;
-    if (error.code === "lm-context-overflow")
-      return supported("refused, and told from other refusals");
+    if (error.code === "lm-context-overflow") return supported("rejected with a distinct error");
     if (error.kind !== "program") throw error;
-    return unsupported(`not told from other refusals: ${brief(error)}`);
+    return unsupported(`indistinguishable from other rejections: ${brief(error)}`);
   }
 }

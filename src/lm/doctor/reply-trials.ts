@@ -61,10 +61,10 @@ export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<F
     return [reasoning ?? old ?? "", content ?? ""].join("\n");
   };
   const [first, again, other] = [await draw(1), await draw(1), await draw(2)];
-  if (first !== again) return unsupported("one seed drew two different texts");
+  if (first !== again) return unsupported("the same seed produced two different texts");
   return first === other
-    ? unknown("two seeds drew one text, so that a draw cannot be told from greed")
-    : supported("one seed drew one text twice, another seed another");
+    ? unknown("two seeds produced the same text, so the seed may have no effect")
+    : supported("the same seed repeated its text, another seed produced a different one");
 }
 
 const drawing = [{ role: "user", content: "Name eight random animals, separated by commas." }];
@@ -73,6 +73,8 @@ const drawing = [{ role: "user", content: "Name eight random animals, separated 
 export async function tryStreamingUsage(server: TrialServer, quiet: JsonObject): Promise<Finding> {
   const keys = { ...quiet, max_completion_tokens: 4, stream_options: { include_usage: true } };
   const { text, usage } = await server.chatStream(keys);
-  if (usage === null) return unsupported("streams, without usage at the end");
-  return supported(`usage at the end of the stream${text === "" ? ", which held no text" : ""}`);
+  if (usage === null) return unsupported("streams, but without usage at the end");
+  return supported(
+    `usage at the end of the stream${text === "" ? ", which contained no text" : ""}`,
+  );
 }

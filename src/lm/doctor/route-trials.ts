@@ -37,4 +37,4 @@ const pair = (one: string, many: string): JsonObject => ({
 
 const first = (list: unknown): unknown => (Array.isArray(list) ? (list[0] as unknown) : undefined);
 
-const wrongShape = (): Finding => unsupported("answered 200 with something else");
+const wrongShape = (): Finding => unsupported("status 200, but not the expected reply");

@@ -46,15 +46,15 @@ export async function tryThinking(
   }
   if (before === null && thoughtIn(last) === null) {
     return {
-      reasoning: unknown("never thought, however it was asked"),
-      thinkingSwitch: unknown("never thought, however it was asked"),
+      reasoning: unknown("did not think with any of the known settings"),
+      thinkingSwitch: unknown("did not think with any of the known settings"),
       template: null,
       quiet: {},
     };
   }
   return {
     reasoning: reasoningIn(before),
-    thinkingSwitch: unsupported("thought alike whatever it was told"),
+    thinkingSwitch: unsupported("thought the same with all of the known settings"),
     template: null,
     quiet: room,
   };
@@ -83,10 +83,10 @@ function thoughtIn({ choices: [{ message }] }: ChatEnvelope): Thought | null {
 }
 
 function reasoningIn(thought: Thought | null): Finding {
-  if (thought === null) return unknown("never thought, however it was asked");
+  if (thought === null) return unknown("did not think with any of the known settings");
   return thought.where === "content"
-    ? unsupported("thoughts stand in the text: start the server with a reasoning parser")
-    : supported(`thoughts come in \`${thought.where}\``);
+    ? unsupported("thoughts are part of the text: start the server with a reasoning parser")
+    : supported(`thoughts are in \`${thought.where}\``);
 }
 
 const isWhole = ({ choices: [choice] }: ChatEnvelope): boolean => choice.finish_reason === "stop";

@@ -120,6 +120,6 @@ export function brief({ code, kind, report }: EspalierError): string {
   const said = report.got ?? report.problem;
   const words = said.replaceAll(/\s+/g, " ").trim();
   const shown = excerpt(words, 70);
-  if (code === "lm-not-found") return `not there: ${shown}`;
-  return kind === "infrastructure" ? `no usable answer: ${shown}` : `refused: ${shown}`;
+  if (code === "lm-not-found") return `not found: ${shown}`;
+  return kind === "infrastructure" ? `no usable answer: ${shown}` : `rejected: ${shown}`;
 }

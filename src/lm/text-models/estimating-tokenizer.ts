@@ -15,7 +15,7 @@ export function estimatingTokenizer({
   if (!(bytesPerToken > 0 && Number.isFinite(bytesPerToken))) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "Tokens cannot be of this length",
+      problem: "The token length is invalid",
       expected: "`bytesPerToken`, above 0",
       got: String(bytesPerToken),
     });

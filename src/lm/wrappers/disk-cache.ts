@@ -33,7 +33,7 @@ export function diskCache(path: string): DiskCache {
     writing = undefined;
     if (unwritten.size === 0) return;
     const fault = {
-      kept: `The replies before the last ${unwritten.size} are kept.`,
+      kept: `All replies but the last ${unwritten.size} are kept.`,
       next: "run the command again",
     };
     const writeAll = (): void =>
@@ -118,7 +118,7 @@ function openReplies(path: string): DatabaseSync {
 function orUnusable<TResult>(
   path: string,
   action: () => TResult,
-  fault: WriteFaultReport = { kept: "What it holds is kept.", next: "run the command again" },
+  fault: WriteFaultReport = { kept: "Its contents are kept.", next: "run the command again" },
 ): TResult {
   try {
     return action();

@@ -64,9 +64,9 @@ export function admission({
    */
   const checkPlace = (key: string | undefined): void => {
     const free = longest - all.waiting;
-    if (free <= 0) throw busy("server_busy", "Too many questions are being answered.");
+    if (free <= 0) throw busy("server_busy", "The server has too many requests in its queue.");
     if (key === undefined || !hasSeveralKeys() || all.waitingOf(key) < free) return;
-    throw busy("key_busy", "Too many questions of this key are being answered.");
+    throw busy("key_busy", "This key has too many requests in the queue.");
   };
   return {
     get running() {
@@ -82,7 +82,7 @@ export function admission({
     },
     onKeysChanged: (revoked) => {
       for (const key of revoked) {
-        all.dismiss(key, new ApiError(401, "invalid_api_key", "The key holds no more."));
+        all.dismiss(key, new ApiError(401, "invalid_api_key", "The key has been revoked."));
       }
       all.lookAgain();
     },

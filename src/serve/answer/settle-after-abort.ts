@@ -34,6 +34,6 @@ const passedOver: Omit<ChatOutcome, "version"> = {
   failure: {
     kind: "aborted",
     code: "aborted",
-    message: "The program went on after it was told to end.",
+    message: "The program kept running after it was aborted.",
   },
 };

@@ -39,11 +39,11 @@ export async function checkBatchRecord(
     if (before === undefined || !isSame(before, record)) {
       throw new EspalierError({
         code: "journal-mismatch",
-        problem: "The result was begun with something else",
+        problem: "The result file belongs to a different batch",
         expected: shown(record),
-        got: before === undefined ? `no record of it in ${place}` : shown(before),
+        got: before === undefined ? `no batch record in ${place}` : shown(before),
         where: path,
-        fix: "Name another file, or remove this one to begin anew.",
+        fix: "Name another file, or remove this one to start over.",
       });
     }
   } else await writeFileAtomic(place, `${JSON.stringify({ format, ...record }, null, 2)}\n`);

@@ -15,7 +15,7 @@ export interface ProgramRow {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const id = z.union([z.string().min(1), z.int()], "a text or a whole number");
+const id = z.union([z.string().min(1), z.int()], "a string or a whole number");
 
 export const programRow: z.ZodType<ProgramRow> = z.object({
   id,
@@ -27,7 +27,7 @@ const written = z.looseObject({ id }).refine((line) => "output" in line || "erro
 /** `{ "id", "output" }`, or `{ "id", "error" }` if the program failed. */
 export const programLines: LineFormat = {
   idIn: (line) => written.safeParse(line).data?.id,
-  shape: "one object with `id`, and `output` or `error`, a line",
+  shape: "one JSON object per line, with `id` and either `output` or `error`",
 };
 
 /**

@@ -23,8 +23,8 @@ export async function readRows<TRow extends { readonly id: string | number }>(
       throw new EspalierError({
         code: "file-malformed",
         problem: `Two rows have the same ${idName}`,
-        expected: `a different ${idName} in each row`,
-        got: `"${id}" on line ${before} and again`,
+        expected: `a unique ${idName} in each row`,
+        got: `"${id}" again, first on line ${before}`,
         where: `${path}:${line}`,
       });
     }

@@ -52,8 +52,8 @@ export async function openResultFile(path: string, format: LineFormat): Promise<
         fdatasyncSync(file.fd);
       } catch (error) {
         throw writeFault(error, path, {
-          kept: "The lines before are kept.",
-          next: "give the same command again",
+          kept: "Earlier lines are kept.",
+          next: "run the same command again",
         });
       }
     },
@@ -80,7 +80,7 @@ function idIn(line: string, format: LineFormat): string | undefined {
 function refuse(path: string, line: number, { shape }: LineFormat): never {
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The file to continue holds a line that is not a result",
+    problem: "The result file contains a line that is not a result",
     expected: shape,
     where: `${path}:${line}`,
     fix: "Correct or remove the line, or name another file.",
@@ -103,13 +103,13 @@ function resultLock(path: string): Disposable {
         where: path,
         ...(why.kind === "held"
           ? {
-              problem: "Another process is writing to the result",
+              problem: "Another process is writing to the result file",
               expected: "one batch at a time",
-              got: `${why.holder}, which still runs`,
-              fix: "Wait for it or end it, and give the same command again; or name another file.",
+              got: `${why.holder}, which is still running`,
+              fix: "Wait for it or stop it, then run the same command again; or name another file.",
             }
           : {
-              problem: "The result cannot be locked",
+              problem: "The result file cannot be locked",
               expected: `a file \`${lock}\` that can be written and locked`,
               got: why.problem,
               fix: "Name a file on a local disk.",

@@ -25,21 +25,21 @@ export function canaryLines(
     );
   const rolledBack = counter({
     name: "espalier_rollbacks_total",
-    help: "Candidates that were rolled back, by model.",
+    help: "Rolled-back candidates, by model.",
   });
   for (const { model, status } of reports) if (status === "rolled-back") rolledBack.add({ model });
   const shadowed = counter({
     name: "espalier_shadows_total",
-    help: "Questions for the candidate that nobody waited for; dropped: the server was busy.",
+    help: "Shadow requests to the candidate, by outcome; `dropped` means that the server was busy.",
   });
   shadowed.add({ outcome: "run" }, shadows.run);
   shadowed.add({ outcome: "dropped" }, shadows.dropped);
   return [
-    ...gauge("espalier_rollout_keys", "Users and conversations counted.", ({ findings }) => [
+    ...gauge("espalier_rollout_keys", "Counted users and conversations.", ({ findings }) => [
       [{ arm: "baseline" }, findings.baseline.keys],
       [{ arm: "candidate" }, findings.candidate.keys],
     ]),
-    ...gauge("espalier_rollout_api_keys", "API keys that contributed.", ({ findings }) => [
+    ...gauge("espalier_rollout_api_keys", "Contributing API keys.", ({ findings }) => [
       [{}, findings.apiKeys],
     ]),
     ...gauge("espalier_rollout_mean_score", "Mean live score.", ({ findings }) => [
@@ -48,7 +48,7 @@ export function canaryLines(
     ]),
     ...gauge(
       "espalier_rollout_evidence",
-      "Wealth of the bets against the candidate and for it; 1 / alpha decides.",
+      "Evidence against and for the candidate, as betting wealth; the threshold is 1 / alpha.",
       ({ findings }) => [
         [{ test: "worse" }, findings.worse],
         [{ test: "better" }, findings.better],

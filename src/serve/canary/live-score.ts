@@ -31,7 +31,7 @@ export function liveScore(
     try {
       const score = metric({ ...asked, outcome });
       if (!(score >= 0 && score <= 1)) {
-        onFault(name, `It gave ${String(score)}, which is not in [0, 1].`);
+        onFault(name, `It returned ${String(score)} instead of a score in [0, 1].`);
         return null;
       }
       total += score;

@@ -39,7 +39,7 @@ export function serverCanaries({
   /** Whether more than one API key may ask now. */
   readonly hasSeveralKeys: () => boolean;
   readonly log: ServerLog;
-  /** Texts to mask, the same as in a file of feedback. */
+  /** Texts to mask, the same as in a feedback file. */
   readonly secrets: readonly string[];
   readonly lm: LanguageModel;
   /** Maximum concurrent shadow runs. */
@@ -90,7 +90,7 @@ function checkSettings({
 function invalid(expected: string, got: number | string, option: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: "Candidates cannot be tried",
+    problem: "A rollout setting is missing or invalid",
     expected: `\`${option}\`, ${expected}`,
     got: String(got),
   });

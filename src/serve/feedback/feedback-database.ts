@@ -62,7 +62,7 @@ const conversationsAndTallies = `
 `;
 
 const format: SqliteFormat = {
-  name: "file of feedback",
+  name: "feedback file",
   // "espf" in ASCII.
   applicationId: 0x65737066,
   version: 2,
@@ -70,7 +70,7 @@ const format: SqliteFormat = {
   upgrades: { 1: conversationsAndTallies },
   pragmas: "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON",
   unusable: "feedback-unusable",
-  maker: "`espalier serve FILE --feedback DB` makes one.",
+  maker: "`espalier serve FILE --feedback DB` creates one.",
 };
 
 /**

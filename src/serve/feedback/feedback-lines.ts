@@ -20,24 +20,24 @@ export function feedbackLines(writer: FeedbackWriter): readonly string[] {
   );
   const lost = Object.entries(unkept).map(([reason, value]) => ({ labels: { reason }, value }));
   return [
-    ...gaugeBy({ name: "espalier_feedback_ratings", help: "Ratings that are kept." }, ratings),
+    ...gaugeBy({ name: "espalier_feedback_ratings", help: "Stored ratings." }, ratings),
     ...gaugeBy(
       {
         name: "espalier_feedback_preference",
-        help: "Share of ratings that are up, and its 95 % Wilson interval.",
+        help: "Share of positive ratings, with its 95 % Wilson interval.",
       },
       shares,
     ),
     ...counterBy(
       {
         name: "espalier_feedback_unkept_total",
-        help: "Answers that could not be kept, by reason.",
+        help: "Answers that could not be stored, by reason.",
       },
       lost,
     ),
     ...gauge({ name: "espalier_feedback_waiting", help: "Answers not yet written." }, waiting),
     ...gauge(
-      { name: "espalier_feedback_writing", help: "1 where the file could be written last." },
+      { name: "espalier_feedback_writing", help: "1 if the last write to the file succeeded." },
       isWriting ? 1 : 0,
     ),
   ];

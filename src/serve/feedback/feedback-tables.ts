@@ -16,7 +16,7 @@ export interface Tally {
 }
 
 /**
- * The writes to a file of feedback. Each call runs one or more statements, without a transaction.
+ * The writes to a feedback file. Each call runs one or more statements, without a transaction.
  */
 export interface FeedbackTables {
   /** Keeps an answer; an answer that is already kept stays unchanged. */

@@ -5,7 +5,7 @@ import type { KeptCompletion, Rater, Rating } from "./kept-completion.ts";
 import type { ItemOutcome, WriteItem, WriterSettings } from "./write-batch.ts";
 import { writerThread } from "./writer-thread.ts";
 
-/** Writes a file of feedback on its own thread, so that keeping an answer never waits. */
+/** Writes a feedback file on its own thread, so that keeping an answer never waits. */
 export interface FeedbackWriter {
   /** Queues an answer, or counts it as unkept if the queue is full. Never throws. */
   keep(completion: KeptCompletion): void;
@@ -89,7 +89,7 @@ export function feedbackWriter({
     dropLate();
     const batch = firstOf(queue);
     inFlight = batch;
-    const problem = `A batch takes longer than ${slowBatchMs / 1_000} seconds.`;
+    const problem = `Writing a batch takes longer than ${slowBatchMs / 1_000} seconds.`;
     const slow = setTimeout(() => failed({ problem }), slowBatchMs).unref();
     const outcome = await thread.write(batch.map(({ item }) => item));
     clearTimeout(slow);

@@ -67,7 +67,7 @@ export interface FeedbackOptions {
 }
 
 /**
- * Opens a file of feedback, for this process and others at the same time.
+ * Opens a feedback file, for this process and others at the same time.
  *
  * @throws EspalierError `option-invalid`, `file-missing`, `feedback-unusable`
  */

@@ -28,7 +28,7 @@ export function writerThread(settings: WriterSettings): {
     started.on("error", (error) => answer({ state: "failed", problem: messageOf(error) }));
     started.on("exit", () => {
       if (worker === started) worker = undefined;
-      answer({ state: "failed", problem: "The thread that writes has ended." });
+      answer({ state: "failed", problem: "The writer thread has exited." });
     });
     return started;
   };

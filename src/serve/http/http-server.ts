@@ -47,7 +47,7 @@ export function httpServer({
       const isOfRequest = error instanceof RequestError;
       if (!isOfRequest) onFault(error);
       const fault = isOfRequest
-        ? invalidRequest("The address or `Host` of the request cannot be read.")
+        ? invalidRequest("The URL or the `Host` header of the request is invalid.")
         : new ApiError(500, "internal_error", "The server failed.");
       onRefused(fault);
       return Response.json(fault.body, { status: fault.status });
@@ -77,7 +77,7 @@ export function httpServer({
   );
   server.on("connect", (_request, socket) => refuseRaw(socket, methodNotAllowed()));
   server.on("checkExpectation", (_request, outgoing: ServerResponse) => {
-    const message = "No `Expect` but `100-continue` is met.";
+    const message = "Only `Expect: 100-continue` is supported.";
     refuse(outgoing, new ApiError(417, "expectation_failed", message));
   });
   server.on("clientError", (error, socket) => {

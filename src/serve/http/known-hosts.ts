@@ -41,8 +41,8 @@ export function knownHosts({
   if (wrong !== undefined) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "A host cannot be allowed",
-      expected: "a name such as `chat.example`, without protocol and port",
+      problem: "An allowed host is invalid",
+      expected: "a name such as `chat.example`, without protocol or port",
       got: `"${wrong}"`,
     });
   }
@@ -56,7 +56,7 @@ export function knownHosts({
     throw new ApiError(
       421,
       "host_not_allowed",
-      "The `Host` of the request is no name that this server was started with. Start it with `--allow-host NAME` for it.",
+      "The `Host` of the request is not allowed. Start the server with `--allow-host NAME` to allow it.",
     );
   };
 }

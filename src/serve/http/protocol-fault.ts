@@ -10,9 +10,9 @@ export function requestFault({
   httpVersion,
 }: IncomingMessage): ApiError | null {
   if (method === "TRACE" || method === "CONNECT") return methodNotAllowed();
-  if (url === "*") return invalidRequest("`*` is no path that can be asked for.");
+  if (url === "*") return invalidRequest("`*` is not a supported path.");
   if (headers.host === undefined && httpVersion !== "1.0") {
-    return invalidRequest("The request has no `Host`.");
+    return invalidRequest("The request has no `Host` header.");
   }
   return null;
 }
@@ -21,15 +21,15 @@ export function requestFault({
 export function connectionFault(error: Error): ApiError {
   const code = "code" in error ? error.code : "";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return new ApiError(408, "request_timeout", "The request did not come whole in time.");
+    return new ApiError(408, "request_timeout", "The request did not arrive completely in time.");
   }
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new ApiError(431, "headers_too_large", "The headers of the request are too long.");
+    return new ApiError(431, "headers_too_large", "The request headers are too long.");
   }
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") {
-    return new ApiError(413, "request_too_large", "The extensions of a chunk are too long.");
+    return new ApiError(413, "request_too_large", "The chunk extensions are too long.");
   }
-  return invalidRequest("The request is not sound HTTP/1.1.");
+  return invalidRequest("The request is not valid HTTP/1.1.");
 }
 
 export function invalidRequest(message: string): ApiError {
@@ -37,7 +37,7 @@ export function invalidRequest(message: string): ApiError {
 }
 
 export function methodNotAllowed(): ApiError {
-  return new ApiError(405, "method_not_allowed", "TRACE and CONNECT are not answered.");
+  return new ApiError(405, "method_not_allowed", "TRACE and CONNECT are not supported.");
 }
 
 /** Closes the connection: the rest of its data is not read. */

@@ -28,7 +28,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError(400, "invalid_json", "The body is not JSON.");
+    throw new ApiError(400, "invalid_json", "The body is not valid JSON.");
   }
 }
 
@@ -40,7 +40,7 @@ async function readText(request: Request, limit: number): Promise<string> {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ApiError(400, "invalid_json", "The body is not UTF-8.");
+    throw new ApiError(400, "invalid_json", "The body is not valid UTF-8.");
   }
 }
 
@@ -74,11 +74,19 @@ function checkShape(text: string, { depth: deepest, values: most }: BodyLimits):
       depth += 1;
       values += 1;
       if (depth > deepest) {
-        throw new ApiError(400, "json_too_deep", `The JSON is nested more than ${deepest} deep.`);
+        throw new ApiError(
+          400,
+          "json_too_deep",
+          `The JSON is nested more than ${deepest} levels deep.`,
+        );
       }
     } else if (code === closeBracket || code === closeBrace) depth -= 1;
     if (values > most) {
-      throw new ApiError(400, "json_too_many_values", `The JSON holds more than ${most} values.`);
+      throw new ApiError(
+        400,
+        "json_too_many_values",
+        `The JSON contains more than ${most} values.`,
+      );
     }
   }
 }
@@ -97,5 +105,5 @@ const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function tooLarge(bytes: number): ApiError {
-  return new ApiError(413, "request_too_large", `A request has at most ${bytes} bytes.`);
+  return new ApiError(413, "request_too_large", `The request is larger than ${bytes} bytes.`);
 }

@@ -90,7 +90,7 @@ function read(path: string): string {
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: `The file of keys "${path}" cannot be read`,
+      problem: `The key file "${path}" cannot be read`,
       got: messageOf(error),
       cause: error,
     });

@@ -33,7 +33,7 @@ export interface ApiKeyEvents {
 
 /** A key of 256 random bits, and its line for the key file. */
 export function newApiKey(name: string): { readonly key: string; readonly line: string } {
-  checkKeyName(name, "the name of the key");
+  checkKeyName(name, "the key name");
   const key = `esp-${randomBytes(32).toString("base64url")}`;
   return { key, line: `${name} sha256:${hashOf(key).toString("hex")}` };
 }
@@ -61,10 +61,10 @@ export function apiKeysInClear(keys: string, where: string): ApiKeys {
   if (given.some((key) => key.length < 32 || /\s/.test(key))) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "A key is too short to be kept as a hash, or holds white space",
+      problem: "A key is too short, or contains white space",
       where,
-      expected: "at least 32 random characters, and commas between keys",
-      fix: "Make one with `espalier serve --new-key NAME`.",
+      expected: "keys of at least 32 random characters, separated by commas",
+      fix: "Create one with `espalier serve --new-key NAME`.",
     });
   }
   return keysOf(
@@ -91,8 +91,8 @@ export function keysOf(known: readonly KeyLine[]): ApiKeys {
         401,
         presented === undefined ? "missing_api_key" : "invalid_api_key",
         presented === undefined
-          ? "This server asks for a key: `Authorization: Bearer KEY`."
-          : "The key is not one that this server knows.",
+          ? "This server requires a key: `Authorization: Bearer KEY`."
+          : "The key is not valid for this server.",
       );
     },
   };

@@ -49,7 +49,7 @@ export function keyGate({
 }): KeyGate {
   const refusals = counter({
     name: "espalier_key_refused_requests_total",
-    help: "Requests beyond what their key, or the server, had room for, by key and code.",
+    help: "Requests rejected by a limit of their key or of the server, by key and code.",
   });
   let fault: string | null = null;
   let thrown: string | null = null;
@@ -107,7 +107,10 @@ export function keyGate({
     lines: () => {
       if (keys === undefined) return [];
       const values = keys.names.map((key) => ({ labels: { key }, value: quotas.tokensToday(key) }));
-      const family = { name: "espalier_key_tokens_today", help: "Tokens used since 0:00 UTC." };
+      const family = {
+        name: "espalier_key_tokens_today",
+        help: "Tokens used since 00:00 UTC, by key.",
+      };
       return [...refusals.lines(), ...gaugeBy(family, values)];
     },
     watch: () => {

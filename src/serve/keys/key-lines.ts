@@ -47,7 +47,7 @@ export function checkKeyName(name: string, where: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "A key has no usable name",
+    problem: "The name of a key is invalid",
     where,
     expected: "at most 64 letters, digits, `.`, `_` and `-`",
   });
@@ -65,19 +65,19 @@ function isSame(left: KeyLimits, right: KeyLimits): boolean {
 function malformed(where: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The file of keys cannot be read",
+    problem: "The key file is malformed",
     where,
-    expected: `lines of \`NAME sha256:64 HEXADECIMAL DIGITS\`, with any of ${keyLimitWords} behind; N is a whole number from 1, or \`none\``,
-    fix: "Make one with `espalier serve --new-key NAME`.",
+    expected: `lines of \`NAME sha256:HEX\` with 64 hexadecimal digits, optionally followed by ${keyLimitWords}, where N is a whole number of at least 1, or \`none\``,
+    fix: "Create a line with `espalier serve --new-key NAME`.",
   });
 }
 
 function otherLimits(where: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "Two keys of one name have different limits",
+    problem: "Two keys with the same name have different limits",
     where,
-    expected: "the same limits on each line of a name, since its keys share them",
+    expected: "the same limits on every line with this name, since its keys share them",
     fix: "Repeat the limits, or give the key another name.",
   });
 }

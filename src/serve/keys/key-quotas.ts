@@ -61,7 +61,7 @@ export function keyQuotas({
       throw new ApiError(
         429,
         "rate_limit_exceeded",
-        `This key has ${limitsOf(key).requestsPerMinute} requests a minute.`,
+        `This key is limited to ${limitsOf(key).requestsPerMinute} requests per minute.`,
         { retryAfterSeconds: secondsOf(bucket.oneInMs) },
       );
     },
@@ -71,7 +71,7 @@ export function keyQuotas({
       throw new ApiError(
         429,
         "insufficient_quota",
-        `This key has used its ${most} tokens of today (UTC).`,
+        `This key has used its ${most} tokens for today (UTC).`,
         { retryAfterSeconds: secondsOf(untilTomorrowMs(now())) },
       );
     },

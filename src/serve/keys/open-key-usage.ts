@@ -97,7 +97,7 @@ function placeOf(day: string, key: string): string {
 }
 
 const format: SqliteFormat = {
-  name: "file of what keys have used",
+  name: "key usage file",
   // "espk" in ASCII.
   applicationId: 0x6573706b,
   version: 1,
@@ -109,5 +109,5 @@ const format: SqliteFormat = {
   // Do not block the event loop for another process: counts that cannot be written now wait.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 20",
   unusable: "serve-state-unusable",
-  maker: "`espalier serve FILE --keys FILE --state FOLDER` makes one.",
+  maker: "`espalier serve FILE --keys FILE --state FOLDER` creates one.",
 };

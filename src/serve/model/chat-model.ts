@@ -71,8 +71,8 @@ export function chatModel<TInput, TOutput>({
   if (!/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(parts.id) || parts.id.length > 100) {
     throw new EspalierError({
       code: "serving-invalid",
-      problem: "A model id cannot be served",
-      expected: "at most 100 of a-z, 0-9, `.`, `_`, `-`, in parts separated by `/`",
+      problem: "A model id is invalid",
+      expected: "at most 100 characters of a-z, 0-9, `.`, `_`, `-`, in parts separated by `/`",
       got: `"${parts.id}"`,
     });
   }

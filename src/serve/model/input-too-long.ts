@@ -23,7 +23,7 @@ export function inputTooLong(
 
 /** The sentence that the client gets. */
 export function excessSentence({ path, length, longest }: InputExcess): string {
-  return `The input \`${path}\` has ${length} characters, and this model takes at most ${longest}.`;
+  return `The input \`${path}\` has ${length} characters; this model accepts at most ${longest}.`;
 }
 
 /** Checks the client's own texts, so that `inputOf` never meets a text that no field takes. */

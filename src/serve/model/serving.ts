@@ -31,7 +31,7 @@ export function serving(parts: Serving): Serving {
   if (models.length === 0) throw invalid("at least one model", "none");
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw invalid("an id for each model", `"${repeated}" twice`);
+  if (repeated !== undefined) throw invalid("a unique id for each model", `"${repeated}" twice`);
   return Object.freeze(
     Object.defineProperty({ ...parts, models: Object.freeze([...models]) }, brand, { value: true }),
   );
@@ -45,7 +45,7 @@ export function isServing(value: unknown): value is Serving {
 function invalid(expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "serving-invalid",
-    problem: "A serving is declared wrongly",
+    problem: "The declaration of a serving is invalid",
     expected,
     got,
   });

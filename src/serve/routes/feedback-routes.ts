@@ -34,11 +34,11 @@ export function feedbackRoutes(writer: FeedbackWriter): ProtocolAdapter {
         const apiKey = context.keyNameOf(c.req.raw) ?? null;
         const outcome = await writer.rate(id, rating, { apiKey, user });
         if (outcome === "unwritten") {
-          const message = "The rating could not be written. Send it again later.";
+          const message = "The rating could not be saved. Send it again later.";
           throw new ApiError(503, "feedback_unavailable", message, { retryAfterSeconds: 10 });
         }
         if (outcome === "unknown") {
-          const message = "No answer is kept under this id, or not any more.";
+          const message = "No answer is stored under this id; it may have been erased.";
           throw new ApiError(404, "completion_not_found", message, { param: "id" });
         }
         return c.json({ object: "feedback", id, rating: rating.rating });

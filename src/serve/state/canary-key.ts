@@ -5,7 +5,7 @@ import type { CanaryPair } from "./stored-canary.ts";
  * The unit that counts as one within an API key: the user that the client names, or else the
  * conversation, identified by its first user message.
  *
- * @param masked redacts secrets from that message, exactly as a file of feedback does, so that
+ * @param masked redacts secrets from that message, exactly as a feedback file does, so that
  *   erasing an answer there finds its key here
  */
 export function canaryKey(

@@ -2,7 +2,7 @@ import type { SqliteFormat } from "../../storage/index.ts";
 
 /** Format of the file that `openServeState` opens. */
 export const serveStateFormat: SqliteFormat = {
-  name: "state of the server",
+  name: "server state file",
   // "esps" in ASCII.
   applicationId: 0x65737073,
   version: 2,
@@ -50,5 +50,5 @@ export const serveStateFormat: SqliteFormat = {
   // A power cut may lose the last observations; the test then continues from the earlier ones.
   pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
   unusable: "serve-state-unusable",
-  maker: "`espalier serve FILE --artifacts FOLDER` makes one.",
+  maker: "`espalier serve FILE --artifacts FOLDER` creates one.",
 };

@@ -26,11 +26,11 @@ export function serverMetrics(
 ): ServerMetrics {
   const chats = counter({
     name: "espalier_chats_total",
-    help: "Questions by model, version and HTTP status; 499: the client left.",
+    help: "Questions by model, version and HTTP status; 499 means that the client disconnected.",
   });
   const durations = histogram({
     name: "espalier_chat_duration_seconds",
-    help: "From the request to the whole answer, waiting included.",
+    help: "Time from the request to the complete answer, including the wait in the queue.",
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640],
   });
   const refusals = counter({
@@ -59,16 +59,19 @@ export function serverMetrics(
 
 /** Read from the ledger, so that they agree with every other report. */
 function lmLines(costs: Ledger): readonly string[] {
-  const calls = counter({ name: "espalier_lm_calls_total", help: "Calls of LMs, by role." });
+  const calls = counter({ name: "espalier_lm_calls_total", help: "LM calls, by role." });
   const failed = counter({
     name: "espalier_lm_failed_calls_total",
-    help: "Part of the calls that brought no reply.",
+    help: "LM calls without a reply, by role.",
   });
   const retries = counter({
     name: "espalier_lm_retries_total",
-    help: "Requests sent to LMs again after a fault.",
+    help: "LM requests repeated after a fault, by role.",
   });
-  const tokens = counter({ name: "espalier_lm_tokens_total", help: "Tokens that LMs billed." });
+  const tokens = counter({
+    name: "espalier_lm_tokens_total",
+    help: "Tokens billed by LMs, by role and kind.",
+  });
   for (const [role, { billed }] of Object.entries(costs.snapshot().byRole)) {
     calls.add({ role }, billed.calls);
     failed.add({ role }, billed.failedCalls);

@@ -101,7 +101,7 @@ describe("espalier batch", () => {
       {
         query_id: "q2",
         generated_response:
-          "Error processing query: The input `question` has 208 characters, and this model takes at most 100.",
+          "Error processing query: The input `question` has 208 characters; this model accepts at most 100.",
       },
     ]);
     expect(chatsOf(lm)).toBe(1);
@@ -126,7 +126,7 @@ describe("espalier batch", () => {
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
     expect(stdout).toContain("2 answered");
-    expect(stdout).toContain("1 have no line");
+    expect(stdout).toContain("1 not processed");
     isStuck = false;
     expect((await runCli(args(folder.path, lm))).code).toBe(0);
     expect((await linesOf(out)).map((line) => line["query_id"])).toEqual(["q1", "q2", "q3"]);
@@ -146,7 +146,7 @@ describe("espalier batch", () => {
     const before = chatsOf(lm);
     const second = await runCli(args(folder.path, lm));
     expect(second.code).toBe(2);
-    expect(second.stderr).toContain("run-locked: Another process is writing to the result");
+    expect(second.stderr).toContain("run-locked: Another process is writing to the result file");
     expect(chatsOf(lm)).toBe(before);
     first.interrupt();
     expect((await first.ended).code).toBe(130);
@@ -163,8 +163,8 @@ describe("espalier batch", () => {
     );
     const { code, stdout } = await runCli(args(folder.path, lm, ["--concurrency", "1"]));
     expect(code).toBe(3);
-    expect(stdout).toContain("5 have no line");
-    expect(stdout).toContain("ended early by lm-server-error");
+    expect(stdout).toContain("5 not processed");
+    expect(stdout).toContain("stopped early: lm-server-error");
     expect(chatsOf(lm)).toBe(3);
     expect(await readFile(join(folder.path, "result.jsonl"), "utf8")).toBe("");
   });

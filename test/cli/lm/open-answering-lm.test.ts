@@ -19,7 +19,7 @@ test("neither serve nor batch answers without an LM that is named", async () => 
   ]) {
     const { code, stdout, stderr } = await runCli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("No LM is named to answer");
+    expect(stderr).toContain("No LM is given");
     expect(stderr).toContain("--lm URL");
     expect(stderr).toContain("--lm rehearsal");
   }

@@ -74,18 +74,18 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
       ),
   ).toMatchInlineSnapshot(`
     "towns@CANDIDATE against declared, canary 25 %, shadow 50 %
-      open since TIME; a server with --canary or --shadow tries it
+      open since TIME; it continues while a server runs with --canary or --shadow
       candidate  mean score 1.000 of N keys, difference +0.000
       baseline   mean score 1.000 of N keys
-      API keys   1 asked; none is bounded
-      evidence   worse W, better B after N comparisons; 20 decides (alpha 0.05, tolerance 0): open
+      API keys   1 seen; their shares are not limited
+      evidence   worse W, better B after N comparisons; threshold 20 (alpha 0.05, tolerance 0): open
     "
   `);
   const restarted = await serveCli([file, "--lm", lm.url, "--artifacts", "artifacts"], {
     cwd: folder.path,
   });
   expect(restarted.stdout).toContain(
-    `  trials  none: that of towns@${candidate} is open, and nothing tries it without --canary or --shadow\n`,
+    `  trials  none: towns@${candidate} is open, but needs --canary or --shadow to continue\n`,
   );
   await restarted.end();
   const json = await runCli(["rollout", "show", "--state", state, "--json"]);
@@ -99,7 +99,7 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
   const erased = await runCli([...erase, "--state", state, "--json"]);
   expect(JSON.parse(erased.stdout)).toEqual({ completions: 1, quoting: 0, forgotten: 1 });
   const again = await runCli([...erase, "--state", state]);
-  expect(again.stdout).toContain("0 scores of rollouts are nobody's now.\n");
+  expect(again.stdout).toContain("0 scores in rollouts are now anonymous.\n");
   const keys = /of \d+ keys/g;
   const later = await runCli(["rollout", "show", "--state", state]);
   expect(later.stdout.match(keys)).toEqual(shown.stdout.match(keys));

@@ -35,8 +35,8 @@ test("a rollout without a share says none, and figures come with the digits that
   ended since 2030-01-01T00:00:00.000Z until 2030-01-02T00:00:00.000Z
   candidate  mean score 0.250 of 2 keys, difference -0.083
   baseline   mean score 0.333 of 3 keys
-  API keys   3 asked; one is at most 50 % of the scores, 4 beyond that not counted yet; the evidence holds without any one
-  evidence   worse 33.2, better 0.900 after 2 comparisons; 33.3 decides (alpha 0.03, tolerance 0.05): shown worse`);
+  API keys   3 seen; each counts for at most 50 % of the scores; 4 scores beyond that do not count yet; the evidence holds without any one key
+  evidence   worse 33.2, better 0.900 after 2 comparisons; threshold 33.3 (alpha 0.03, tolerance 0.05): shown worse`);
 });
 
 test("a rollout that one API key cannot decide says so, and one without a bound as well", () => {
@@ -44,5 +44,7 @@ test("a rollout that one API key cannot decide says so, and one without a bound 
   expect(rolloutText([alone])).toContain(
     "undecidable until another asks, or the candidate is withdrawn and promoted again with one key or --key-share 100%",
   );
-  expect(rolloutText([{ ...alone, keyShare: 1 }])).toContain("1 asked; none is bounded");
+  expect(rolloutText([{ ...alone, keyShare: 1 }])).toContain(
+    "1 seen; their shares are not limited",
+  );
 });

@@ -78,7 +78,7 @@ test("serve has a page that needs no key and says when the rehearsal LM answers,
 test("serve refuses what would be open to other machines, and what is no serving", async () => {
   const open = await runCli(["serve", file, "--host", "0.0.0.0"]);
   expect(open).toMatchObject({ code: 2 });
-  expect(open.stderr).toContain("Other machines can reach 0.0.0.0, and there are no keys");
+  expect(open.stderr).toContain("Other machines can reach 0.0.0.0, but there are no keys");
   const other = await runCli(["serve", "test/support/thrown-by.ts"]);
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("serving-invalid");

@@ -201,7 +201,7 @@ describe("a broken envelope", () => {
   it("is described by what was expected and what came", async () => {
     const error = await faultFrom(json({ object: "chat.completion", model: "m" }));
     expect(error.message.replace(/http:\S+v1/, "URL")).toMatchInlineSnapshot(
-      `"The server's reply is not shaped as the protocol says (at URL). Expected: choices: Invalid input: expected tuple, received undefined; usage: Invalid input: expected object, received undefined. Got: \`{"object":"chat.completion","model":"m"}\`."`,
+      `"The server's reply does not match the protocol (at URL). Expected: choices: Invalid input: expected tuple, received undefined; usage: Invalid input: expected object, received undefined. Got: \`{"object":"chat.completion","model":"m"}\`."`,
     );
   });
 });

@@ -111,8 +111,8 @@ describe("an examination", () => {
   });
 
   it.each([
-    ["reasoning", "supported", "thoughts come in `reasoning`"],
-    ["reasoning_content", "supported", "thoughts come in `reasoning_content`"],
+    ["reasoning", "supported", "thoughts are in `reasoning`"],
+    ["reasoning_content", "supported", "thoughts are in `reasoning_content`"],
     ["content", "unsupported", expect.stringContaining("reasoning parser")],
   ] as const)("sees thoughts in `%s`", async (reasoningKey, state, evidence) => {
     await using server = await vllmServer();

@@ -24,7 +24,7 @@ test("questions with one iid are refused with both lines, blank ones counted", a
     readQuestions,
     '{"query":"A","iid":1}\n\n{"query":"B","iid":"1"}\n',
   );
-  expect(message).toContain('"1" on line 1 and again');
+  expect(message).toContain('"1" again, first on line 1');
   expect(message).toContain("FOLDER/rows.jsonl:3");
 });
 

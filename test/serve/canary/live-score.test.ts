@@ -65,7 +65,7 @@ test("a metric that throws or leaves [0, 1] gives no score, and is named", () =>
   for (const value of [-0.1, 1.1, Number.NaN]) {
     expect(score(answered, { odd: () => value })).toEqual({
       score: null,
-      faults: [`odd: It gave ${value}, which is not in [0, 1].`],
+      faults: [`odd: It returned ${value} instead of a score in [0, 1].`],
     });
   }
 });

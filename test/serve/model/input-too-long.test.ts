@@ -53,13 +53,12 @@ test("a question or turn that is too long is refused with field, limit and lengt
       code: "input_too_long",
       param: "messages",
       type: "invalid_request_error",
-      message: "400 The input `question` has 1001 characters, and this model takes at most 1000.",
+      message: "400 The input `question` has 1001 characters; this model accepts at most 1000.",
     });
   }
   const messages = [{ role: "assistant" as const, content: "Hi." }, history, ...asked().messages];
   await expect(completions.create({ model, messages })).rejects.toMatchObject({
-    message:
-      "400 The input `history.1.text` has 1001 characters, and this model takes at most 1000.",
+    message: "400 The input `history.1.text` has 1001 characters; this model accepts at most 1000.",
   });
   expect(lm.requests).toEqual([]);
   await completions.create(asked("x".repeat(1_000), model));
@@ -71,10 +70,10 @@ test("the maximum of a field goes before the server's, whichever is longer", asy
   const ask = (question: string) =>
     clientOf(server).chat.completions.create(asked(question, "bounded"));
   await expect(ask("x".repeat(101))).rejects.toMatchObject({
-    message: "400 The input `question` has 101 characters, and this model takes at most 100.",
+    message: "400 The input `question` has 101 characters; this model accepts at most 100.",
   });
   await expect(ask(`Where?\n${"x".repeat(50_001)}`)).rejects.toMatchObject({
-    message: "400 The input `question` has 50008 characters, and this model takes at most 50000.",
+    message: "400 The input `question` has 50008 characters; this model accepts at most 50000.",
   });
   expect(lm.requests).toEqual([]);
   await expect(ask(`Where?\n${"x".repeat(49_000)}`)).resolves.toMatchObject({

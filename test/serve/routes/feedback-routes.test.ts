@@ -57,7 +57,7 @@ test("an unknown id, another rating and an unknown field are refused", async () 
   expect((await rate(work.server, { id, rating: "up", score: 1 })).status).toBe(400);
 });
 
-test("what is not there without a file of feedback is not found", async () => {
+test("what is not there without a feedback file is not found", async () => {
   await using lm = await upstream(answering("There."));
   await using server = await served(lm);
   expect((await rate(server, { id: "x", rating: "up" })).status).toBe(404);
@@ -246,6 +246,6 @@ test("an answer that cannot be kept is given all the same, and the log says so",
 test("another program's file is refused", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "missing.sqlite");
-  expect(() => openFeedback({ path })).toThrow(/no file of feedback/);
+  expect(() => openFeedback({ path })).toThrow(/no feedback file/);
   expect(() => openFeedback({ path: "package.json" })).toThrow(/cannot be used/);
 });

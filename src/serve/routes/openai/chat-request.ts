@@ -62,8 +62,8 @@ export function chatRequest(
   const conversation = parsed.data.metadata?.conversation_id;
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = messages[last]?.text ?? "";
-  if (last === -1) throw badMessages("There is no message of the user.");
-  if (question.trim() === "") throw badMessages("The last message of the user is empty.");
+  if (last === -1) throw badMessages("The messages include none of the user.");
+  if (question.trim() === "") throw badMessages("The last user message is empty.");
   const history = messages.slice(0, last).flatMap(({ role, text }): readonly Turn[] => {
     if (text === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ speaker: role, text }];
@@ -89,7 +89,7 @@ function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly un
 function invalid(error: z.ZodError): ApiError {
   const top = error.issues[0]?.path[0];
   if (typeof top === "string" && Object.hasOwn(unused, top)) {
-    const message = `\`${top}\` asks for what this server's models cannot do.`;
+    const message = `\`${top}\` is not supported by this server's models.`;
     return new ApiError(400, "unsupported_parameter", message, { param: top });
   }
   return invalidParameter(error);

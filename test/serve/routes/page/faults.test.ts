@@ -19,7 +19,7 @@ test("a server with keys asks for one, says that a wrong one is wrong, and forge
   expect(await field.getAttribute("type")).toBe("password");
   await page.keyboard.type("wrong-key");
   await page.keyboard.press("Enter");
-  await dialog.getByText("The key is not one that this server knows.").waitFor();
+  await dialog.getByText("The key is not valid for this server.").waitFor();
   expect(await field.inputValue()).toBe("");
   await page.keyboard.type(key);
   await page.keyboard.press("Enter");
@@ -64,7 +64,7 @@ test("a key that is withdrawn in the middle of a conversation is asked for again
   const other = key.toUpperCase();
   known = apiKeysInClear(other, "test");
   await visit.ask("Where is Ostrel?");
-  await dialog.getByText("The key is not one that this server knows.").waitFor();
+  await dialog.getByText("The key is not valid for this server.").waitFor();
   await dialog.getByLabel("Key").fill(other);
   await page.keyboard.press("Enter");
   await answerOf(page, "towns/answerer").getByText("2 LM calls").waitFor();
@@ -98,7 +98,7 @@ test("a server that is busy is told with the time to come back", async () => {
   await using second = await pages.visit(server);
   await second.ask("Where is Ostrel?");
   const answer = answerOf(second.page, "towns/answerer");
-  await answer.getByText("Too many questions are being answered.").waitFor();
+  await answer.getByText("The server has too many requests in its queue.").waitFor();
   expect(await answer.textContent()).toMatch(/Try again in \d+ s\. server_busy/);
 });
 
