@@ -1,12 +1,12 @@
 import { scriptOptions } from "../support/script-options.ts";
-import { lookAtLayers } from "./look-at-layers.ts";
+import { layerReport } from "./layer-report.ts";
 
 scriptOptions({
   command: "npm run layers",
   about: "Checks every import against the table in scripts/layers/layers.ts.",
 });
 
-const { moduleCount, dependencyCount, problems } = lookAtLayers(process.cwd());
+const { moduleCount, dependencyCount, problems } = layerReport(process.cwd());
 for (const problem of problems) console.error(problem);
 console.log(
   `Layers: checked ${moduleCount} modules and ${dependencyCount} dependencies, found ${problems.length} problems.`,

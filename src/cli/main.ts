@@ -4,7 +4,7 @@ import { EspalierError, failureOf } from "../errors/index.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOf, exitCodes } from "./arguments/exit-code.ts";
 import { manifest } from "./arguments/manifest.ts";
-import { print, tell } from "./terminal/terminal.ts";
+import { print, printToStderr } from "./terminal/terminal.ts";
 
 const command = defineCommand({
   meta: { name: "espalier", version: manifest.version, description: manifest.description },
@@ -44,7 +44,7 @@ export async function main(rawArgs: string[]): Promise<void> {
       else await runCommand(outer, { rawArgs: rest });
     }
   } catch (error) {
-    tell(describe(error));
+    printToStderr(describe(error));
     process.exitCode = isUsageError(error) ? exitCodes.misused : exitCodeOf(error);
   }
 }

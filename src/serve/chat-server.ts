@@ -177,7 +177,7 @@ export async function chatServer({
     gate,
     ready: readiness({
       checks: { ...(checkLm && { lm: checkLm }), ...serving.checks },
-      told: { ...kept?.told, ...gate.told },
+      informational: { ...kept?.informational, ...gate.informational },
       timeoutMs: 5_000,
       clock,
     }),
@@ -194,11 +194,11 @@ export async function chatServer({
   });
   const watching = gate.watch();
   await kept?.start();
-  guard.listensTo(address);
+  guard.setAddress(address);
 
   const stop = (): Promise<void> =>
     ending.stop(server, {
-      onBegin: () => {
+      onStart: () => {
         rolled?.[Symbol.dispose]();
         watching?.[Symbol.dispose]();
       },

@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { layerRules } from "../../scripts/layers/layer-rules.ts";
 import { collections, floors, layers, limits, rehearsal } from "../../scripts/layers/layers.ts";
-import { lookAtLayers } from "../../scripts/layers/look-at-layers.ts";
+import { layerReport } from "../../scripts/layers/layer-report.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 let root = "";
@@ -58,14 +58,14 @@ test("a tree that keeps to the table has no problems", () => {
     'import type { Here } from "../signatures/here.ts"; import "node:fs";',
   );
   plant("optimizers/good.ts", imports("@espalier/rehearsal", "../programs/here.ts"));
-  const { moduleCount, problems } = lookAtLayers(root);
+  const { moduleCount, problems } = layerReport(root);
   expect(problems).toEqual([]);
   expect(moduleCount).toBeGreaterThan(50);
 });
 
 test("every rule of the table fails on a planted violation, and on nothing else", () => {
   for (const { file, code } of violations) plant(file, code);
-  const found = lookAtLayers(root).problems.map((problem) => problem.split(" -> ")[0]);
+  const found = layerReport(root).problems.map((problem) => problem.split(" -> ")[0]);
   const expected = violations.flatMap(({ file, rules }) => rules.map((rule) => `${rule}: ${file}`));
   expect(new Set(found)).toEqual(new Set(expected));
 
@@ -83,12 +83,12 @@ test("a file that the tool does not see is a problem", () => {
     join(root, ".dependency-cruiser.mjs"),
     "export default { forbidden: [], options: { exclude: 'unseen', tsPreCompilationDeps: true } };",
   );
-  expect(lookAtLayers(root).problems).toEqual(["not checked: src/lm/unseen.ts"]);
+  expect(layerReport(root).problems).toEqual(["not checked: src/lm/unseen.ts"]);
 });
 
 test("a folder of src/ that is not in the table is a problem", () => {
   plant("src/helpers/index.ts", "export const here = 1;");
-  expect(lookAtLayers(root).problems).toEqual(["not in the table of layers: src/helpers"]);
+  expect(layerReport(root).problems).toEqual(["not in the table of layers: src/helpers"]);
 });
 
 test("a folder or file that has outgrown its limits is a problem", () => {
@@ -98,7 +98,7 @@ test("a folder or file that has outgrown its limits is a problem", () => {
   for (let n = 0; n * 200 <= limits.linesWithoutFloors; n++) {
     plant(`src/study/deep/${n}.ts`, Array<string>(200).fill("//").join("\n"));
   }
-  expect(lookAtLayers(root).problems).toEqual([
+  expect(layerReport(root).problems).toEqual([
     `src/metric/long.ts has ${limits.linesOfFile + 1} lines, more than ${limits.linesOfFile}`,
     `src/judge has ${limits.filesInFolder + 2} files, more than ${limits.filesInFolder}`,
     "src/study has 1602 lines and no inner table in scripts/layers/layers.ts",
@@ -109,7 +109,7 @@ test("a folder or file that has outgrown its limits is a problem", () => {
 test("an inner table that does not match the folders on disk is a problem", () => {
   const [folder = ""] = Object.keys(floors);
   plant(`src/${folder}/attic/here.ts`, "export const here = 1;");
-  expect(lookAtLayers(root).problems).toEqual([
+  expect(layerReport(root).problems).toEqual([
     `src/${folder}/attic is not in the inner table of ${folder}`,
   ]);
 });
@@ -121,7 +121,7 @@ test("a tree without modules is a problem", () => {
     rmSync(join(root, folder), { recursive: true });
   }
   writeFileSync(join(root, ".dependency-cruiser.mjs"), "export default { forbidden: [] };");
-  const { problems } = lookAtLayers(root);
+  const { problems } = layerReport(root);
   expect(problems[0]).toBe("There are no modules to check.");
   for (const problem of problems.slice(1)) expect(problem).toMatch(/ does not exist$/);
 });

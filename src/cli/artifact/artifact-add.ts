@@ -9,7 +9,7 @@ import { aliasOption, moveArguments, registryArguments } from "./artifact-argume
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { noteFrom } from "./artifact-note.ts";
 import { signaturePolicy } from "../arguments/signature-policy.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 
 const args = {
   file: {
@@ -51,7 +51,7 @@ export const add: AnyCommand = defineCommand({
     print(`${path}${isNew ? "" : " already exists"}`);
     if (alias !== undefined) print(`${alias} of ${program} is now ${version}`);
     if (isElsewhere(artifact, given.file, path)) {
-      tell(
+      printToStderr(
         `The artifact names its program as ${artifact.compiled.program.module}, relative to its original folder. ` +
           "To run it from the registry, name the program's file with --study STUDY.",
       );

@@ -4,13 +4,13 @@ import type { Demonstration } from "../../contract/index.ts";
 import { excerpt } from "../../internal/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats a difference; texts are compared word by word, as in `git diff --word-diff`. */
 export function artifactDifferenceText(difference: ArtifactDifference): string {
   const { facts, texts, demos, parameters, scores } = difference;
   const isSame = [facts, texts, demos, parameters].every(({ length }) => length === 0);
-  return textOfLines([
+  return joinLines([
     ...(isSame ? ["", "The programs are the same."] : []),
     ...facts.flatMap((fact) => ["", driftSentence(fact)]),
     ...texts.flatMap(({ kind, path, was, now }) => [

@@ -6,7 +6,7 @@ import { writeFileAtomic } from "../../storage/index.ts";
 import { programArgument, registryArguments, versionArgument } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const { registry } = registryArguments;
@@ -56,7 +56,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
     else await writeFileAtomic(out, `${text}\n`, { isShared: true });
     const { warning } = standInLabel(isStandIn(artifact.compiled.lm));
     for (const note of [...notes, warning]) {
-      if (note !== "") tell(note);
+      if (note !== "") printToStderr(note);
     }
 
     function asMessages(): Exported {

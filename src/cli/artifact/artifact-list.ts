@@ -5,7 +5,7 @@ import { openRegistry } from "../../artifact/files.ts";
 import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const args = {
@@ -47,7 +47,7 @@ async function programOf(registry: Registry, name: string): Promise<ListedProgra
 }
 
 function programText({ name, entries }: ListedProgram): string {
-  return textOfLines([name, ...entries.map((entry) => `  ${entryText(entry)}`)]);
+  return joinLines([name, ...entries.map((entry) => `  ${entryText(entry)}`)]);
 }
 
 function entryText(entry: VersionEntry): string {

@@ -7,7 +7,7 @@ import { artifactLines } from "./artifact-text.ts";
 import { moveText } from "./artifact-move-text.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 const args = {
   ...programArgument,
@@ -27,7 +27,7 @@ export const show: AnyCommand = defineCommand({
       ({ from, to }) => from === version || to === version,
     );
     if (given.json) print(JSON.stringify({ version, artifact, moves }));
-    else print(textOfLines([...artifactLines(artifact), ...movesText(moves)]));
+    else print(joinLines([...artifactLines(artifact), ...movesText(moves)]));
   },
 });
 

@@ -1,11 +1,11 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */
 export function artifactText(artifact: Artifact): string {
-  return textOfLines(artifactLines(artifact));
+  return joinLines(artifactLines(artifact));
 }
 
 /** The lines of `artifactText`. */

@@ -9,7 +9,7 @@ import { exitCodes } from "../arguments/exit-code.ts";
 import { exportedPrograms } from "../load/exported-programs.ts";
 import { importModule } from "../load/import-module.ts";
 import { print } from "../terminal/terminal.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 const args = {
   ...programArgument,
@@ -77,7 +77,7 @@ async function programIn(study: string, name: string) {
 }
 
 function textOf(reports: readonly VersionReport[]): string {
-  return textOfLines(
+  return joinLines(
     reports.flatMap(({ version, aliases, signedBy, problems }) => [
       [
         version,

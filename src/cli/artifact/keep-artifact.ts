@@ -11,7 +11,7 @@ import type { Evaluation } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { manifest } from "../arguments/manifest.ts";
 import type { OpenedLm } from "../lm/open-lm.ts";
-import { tell } from "../terminal/terminal.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 export interface EvaluatedProgram {
   /** Its program is the one that was evaluated. */
@@ -37,7 +37,7 @@ export async function keepArtifact({
 }: EvaluatedProgram): Promise<void> {
   const { rows, seconds, isAcceptable } = evaluation;
   if (!isAcceptable) {
-    tell("No artifact was written: too many examples remained unscored.");
+    printToStderr("No artifact was written: too many examples remained unscored.");
     return;
   }
   const { isRehearsal, ledger } = opened.report();
@@ -59,7 +59,7 @@ export async function keepArtifact({
     },
   });
   await writeArtifact(artifactPath, artifact);
-  tell(`Artifact ${artifact.hash.slice(0, 12)} written to ${artifactPath}.`);
+  printToStderr(`Artifact ${artifact.hash.slice(0, 12)} written to ${artifactPath}.`);
 }
 
 /** Checks the path of an artifact, if given: commands recognize artifacts by their extension. */

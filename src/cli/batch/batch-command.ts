@@ -28,8 +28,8 @@ import { loadServing } from "../load/load-serving.ts";
 import { openAnsweringLm } from "../lm/open-answering-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
-import { print, tell } from "../terminal/terminal.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 
 const {
@@ -122,7 +122,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     });
     const open = jobs.filter(({ id }) => !results.done.has(String(id)));
     const kept = jobs.length - open.length;
-    if (kept > 0) tell(`${given.out}: ${kept} of ${jobs.length} rows are already done`);
+    if (kept > 0) printToStderr(`${given.out}: ${kept} of ${jobs.length} rows are already done`);
     using progress = batchProgress(chosen.id, open.length);
     const outcome = await runBatch(open, {
       concurrency: opened.concurrency,
@@ -133,13 +133,13 @@ export const batchSubcommand: AnyCommand = defineCommand({
     if (outcome.left === 0) await results.putInOrder(rows.ids);
     progress[Symbol.dispose]();
 
-    if (isRehearsal) tell(standInLabel(true).warning);
+    if (isRehearsal) printToStderr(standInLabel(true).warning);
     if (given.json) {
       const report = opened.report();
       print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
     } else print(batchText(given.out, outcome, kept));
     process.exitCode = exitCodeAfter(outcome);
-    if (outcome.left > 0) tell("Run the same command again for the rest.");
+    if (outcome.left > 0) printToStderr("Run the same command again for the rest.");
   },
 });
 
@@ -193,7 +193,7 @@ function batchProgress(
 }
 
 function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {
-  return textOfLines([
+  return joinLines([
     `${out}: ${written} answered${kept === 0 ? "" : `, ${kept} kept`}`,
     ...(failed === 0 ? [] : [`the program failed on ${failed} of them`]),
     ...(left === 0 ? [] : [`${left} not processed`]),

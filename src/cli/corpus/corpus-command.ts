@@ -11,7 +11,7 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { print } from "../terminal/terminal.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 const jsonArgument = {
   json: { type: "boolean", description: "Print one line of JSON", default: false },
@@ -162,7 +162,7 @@ function weight(option: string, given: string): number {
 }
 
 function reportText(report: IndexReport): string {
-  return textOfLines([
+  return joinLines([
     `${report.size} passages, ${report.titled} with a title, ${report.stems} stems`,
     `checksum ${report.checksum}`,
     `index version ${report.version}, tokenizer ${report.tokenizer}`,
@@ -176,7 +176,7 @@ function reportText(report: IndexReport): string {
 }
 
 function passagesText(passages: readonly RankedPassage[]): string {
-  return textOfLines(
+  return joinLines(
     passages.flatMap(({ id, score, title, text }, index) => [
       `${index + 1}. ${id}  ${score.toFixed(4)}`,
       `   ${oneLineOf(title, text)}`,

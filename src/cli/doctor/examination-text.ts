@@ -1,6 +1,6 @@
 import { capabilityNames } from "../../lm/index.ts";
 import type { ServerExamination } from "../../lm/index.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /**
  * Formats a server's capabilities: a table, then how requests will be sent, then what probing cost.
@@ -16,7 +16,7 @@ export function examinationText(
     return `${wordsOf(name).padEnd(17)} ${states[state].padEnd(8)} ${evidence}`;
   });
   const others = examination.models.filter((id) => id !== model);
-  return textOfLines([
+  return joinLines([
     `${model} at ${baseUrl}`,
     `version ${version ?? "unknown"}, context of ${maxModelLength ?? "unknown"} tokens` +
       (others.length === 0 ? "" : `, also offers ${others.join(", ")}`),

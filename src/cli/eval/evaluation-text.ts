@@ -5,7 +5,7 @@ import { standInLabel } from "../../stand-in/index.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
 export function evaluationText({
@@ -18,7 +18,7 @@ export function evaluationText({
 }: EvaluationFile): string {
   const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
-  return textOfLines([
+  return joinLines([
     `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
     `LM ${lm.model} (${lm.provider})${standInLabel(isRehearsal).suffix}, seed ${evaluation.seed}`,
     "",
@@ -61,7 +61,7 @@ export function comparisonText(comparison: Comparison): string {
     worse: "worse than the baseline",
     undecided: "not shown to differ from the baseline",
   };
-  return textOfLines([
+  return joinLines([
     "",
     `${verdicts[verdict]}: difference ${signed(difference)}  ${intervalText(interval)}, p = ${pValue.toFixed(4)}`,
     `${examples} examples in ${clusters} clusters: ${better} better, ${worse} worse, ${equal} equal; ${dropped.length} not comparable`,

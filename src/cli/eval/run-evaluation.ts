@@ -8,8 +8,8 @@ import { withCandidate } from "../load/candidate-file.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
-import type { CollectionReport } from "./collections-by.ts";
-import { collectionsBy } from "./collections-by.ts";
+import type { CollectionReport } from "./collection-means.ts";
+import { collectionMeans } from "./collection-means.ts";
 import type { EvalGiven } from "./eval-arguments.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
@@ -23,7 +23,7 @@ import { openJudgedLm } from "../lm/open-judged-lm.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
 import { writeStopped } from "./evaluation-file.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 
 /** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
@@ -34,7 +34,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const examples = examplesOf(study, given.split, given.limit);
   // Everything that could fail at the end is checked before any cost is incurred.
   const reportByCollection =
-    given.collections === undefined ? undefined : collectionsBy(given.collections, examples);
+    given.collections === undefined ? undefined : collectionMeans(given.collections, examples);
   const baseline = given.baseline === undefined ? undefined : await readEvaluation(given.baseline);
   if (baseline !== undefined) checkBaseline(baseline, study, examples);
   await checkWritable("out", given.out);
@@ -154,12 +154,12 @@ async function saveStopped(
 ): Promise<Evaluation> {
   if (EvaluationStopped.isInstance(error)) {
     const { logical, billed } = context.ledger.total;
-    tell(
+    printToStderr(
       `Stopped after ${error.rows.length} of ${error.total} examples; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );
     if (out !== undefined) {
       await writeStopped(out, context, error);
-      tell(`The finished rows are in ${out}, marked as stopped.`);
+      printToStderr(`The finished rows are in ${out}, marked as stopped.`);
     }
   }
   throw error;

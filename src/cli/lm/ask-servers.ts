@@ -2,7 +2,7 @@ import { LmError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { ServerInfo, ServerInfoOptions } from "../../lm/index.ts";
 import { serverInfo } from "../../lm/index.ts";
-import { tell } from "../terminal/terminal.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 /**
  * Describes the first server that responds. One of several may be down: standard error names it. A
@@ -25,7 +25,7 @@ export async function askServers(
       fault = answer.reason;
       if (!LmError.isInstance(fault) || !fault.isRetryable) throw fault;
       if (baseUrls.length > 1) {
-        tell(`${withoutCredentials(baseUrls[place] ?? "")} is not responding.`);
+        printToStderr(`${withoutCredentials(baseUrls[place] ?? "")} is not responding.`);
       }
     }
   }

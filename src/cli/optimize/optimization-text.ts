@@ -1,12 +1,12 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
-import { disputesText } from "../terminal/disputes-text.ts";
+import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import type { ReportedFigure, TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats a result: how the search went, the figures on test, and the costs. */
 export function optimizationText(
@@ -27,12 +27,12 @@ export function optimizationText(
   const { optimized } = report;
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
   const figures = [report, ...report.objectives];
-  return textOfLines([
+  return joinLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     ...neverInvokedText(result),
-    ...disputesText(result.disputes),
+    ...scoreConflictsText(result.disputes),
     "",
     `${earlier.length === 0 ? "test, held out from every decision" : repeatedReportText(earlier)}: ${optimized.rows.length} examples in ${clusters} clusters`,
     ...figures.flatMap(figureText),

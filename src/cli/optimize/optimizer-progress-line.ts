@@ -1,6 +1,6 @@
 import type { OptimizerEvent, OptimizerProgress } from "../../optimizer/index.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { tell } from "../terminal/terminal.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 /** Shows progress in metric calls, with a line for each accepted candidate. */
 export function optimizerProgressLine(metric: string): Disposable & {
@@ -25,7 +25,7 @@ export function optimizerProgressLine(metric: string): Disposable & {
         const { candidate, iteration, value } = event;
         const what = candidate === 0 ? "seed" : `iteration ${iteration}, candidate ${candidate}`;
         line[Symbol.dispose]();
-        tell(`${what}: ${metric} ${value.toFixed(4)} on val`);
+        printToStderr(`${what}: ${metric} ${value.toFixed(4)} on val`);
       }
     },
     [Symbol.dispose]: () => line[Symbol.dispose](),

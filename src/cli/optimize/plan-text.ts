@@ -1,5 +1,5 @@
 import type { Budget, OptimizerPlan, PlannedCosts, PlannedRole } from "../../optimizer/index.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** Formats what a budget allows. */
 export function planText(
@@ -11,7 +11,7 @@ export function planText(
   }: { readonly budget: Budget; readonly testSize: number; readonly repeats: number },
 ): string {
   const { seedEvaluation, perProposal, calls, costs, warnings } = plan;
-  return textOfLines([
+  return joinLines([
     `plan: ${seedEvaluation} metric calls for the seed, then ${perProposalText(perProposal)}`,
     ...estimatedCaps(plan, budget),
     ...proposalsText(plan, budget),

@@ -7,7 +7,7 @@ import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
-import { tell } from "../terminal/terminal.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 const options = [
   ...(Object.keys(budgetArguments) as (keyof typeof budgetArguments)[]),
@@ -95,7 +95,7 @@ export async function withRememberedOptions(
   const words = Object.entries(parsed.data.options)
     .filter(([name]) => !explicit.has(name))
     .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
-  if (words.length > 0) tell(`original options: ${words.join(" ")}`);
+  if (words.length > 0) printToStderr(`original options: ${words.join(" ")}`);
   return [...words, ...rawArgs];
 }
 

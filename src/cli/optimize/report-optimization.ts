@@ -11,7 +11,7 @@ import type { PreparedOptimization } from "./prepare-optimization.ts";
 import { reportData } from "./test-report.ts";
 import type { TestReport } from "./test-report.ts";
 import { isClaimable } from "./test-report.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 
 export interface OptimizationToReport {
   /** Its `best` is the candidate to report on. */
@@ -42,13 +42,13 @@ export async function reportOptimization(
     const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
     await writeArtifact(artifactPath, optimizationArtifact(optimized));
   } else {
-    tell("No artifact was written: too many test examples remained unscored.");
+    printToStderr("No artifact was written: too many test examples remained unscored.");
     process.exitCode = exitCodes.infrastructure;
   }
   print(`${study.name} on ${study.trainset.name}: ${optimizer.name}, seed ${seed}`);
   const { listenerFailures, reason, detail, spent, costUsd, front, best } = result;
   if (listenerFailures !== undefined) {
-    tell(`failed to show progress: ${listenerFailures.first}`);
+    printToStderr(`failed to show progress: ${listenerFailures.first}`);
   }
   const chosenBy = isChosen ? given.choose : undefined;
   print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));

@@ -25,7 +25,7 @@ import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
-import { tell, print } from "../terminal/terminal.ts";
+import { printToStderr, print } from "../terminal/terminal.ts";
 import { parseArgs } from "citty";
 import { optimizeArguments } from "./optimize-arguments.ts";
 import { planText } from "./plan-text.ts";
@@ -50,7 +50,7 @@ async function runOptimization(
   await using reflection = await openReflection(given);
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
-  tell(`run ${runFolder}`);
+  printToStderr(`run ${runFolder}`);
   if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
@@ -83,7 +83,9 @@ async function runOptimization(
       runFolder,
     });
     if (isEndedByFile(result)) {
-      tell(`Remove the file to continue: ${commandToResume(words, runFolder, ["choose"])}`);
+      printToStderr(
+        `Remove the file to continue: ${commandToResume(words, runFolder, ["choose"])}`,
+      );
     }
     if (unmet !== undefined) throw unmet;
   } catch (error) {
@@ -92,7 +94,7 @@ async function runOptimization(
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
-      tell(`To resume: ${command}`);
+      printToStderr(`To resume: ${command}`);
     }
     throw error;
   }
@@ -167,7 +169,7 @@ async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
 function noteMissingJournal(runFolder: string): void {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || !hasWork) return;
-  tell(
+  printToStderr(
     "journal.jsonl is missing: it will be rewritten, and replies in work.jsonl are not requested again",
   );
 }
@@ -186,7 +188,7 @@ export async function planOrOptimize(
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
   const prepared = await prepareOptimization(given);
   const { study, plan, budget, repeats } = prepared;
-  tell(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
+  printToStderr(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
   if (!given.plan) await runOptimization(prepared, words);
   else if (given.json) print(JSON.stringify({ study: study.name, budget, plan }));
 }

@@ -7,7 +7,7 @@ import { optimize } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { checkMeasures } from "./check-choice.ts";
 import { optimizerProgressLine } from "./optimizer-progress-line.ts";
-import { tell } from "../terminal/terminal.ts";
+import { printToStderr } from "../terminal/terminal.ts";
 
 /**
  * Optimizes and shows progress. If the seed lacks a measure that the final choice uses, stops right
@@ -29,7 +29,7 @@ export async function runSearch(
       ...options,
       signal: AbortSignal.any([options.signal, refused.signal]),
       onEvent: (event) => {
-        if (event.kind === "run-start" && resumeNotice !== null) tell(resumeNotice);
+        if (event.kind === "run-start" && resumeNotice !== null) printToStderr(resumeNotice);
         progress.onEvent(event);
         if (event.kind !== "candidate-accepted" || choice === undefined) return;
         try {

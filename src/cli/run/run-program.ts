@@ -8,7 +8,7 @@ import { readInput } from "../arguments/read-input.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import type { RunGiven } from "./run-arguments.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 
 /** Runs the program on the input and prints its output. */
 export async function runProgram(given: RunGiven): Promise<void> {
@@ -33,7 +33,7 @@ export async function runProgram(given: RunGiven): Promise<void> {
   const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
   if (attempt.state === "failed") throw attempt.error;
   const { output, trace } = attempt;
-  if (opened.standIns.length > 0) tell(standInLabel(true).warning);
+  if (opened.standIns.length > 0) printToStderr(standInLabel(true).warning);
   if (given.json) {
     const { lm, isRehearsal: rehearsal, ledger } = opened.report();
     print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }));

@@ -34,7 +34,7 @@ import { serveText } from "./serve-text.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { signaturePolicy } from "../arguments/signature-policy.ts";
 import { serverKey, serverSecrets } from "../arguments/server-addresses.ts";
-import { print, tell } from "../terminal/terminal.ts";
+import { print, printToStderr } from "../terminal/terminal.ts";
 
 const {
   model,
@@ -219,14 +219,14 @@ export const serveSubcommand: AnyCommand = defineCommand({
       throw portProblem(error, given.port);
     });
     using interrupt = abortOnInterrupt();
-    if (warning !== "") tell(warning);
+    if (warning !== "") printToStderr(warning);
     const models = await server.models();
     // Only the state knows the rollouts that this server does not continue.
     const rollouts = rollout || !state ? await server.rollouts() : rolloutReports(state)();
     const keyNames = keys?.names ?? null;
     const hasPage = given.page;
-    const told = { server, models, rollouts, lm, keyNames, hasPage };
-    print(serveText({ name: serving.name, isTrying: rollout !== undefined, ...told }));
+    const startup = { server, models, rollouts, lm, keyNames, hasPage };
+    print(serveText({ name: serving.name, isTrying: rollout !== undefined, ...startup }));
     await untilStopped(server, interrupt.signal);
   },
 });

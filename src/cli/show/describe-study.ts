@@ -1,7 +1,7 @@
 import type { Field, FieldShape } from "../../signature/index.ts";
 import type { Parameter, Predictors } from "../../program/index.ts";
 import type { Study } from "../../study/index.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** A study as plain data, as `espalier show STUDY --json` prints it. */
 export function studyData({ name, program, trainset, objective }: Study): object {
@@ -39,7 +39,7 @@ export function studyData({ name, program, trainset, objective }: Study): object
 /** Formats a study as text. */
 export function studyText({ name, program, trainset, objective }: Study): string {
   const { train, val, test } = trainset.splits;
-  return textOfLines([
+  return joinLines([
     `${name}: program ${program.name} ${program.version}, objective ${objective.name}`,
     `trainset ${trainset.name} ${trainset.version} (${trainset.licence}): ` +
       `${train.length} train, ${val.length} val, ${test.length} test`,

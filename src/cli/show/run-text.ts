@@ -3,11 +3,11 @@ import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
 import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
-import { disputesText } from "../terminal/disputes-text.ts";
+import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
 import { runTree } from "./run-tree.ts";
 import { wordDiffText } from "../terminal/word-diff.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /**
  * Formats a run: how it went, the tree of candidates, what changed, what was rejected, and the
@@ -20,12 +20,12 @@ export function runText(
 ): string {
   const { end, iterations, candidates, refusals, disputes, spent, best, front } = recorded;
   const seed = candidates[0];
-  return textOfLines([
+  return joinLines([
     `run ${folder}: ${subjectOf(recorded)}`,
     `${end === undefined ? "not ended" : stopReasons[end.reason]}${end?.detail === undefined ? "" : ` (${end.detail})`} after ${iterations} iterations`,
     `${spent.metricCalls} metric calls, ${spent.reflectionCalls} reflection texts, ${spent.lmCalls} LM calls, ${spent.tokens} tokens`,
     `${Math.max(0, candidates.length - 1)} proposals accepted, ${refusals.length} rejected${reasonsText(refusals)}`,
-    ...disputesText(disputes),
+    ...scoreConflictsText(disputes),
     "",
     ...treeText(candidates, best),
     "",

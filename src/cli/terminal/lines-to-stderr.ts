@@ -1,5 +1,5 @@
-import { tellWithoutEnd } from "./terminal.ts";
-import { textOfLines } from "./text-of-lines.ts";
+import { writeToStderr } from "./terminal.ts";
+import { joinLines } from "./join-lines.ts";
 
 /**
  * Writes lines to standard error, in one write for each turn of the event loop: writing costs more
@@ -10,11 +10,11 @@ export function linesToStderr(): (line: string) => void {
   const write = (): void => {
     const text = waiting;
     waiting = "";
-    if (text !== "") tellWithoutEnd(text);
+    if (text !== "") writeToStderr(text);
   };
   process.once("exit", write);
   return (line) => {
     if (waiting === "") setImmediate(write);
-    waiting += `${textOfLines([line])}\n`;
+    waiting += `${joinLines([line])}\n`;
   };
 }

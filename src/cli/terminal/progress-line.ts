@@ -1,5 +1,5 @@
 import type { EvaluationEvent } from "../../evaluate/index.ts";
-import { tellInPlace, tellWithoutEnd } from "./terminal.ts";
+import { replaceStderrLine, writeToStderr } from "./terminal.ts";
 
 /**
  * Shows progress on standard error: one rewritten line on a terminal, elsewhere a line every 10 %.
@@ -22,11 +22,11 @@ export function progressLine(label: string): Disposable & {
       const now = performance.now();
       if (done < total && now - lastWriteMs < 100) return;
       lastWriteMs = now;
-      tellInPlace(text);
+      replaceStderrLine(text);
       return;
     }
     const tenths = Math.floor((10 * done) / total);
-    if (tenths > shownTenths) tellWithoutEnd(`${text}\n`);
+    if (tenths > shownTenths) writeToStderr(`${text}\n`);
     shownTenths = tenths;
   };
 
@@ -36,7 +36,7 @@ export function progressLine(label: string): Disposable & {
       if (event.kind === "example-end") show(event.done, event.total, event.etaMs);
     },
     [Symbol.dispose]: () => {
-      if (stderr.isTTY) tellInPlace("");
+      if (stderr.isTTY) replaceStderrLine("");
     },
   };
 }

@@ -1,5 +1,5 @@
 import { visibleText } from "./visible-text.ts";
-import { textOfLines } from "./text-of-lines.ts";
+import { joinLines } from "./join-lines.ts";
 
 /**
  * Prints to standard output. All output goes through here, so that no outside text controls a
@@ -10,16 +10,16 @@ export function print(text: string): void {
 }
 
 /** Prints to standard error. */
-export function tell(text: string): void {
+export function printToStderr(text: string): void {
   console.error(visibleText(text));
 }
 
 /** Writes to standard error without adding a line feed. */
-export function tellWithoutEnd(text: string): void {
+export function writeToStderr(text: string): void {
   process.stderr.write(visibleText(text));
 }
 
 /** Replaces the line that the cursor is on; standard error must be a terminal. */
-export function tellInPlace(line: string): void {
-  process.stderr.write(`\r${visibleText(textOfLines([line]))}\u001b[K`);
+export function replaceStderrLine(line: string): void {
+  process.stderr.write(`\r${visibleText(joinLines([line]))}\u001b[K`);
 }

@@ -131,11 +131,11 @@ async function* piecesOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* message.iterator({ destroyOnReturn: false });
   } finally {
-    if (!message.readableEnded) passOver(message);
+    if (!message.readableEnded) discard(message);
   }
 }
 
-function passOver(message: IncomingMessage): void {
+function discard(message: IncomingMessage): void {
   const patience = setTimeout(() => message.destroy(), patienceMs);
   message.once("close", () => clearTimeout(patience));
   message.resume();

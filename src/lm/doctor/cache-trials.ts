@@ -23,17 +23,17 @@ export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
   await server.chat(keys);
   const before = await hitsOf(server);
   const { usage } = await server.chat(keys);
-  const told = usage.prompt_tokens_details?.cached_tokens ?? null;
+  const reported = usage.prompt_tokens_details?.cached_tokens ?? null;
   const share = (tokens: number): string => `${tokens} of ${usage.prompt_tokens} prompt tokens`;
-  if (told !== null && told > 0)
-    return supported(`${share(told)} cached, according to \`cached_tokens\``);
+  if (reported !== null && reported > 0)
+    return supported(`${share(reported)} cached, according to \`cached_tokens\``);
   const after = await hitsOf(server);
   const delta = after === undefined || before === undefined ? undefined : after - before;
   if (delta !== undefined && delta > 0)
     return supported(`${share(delta)} cached, according to /metrics`);
   // vLLM 0.x may leave the count at null or 0 with the cache on: only both together mean no.
   if (delta === 0) return unsupported("a repeated prompt was not cached, according to /metrics");
-  return told === null
+  return reported === null
     ? unknown("neither `cached_tokens` nor /metrics reports cache hits")
     : unsupported("a repeated prompt had 0 `cached_tokens`");
 }

@@ -26,7 +26,7 @@ export function diskCache(path: string): DiskCache {
   const unwritten = new Map<string, LmReply>();
   let writing: NodeJS.Timeout | undefined;
   let failure: Error | undefined;
-  let isTold = false;
+  let isReported = false;
 
   const write = (): void => {
     clearTimeout(writing);
@@ -55,7 +55,7 @@ export function diskCache(path: string): DiskCache {
   };
   const throwFailure = (): void => {
     if (failure === undefined) return;
-    isTold = true;
+    isReported = true;
     throw failure;
   };
 
@@ -83,7 +83,7 @@ export function diskCache(path: string): DiskCache {
       try {
         write();
       } catch (error) {
-        if (!isTold) throw error;
+        if (!isReported) throw error;
       } finally {
         database.close();
       }

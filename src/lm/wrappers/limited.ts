@@ -35,7 +35,7 @@ export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
     doGenerate: (request, options) => {
       const { role, signal, onWaiting } = options ?? {};
       const kind = role === "shadow" ? shared.shadows : shared;
-      const ended = onWaiting && toldOfWaiting(onWaiting);
+      const ended = onWaiting && reportWaiting(onWaiting);
       const call = kind.run(() => {
         ended?.();
         return lm.doGenerate(request, options);
@@ -46,7 +46,7 @@ export function limited(lm: LanguageModel, shared: Limiter): LanguageModel {
 }
 
 /** Reports that a call waits; the returned function reports, once, that it no longer does. */
-function toldOfWaiting(onWaiting: (isWaiting: boolean) => void): () => void {
+function reportWaiting(onWaiting: (isWaiting: boolean) => void): () => void {
   let isWaiting = true;
   onWaiting(true);
   return () => {

@@ -12,8 +12,8 @@ export function queryTerms(
   }: { readonly keepsRepeats?: boolean; readonly stopWords?: ReadonlySet<string> } = {},
 ): readonly string[] {
   const all = query.toLowerCase().match(wordCharacters) ?? [];
-  const telling = all.filter((word) => !stopWords.has(word));
-  const words = telling.length === 0 ? all : telling;
+  const contentWords = all.filter((word) => !stopWords.has(word));
+  const words = contentWords.length === 0 ? all : contentWords;
   return (keepsRepeats ? words : [...new Set(words)])
     .slice(0, mostTerms)
     .map((word) => `"${word}"`);

@@ -78,9 +78,9 @@ export function yesNoReranker({
     name,
     version: `2-${contentHash(settings).slice(0, 12)}`,
     ...(module === undefined ? {} : { module }),
-    doRerank: async ({ query, passages: given, k }, { signal, lm: lent }) => {
+    doRerank: async ({ query, passages: given, k }, { signal, lm: runLm }) => {
       checkCount("k", k);
-      const lm = own ?? lent ?? noLm(name);
+      const lm = own ?? runLm ?? noLm(name);
       signal?.throwIfAborted();
       const passages = distinctPassages(given);
       // Aborts the other calls when one fails.

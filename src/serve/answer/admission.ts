@@ -84,7 +84,7 @@ export function admission({
       for (const key of revoked) {
         all.dismiss(key, new ApiError(401, "invalid_api_key", "The key has been revoked."));
       }
-      all.lookAgain();
+      all.startWaiting();
     },
     idle: () => all.idle(),
   };

@@ -21,7 +21,7 @@ export interface FairSlots {
   /** Rejects the waiting tasks of this key; running ones continue. */
   dismiss(key: string, reason: Error): void;
   /** Starts tasks that may run now because keys' limits have risen. */
-  lookAgain(): void;
+  startWaiting(): void;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function fairSlots({
     } finally {
       running -= 1;
       group.running -= 1;
-      lookAgain();
+      startWaiting();
       forgetEmpty(key);
       if (running === 0) {
         idle.resolve();
@@ -80,7 +80,7 @@ export function fairSlots({
       }
     }
   };
-  const lookAgain = (): void => {
+  const startWaiting = (): void => {
     while (running < count) {
       const next = takeTurn();
       if (next === undefined) return;
@@ -144,7 +144,7 @@ export function fairSlots({
     dismiss: (key, reason) => {
       for (const each of groups.get(key)?.waiting ?? []) each.leave(reason);
     },
-    lookAgain,
+    startWaiting,
     idle: () => (running === 0 ? Promise.resolve() : idle.promise),
   };
 }

@@ -12,7 +12,7 @@ export async function settleAfterAbort(
   const stuck = Promise.withResolvers<ChatOutcome>();
   let patience: NodeJS.Timeout | undefined;
   const wait = (): void => {
-    patience = setTimeout(() => stuck.resolve({ ...passedOver, version }), patienceMs);
+    patience = setTimeout(() => stuck.resolve({ ...abandonedOutcome, version }), patienceMs);
   };
   signal.addEventListener("abort", wait, { once: true });
   try {
@@ -25,7 +25,7 @@ export async function settleAfterAbort(
 
 const patienceMs = 2_000;
 
-const passedOver: Omit<ChatOutcome, "version"> = {
+const abandonedOutcome: Omit<ChatOutcome, "version"> = {
   answer: "",
   citations: [],
   contexts: [],

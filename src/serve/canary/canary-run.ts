@@ -34,12 +34,12 @@ export function canaryRun({
   });
   const drawn = (purpose: "arm" | "shadow", asker: Asker): number =>
     fractionOf(hashed, purpose, { pair: rollout, asker });
-  const guarded = <TResult>(otherwise: TResult, work: () => TResult): TResult => {
+  const guarded = <TResult>(fallback: TResult, work: () => TResult): TResult => {
     try {
       return work();
     } catch (error) {
       onFault(error);
-      return otherwise;
+      return fallback;
     }
   };
   return {

@@ -27,12 +27,16 @@ export interface Erased {
  */
 export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
   // Compare before the lock, since that may take long; the lock covers only rows added meanwhile.
-  const looked = quotingRows(database, meantBy(database, subject), 0);
+  const looked = quotingRows(database, selectedBy(database, subject), 0);
   const erased = inTransaction(database, () => {
-    const meant = meantBy(database, subject);
-    const since = quotingRows(database, meant, looked.last);
-    const numbers = new Set(meant.map(({ number }) => number));
-    const quoting = new Set([...looked.numbers, ...since.numbers, ...laterTurns(database, meant)]);
+    const selected = selectedBy(database, subject);
+    const since = quotingRows(database, selected, looked.last);
+    const numbers = new Set(selected.map(({ number }) => number));
+    const quoting = new Set([
+      ...looked.numbers,
+      ...since.numbers,
+      ...laterTurns(database, selected),
+    ]);
     const others = quoting.difference(numbers);
     const remove = database.prepare("DELETE FROM completions WHERE number = ?");
     for (const number of [...numbers, ...others]) remove.run(number);
@@ -49,14 +53,14 @@ export function erase(database: DatabaseSync, subject: ErasedSubject): Erased {
 /** Per conversation, less than 0.1 s; crafted conversations could make their comparison slow. */
 const mostSteps = 2_000_000;
 
-interface Meant extends Exchange {
+interface SelectedRow extends Exchange {
   readonly number: number;
   readonly user: string | null;
   /** `null` for a row of an older format. */
   readonly conversation: string | null;
 }
 
-function meantBy(database: DatabaseSync, subject: ErasedSubject): readonly Meant[] {
+function selectedBy(database: DatabaseSync, subject: ErasedSubject): readonly SelectedRow[] {
   const [column, value] = "id" in subject ? ["id", subject.id] : ["user", subject.user];
   const apiKey = "apiKey" in subject ? (subject.apiKey ?? null) : null;
   return database
@@ -75,12 +79,12 @@ function meantBy(database: DatabaseSync, subject: ErasedSubject): readonly Meant
     }));
 }
 
-function laterTurns(database: DatabaseSync, meant: readonly Meant[]): readonly number[] {
+function laterTurns(database: DatabaseSync, selected: readonly SelectedRow[]): readonly number[] {
   const later = database.prepare(
     `SELECT number FROM turns JOIN completions ON number = completion
      WHERE conversation = :conversation AND number > :number AND ${ofSameUser}`,
   );
-  return meant.flatMap(({ number, conversation, user }) =>
+  return selected.flatMap(({ number, conversation, user }) =>
     later.all({ conversation, number, user }).map((row) => Number(row["number"])),
   );
 }
@@ -98,14 +102,14 @@ const ofSameUser = "(user IS NULL OR :user IS NULL OR user = :user)";
 /** Rows after a number that quote an exchange, unless their own conversation also said it. */
 function quotingRows(
   database: DatabaseSync,
-  meant: readonly Meant[],
+  selected: readonly SelectedRow[],
   after: number,
 ): { readonly numbers: ReadonlySet<number>; readonly last: number } {
-  const own = new Set(meant.map(({ number }) => number));
+  const own = new Set(selected.map(({ number }) => number));
   const conversations = new Map(
-    meant.map(({ conversation }) => [conversation, new Set<unknown>()]),
+    selected.map(({ conversation }) => [conversation, new Set<unknown>()]),
   );
-  for (const { conversation, user } of meant) conversations.get(conversation)?.add(user);
+  for (const { conversation, user } of selected) conversations.get(conversation)?.add(user);
   const isMeant = (conversation: string, user: string | null): boolean => {
     const users = conversations.get(conversation);
     return users !== undefined && (user === null || users.has(null) || users.has(user));
@@ -118,7 +122,7 @@ function quotingRows(
      JOIN completions ON number = completion
      WHERE hash = :hash AND conversation = :conversation AND ${ofSameUser}`,
   );
-  const find = quotations(meant, (hash) => {
+  const find = quotations(selected, (hash) => {
     const rows = saying.all(hash, conversations.size + 4);
     return rows.filter((row) => !conversations.has(String(row["conversation"]))).length;
   });

@@ -11,7 +11,7 @@ export interface ServerFeedback {
   around(answer: AnswerQuestion): AnswerQuestion;
   lines(): readonly string[];
   /** Fields of `/ready`; feedback never makes the server unready. */
-  readonly told: Readonly<Record<string, () => string>>;
+  readonly informational: Readonly<Record<string, () => string>>;
   /** Starts the thread; erases expired data now and every hour, also without requests. */
   start(): Promise<void>;
   /** Writes the queue within the given time, or a moment at least, and closes the file. */
@@ -28,7 +28,7 @@ export function serverFeedback(
     writer,
     around: (answer) => recordedAnswerer(answer, { writer, now }),
     lines: () => feedbackLines(writer),
-    told: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
+    informational: { feedback: () => (writer.status().isWriting ? "ok" : "feedback-unusable") },
     start: async () => {
       pruning = setInterval(() => void writer.prune(), 60 * 60 * 1_000).unref();
       await writer.prune();

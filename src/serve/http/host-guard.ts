@@ -6,7 +6,7 @@ export interface HostGuard {
   /**
    * Until this call the check is strict, because the target of a name such as `127.1` is unknown.
    */
-  listensTo(address: string): void;
+  setAddress(address: string): void;
 }
 
 /**
@@ -28,9 +28,9 @@ export function hostGuard({
   let check: HostCheck | undefined = knownHosts({ boundTo: [host], hosts });
   return {
     check: (given) => check?.(given),
-    listensTo: (address) => {
-      const isLooked = hosts.length > 0 || (!hasKeys && isLoopback(address));
-      check = isLooked ? knownHosts({ boundTo: [host, address], hosts }) : undefined;
+    setAddress: (address) => {
+      const isChecked = hosts.length > 0 || (!hasKeys && isLoopback(address));
+      check = isChecked ? knownHosts({ boundTo: [host, address], hosts }) : undefined;
     },
   };
 }

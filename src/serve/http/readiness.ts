@@ -6,7 +6,7 @@ export type Check = (signal: AbortSignal) => Promise<unknown>;
 
 export interface Readiness {
   readonly isReady: boolean;
-  /** `ok` or an error code, by name; entries of `told` do not affect `isReady`. */
+  /** `ok` or an error code, by name; entries of `informational` do not affect `isReady`. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -16,13 +16,13 @@ export interface Readiness {
  */
 export function readiness({
   checks,
-  told = {},
+  informational = {},
   timeoutMs,
   clock,
 }: {
   readonly checks: Readonly<Record<string, Check>>;
   /** Parts that answers do not depend on: `ok`, or an error code. @default none */
-  readonly told?: Readonly<Record<string, () => string>>;
+  readonly informational?: Readonly<Record<string, () => string>>;
   readonly timeoutMs: number;
   readonly clock: Clock;
 }): () => Promise<Readiness> {
@@ -37,7 +37,7 @@ export function readiness({
       isReady: results.every(([, result]) => result === "ok"),
       checks: {
         ...Object.fromEntries(results),
-        ...Object.fromEntries(Object.entries(told).map(([name, say]) => [name, say()])),
+        ...Object.fromEntries(Object.entries(informational).map(([name, say]) => [name, say()])),
       },
     };
   };

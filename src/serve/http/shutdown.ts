@@ -14,7 +14,7 @@ export interface Shutdown {
 /** The parts that stop with a server. */
 export interface StoppedParts {
   /** Ends, at the start, the parts that no answer needs. */
-  readonly onBegin: () => void;
+  readonly onStart: () => void;
   /** Resolves when no answer is unfinished. */
   readonly idle: () => Promise<void>;
   /**
@@ -42,7 +42,7 @@ export function shutdown({
       return isDraining;
     },
     stopping: stopping.signal,
-    stop: async (server, { onBegin, idle, close }) => {
+    stop: async (server, { onStart, idle, close }) => {
       if (isDraining) {
         stopping.abort();
         hurried.abort();
@@ -51,7 +51,7 @@ export function shutdown({
       }
       isDraining = true;
       const startedAt = clock.now();
-      onBegin();
+      onStart();
       await drain(server, { idle, drainMs, stopping, clock });
       await close(drainMs - (clock.now() - startedAt), hurried.signal);
     },

@@ -19,15 +19,15 @@ export interface KeyGate {
    */
   readonly nameOf: (request: Request) => string | undefined;
   /**
-   * Counts a request, and calls `tell` with the headers that show what is left.
+   * Counts a request, and calls `setHeader` with the headers that show what is left.
    *
    * @throws ApiError 429
    */
-  count(key: string, tell: (header: string, value: string) => void): void;
+  count(key: string, setHeader: (header: string, value: string) => void): void;
   /** Refuses questions of a key without tokens left, and counts the tokens that answers use. */
   around(answer: AnswerQuestion): AnswerQuestion;
   /** Fields of `/ready`, none of which makes the server unready; empty on a server without keys. */
-  readonly told: Readonly<Record<string, () => string>>;
+  readonly informational: Readonly<Record<string, () => string>>;
   /** In Prometheus' text format. */
   lines(): readonly string[];
   /** Applies changes of keys, and logs whether usage can be stored, until disposed of. */
@@ -77,14 +77,15 @@ export function keyGate({
   };
   return {
     nameOf: (request) => keys?.nameOf(request.headers.get("authorization") ?? undefined),
-    count: (key, tell) => {
+    count: (key, setHeader) => {
       try {
         quotas.takeRequest(key);
       } catch (error) {
         countRefusal(key, error);
         throw error;
       } finally {
-        for (const [header, value] of Object.entries(quotas.headersOf(key))) tell(header, value);
+        for (const [header, value] of Object.entries(quotas.headersOf(key)))
+          setHeader(header, value);
       }
     },
     around: (answer) => (question) => {
@@ -97,7 +98,7 @@ export function keyGate({
       if (start.state === "refused") countRefusal(key, start.error);
       return start;
     },
-    told:
+    informational:
       keys === undefined
         ? {}
         : {

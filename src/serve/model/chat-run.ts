@@ -102,26 +102,26 @@ function answerDeltas(onEvent: (event: ChatEvent) => void): {
   readonly end: (answer: ChatAnswer["answer"]) => void;
 } {
   let source = "";
-  let told = "";
-  const tell = (text: string): void => {
+  let sent = "";
+  const send = (text: string): void => {
     if (text === "") return;
-    told += text;
+    sent += text;
     onEvent({ kind: "delta", text });
   };
   const restart = (): void => {
-    if (told !== "") onEvent({ kind: "restarted" });
-    told = "";
+    if (sent !== "") onEvent({ kind: "restarted" });
+    sent = "";
   };
   return {
     piece: ({ path, field, text, restarted }) => {
       const from = `${path}.${field}`;
       if (restarted === true || from !== source) restart();
       source = from;
-      tell(text);
+      send(text);
     },
     end: (answer) => {
-      if (!answer.startsWith(told)) restart();
-      tell(answer.slice(told.length));
+      if (!answer.startsWith(sent)) restart();
+      send(answer.slice(sent.length));
     },
   };
 }

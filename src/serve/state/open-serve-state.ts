@@ -93,7 +93,7 @@ export function openServeState(
   if (!isReadOnly) database.exec(`PRAGMA busy_timeout = ${patienceMs.server}`);
   const hashed: KeyedHash = (parts) => keyedHash((secret ??= secretOf(database)))(parts);
   const nowMs = (): number => now().getTime();
-  const begun = database.prepare(
+  const upsertRollout = database.prepare(
     "SELECT * FROM rollouts WHERE model = ? AND baseline = ? AND candidate = ? AND since = ?",
   );
   const insert = database.prepare(
@@ -139,7 +139,7 @@ export function openServeState(
       const { model, baseline, candidate, since } = pair;
       const names = [model, baseline, candidate, since] as const;
       insert.run(...names, canary, shadow, alpha, tolerance, keyShare, nowMs());
-      const rollout = storedCanary(begun.get(...names) ?? {});
+      const rollout = storedCanary(upsertRollout.get(...names) ?? {});
       end.run(nowMs(), model, rollout.id);
       return rollout;
     },

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { compileArtifact, writeArtifact } from "espalier/artifact";
-import { tellInPlace } from "../../../src/cli/terminal/terminal.ts";
+import { replaceStderrLine } from "../../../src/cli/terminal/terminal.ts";
 import { visibleText } from "../../../src/cli/terminal/visible-text.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -38,7 +38,7 @@ it("shows a line feed inside of a line of a table, which would forge another lin
 
 it("keeps progress, which is rewritten in place, on its line", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  tellInPlace("study\nforged: 1/2");
+  replaceStderrLine("study\nforged: 1/2");
   const written = write.mock.calls.flat();
   write.mockRestore();
   expect(written).toEqual(["\rstudy\\u000aforged: 1/2\u001b[K"]);

@@ -50,7 +50,7 @@ test("a key runs no more than it may, and the slots that it leaves are others'",
   await end("b1");
   expect([slots.running, slots.waitingOf("a")]).toEqual([2, 2]);
   most = 2;
-  slots.lookAgain();
+  slots.startWaiting();
   expect(begun.at(-1)).toBe("a1");
   for (const name of ["a0", "a1", "a2", "b2"]) await end(name);
   expect(await Promise.all(all)).toHaveLength(6);

@@ -244,7 +244,7 @@ test.each([
   ]);
 });
 
-test("a malformed file of keys keeps those before it, and the log and /ready tell", async () => {
+test("a malformed key file keeps the previous keys, and the log and /ready tell", async () => {
   await using lm = await upstream(answering("There."));
   await using door = await keyed(lm, [alice.line]);
   const { server, write, log } = door;

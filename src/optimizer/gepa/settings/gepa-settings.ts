@@ -100,13 +100,13 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
   checkOneOf("scoreReuse", settings.inheritance, scoreReuses);
   checkOneOf("frontier", settings.frontier, frontierKinds);
-  refuseUnheard("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
-  refuseUnheard("sampling", sampling, "proposer", reflection.proposer);
+  rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
+  rejectIneffective("sampling", sampling, "proposer", reflection.proposer);
   return Object.freeze(settings);
 }
 
 /** Rejects an option that another option makes ineffective. */
-function refuseUnheard(name: string, value: unknown, other: string, given: unknown): void {
+function rejectIneffective(name: string, value: unknown, other: string, given: unknown): void {
   if (value === undefined || given === undefined) return;
   throw new EspalierError({
     code: "option-invalid",

@@ -22,7 +22,7 @@ export interface NewTurn {
 export function conversationOf(database: DatabaseSync): (turn: NewTurn) => string {
   const saying = database.prepare(
     `SELECT number, turns.conversation
-     FROM (SELECT completion FROM sentences WHERE hash = ? ORDER BY completion DESC LIMIT ${mostSaying}) AS said
+     FROM (SELECT completion FROM sentences WHERE hash = ? ORDER BY completion DESC LIMIT ${maxMatches}) AS said
      JOIN turns ON turns.completion = said.completion
      JOIN completions ON number = said.completion
      WHERE api_key IS ? AND (user IS NULL OR ? IS NULL OR user = ?)
@@ -77,7 +77,7 @@ const lastTurns = 12;
 /**
  * The newest answers with a sentence, of any API key: a sentence in more of them identifies little.
  */
-const mostSaying = 256;
+const maxMatches = 256;
 /**
  * Some milliseconds: a client controls how similar the sentences of a history are, and all answers
  * wait for this.

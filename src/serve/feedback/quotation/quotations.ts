@@ -27,12 +27,12 @@ export interface Quotation<TExchange extends Exchange> {
  * window cut its question off. Edited text is found as far as the steps allow, turn by turn;
  * identical text is always found.
  *
- * @param othersSaying in how many conversations besides an exchange's own the sentence of a hash
+ * @param countOthers in how many conversations besides an exchange's own the sentence of a hash
  *   was said
  */
 export function quotations<TExchange extends Exchange>(
   exchanges: readonly TExchange[],
-  othersSaying: (hash: number) => number,
+  countOthers: (hash: number) => number,
 ): (turns: readonly Turn[], steps: Steps) => readonly Quotation<TExchange>[] {
   const known = exchanges.map((exchange) => ({
     exchange,
@@ -51,7 +51,7 @@ export function quotations<TExchange extends Exchange>(
   const near = nearSentences([...longOnes.keys()]);
   const others = new Map<string, number>();
   const othersOf = ({ text }: Sentence): number => {
-    const count = others.get(text) ?? othersSaying(sentenceHash(text));
+    const count = others.get(text) ?? countOthers(sentenceHash(text));
     others.set(text, count);
     return count;
   };
@@ -105,10 +105,10 @@ export function quotations<TExchange extends Exchange>(
       const indexed = new Set(
         [each.question, each.answer].flatMap((text) => longestSentences(text)).map(textOf),
       );
-      const told = evidence.filter(({ said }) => indexed.has(said.text));
+      const indexedEvidence = evidence.filter(({ said }) => indexed.has(said.text));
       return {
         exchange: each.exchange,
-        evidence: (told.length > 0 ? told : evidence).map(({ quoted }) =>
+        evidence: (indexedEvidence.length > 0 ? indexedEvidence : evidence).map(({ quoted }) =>
           sentenceHash(quoted.text),
         ),
         distinctWords: evidence.reduce((sum, { said }) => sum + said.distinctWords, 0),

@@ -16,7 +16,7 @@ export interface ContentDelta {
  * line is sent, marked for programs and visible to people, and then the answer from its beginning.
  */
 export function contentStream(send: (delta: ContentDelta) => void): {
-  readonly hear: (event: Exclude<ChatEvent, { kind: "step" }>) => void;
+  readonly handle: (event: Exclude<ChatEvent, { kind: "step" }>) => void;
   /** Call when the answer is complete. */
   readonly end: () => void;
 } {
@@ -29,7 +29,7 @@ export function contentStream(send: (delta: ContentDelta) => void): {
     held = undefined;
   };
   return {
-    hear: (event) => {
+    handle: (event) => {
       if (event.kind === "restarted") {
         // If nothing was sent, nothing needs to be held back.
         held = sent === "" ? undefined : "";

@@ -29,7 +29,7 @@ export function streamedCompletion(
   const { request, question } = asked;
   return answerStream(context, { ...question, request }, (sendText) => {
     const send = (value: unknown): void => sendText(JSON.stringify(value));
-    let hasBegun = false;
+    let hasStarted = false;
     const chunk = (delta: object, finishReason: "stop" | null = null): void => {
       begin();
       send({
@@ -41,8 +41,8 @@ export function streamedCompletion(
     };
     /** Clients expect the role before anything else. */
     const begin = (): void => {
-      if (hasBegun) return;
-      hasBegun = true;
+      if (hasStarted) return;
+      hasStarted = true;
       chunk({ role: "assistant", content: "" });
     };
     const content = contentStream(chunk);
@@ -50,7 +50,7 @@ export function streamedCompletion(
       begin,
       event: (event) => {
         if (event.kind === "step") chunk({ reasoning_content: event.text });
-        else content.hear(event);
+        else content.handle(event);
       },
       end: (ended) => {
         if (ended.state === "answered") {

@@ -8,8 +8,8 @@ function sentFor(attempts: readonly (readonly string[])[]): readonly ContentDelt
   const sent: ContentDelta[] = [];
   const stream = contentStream((delta) => sent.push(delta));
   attempts.forEach((pieces, index) => {
-    if (index > 0) stream.hear({ kind: "restarted" });
-    for (const text of pieces) stream.hear({ kind: "delta", text });
+    if (index > 0) stream.handle({ kind: "restarted" });
+    for (const text of pieces) stream.handle({ kind: "delta", text });
   });
   stream.end();
   return sent;

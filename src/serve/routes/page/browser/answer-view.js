@@ -52,7 +52,7 @@ export function answerView({ model, prefix }) {
       return words.data;
     },
     /** @param {import("./chat-stream.js").ChatEvent} event */
-    hear: (event) => {
+    handle: (event) => {
       if (event.kind === "step") steps.add(event.text);
       else if (event.kind === "restarted") words.data = "";
       else if (event.kind === "text") {

@@ -58,7 +58,7 @@ export function conversation({ server, isRated, onBusy, onFault }) {
       let id = "";
       for await (const event of server.ask({ model, messages: messages(turn, side), signal })) {
         if (event.kind === "whole") ({ id } = event);
-        else view.hear(event);
+        else view.handle(event);
       }
       answer.isWhole = true;
       const send = (/** @type {import("./server.js").Rating} */ rating) => server.rate(id, rating);

@@ -73,12 +73,12 @@ function restart() {
 
 async function load() {
   try {
-    const { name, feedback, notice: told } = await asked.about();
+    const { name, feedback, notice: noticeText } = await asked.about();
     document.title = name;
     byId("name", HTMLElement).textContent = name;
     isRated = feedback === true;
-    notice.hidden = told === undefined;
-    notice.textContent = told ?? "";
+    notice.hidden = noticeText === undefined;
+    notice.textContent = noticeText ?? "";
     const models = await asked.models();
     first.offer(models);
     beside.offer(models);

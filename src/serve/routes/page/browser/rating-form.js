@@ -28,7 +28,7 @@ export function ratingForm({ send, prefix }) {
   let sent = Promise.resolve();
 
   /** @param {string} done */
-  const tell = (done) => {
+  const submit = (done) => {
     state.textContent = "Sending…";
     sent = sendAfter(sent, done);
   };
@@ -59,11 +59,11 @@ export function ratingForm({ send, prefix }) {
     down.ariaPressed = String(rating === "down");
     form.hidden = false;
     form.scrollIntoView({ block: "nearest" });
-    tell("Saved. You can add details.");
+    submit("Saved. You can add details.");
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    tell("Saved. Thank you.");
+    submit("Saved. Thank you.");
   });
   return element(
     "div",

@@ -3,6 +3,6 @@
  * line to a table, so it is shown as `\u000a`, the way `visibleText` shows other control
  * characters.
  */
-export function textOfLines(lines: readonly string[]): string {
+export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => line.replaceAll("\n", String.raw`\u000a`)).join("\n");
 }

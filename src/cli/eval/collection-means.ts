@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import { byCollection } from "../../evaluate/index.ts";
 import type { CollectionMeans } from "../../metric/index.ts";
-import { textOfLines } from "../terminal/text-of-lines.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 
 /** Each figure by collection, as text and for the JSON line. */
 export interface CollectionReport {
@@ -16,14 +16,14 @@ export interface CollectionReport {
  *
  * @throws EspalierError `usage-invalid` immediately, if an example lacks the label
  */
-export function collectionsBy(
+export function collectionMeans(
   label: string,
   examples: readonly Example[],
 ): (evaluation: Evaluation) => CollectionReport {
   const collections = new Map(examples.map((one) => [one.id, collectionIn(one, label)]));
   return (evaluation) => {
     const figures = byCollection(evaluation, examples, ({ id }) => collections.get(id) ?? "");
-    return { figures, text: textOfLines(Object.entries(figures).flatMap(linesOf)) };
+    return { figures, text: joinLines(Object.entries(figures).flatMap(linesOf)) };
   };
 }
 

@@ -16,7 +16,7 @@ export interface LayerReport {
  * Runs dependency-cruiser over the tree at `root`. It reports success even if it saw no file, so
  * the files that it saw are compared with the files on disk.
  */
-export function lookAtLayers(root: string): LayerReport {
+export function layerReport(root: string): LayerReport {
   const folders = lookedAt.filter((folder) => existsSync(join(root, folder)));
   const { modules, summary } = cruise(root, folders);
   const seen = new Set(modules.map((module) => module.source));

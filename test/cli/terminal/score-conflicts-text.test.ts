@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { disputesText } from "../../../src/cli/terminal/disputes-text.ts";
+import { scoreConflictsText } from "../../../src/cli/terminal/score-conflicts-text.ts";
 
 const dispute = { exampleId: "v3", inherited: 0.5, again: null, repeated: [], iteration: 7 };
 
 it("what a run met of scores that disagree is told in a line each, the first time it was met", () => {
-  expect(disputesText(undefined)).toEqual([]);
-  expect(disputesText([])).toEqual([]);
+  expect(scoreConflictsText(undefined)).toEqual([]);
+  expect(scoreConflictsText([])).toEqual([]);
   expect(
-    disputesText([
+    scoreConflictsText([
       { ...dispute, kind: "inheritance-kept", again: 0.43 },
       { ...dispute, kind: "inheritance-kept", again: 0.47 },
       { ...dispute, kind: "inheritance-ended" },
