@@ -85,7 +85,7 @@ const eraseArguments = {
   },
   key: {
     type: "string",
-    description: "With --user: only answers to this API key",
+    description: "With --user: only answers to requests with this API key",
     valueHint: "NAME",
   },
   state: {

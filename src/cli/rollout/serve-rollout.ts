@@ -37,7 +37,7 @@ export const rolloutArguments = {
   state: {
     type: "string",
     description:
-      "Folder for what survives a restart (rollouts, last served versions), or `none`; defaults to .espalier/serve/NAME",
+      "Folder for state that survives a restart, or `none`; defaults to .espalier/serve/NAME",
     valueHint: "FOLDER",
   },
 } as const;

@@ -53,21 +53,16 @@ const args = {
     required: false,
   },
   host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
-  port: {
-    type: "string",
-    description: "Port to listen on; 0 picks a free one",
-    valueHint: "N",
-    default: "8080",
-  },
+  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
   artifacts: {
     type: "string",
-    description: "Registry of artifacts; without it, programs are served as declared",
+    description: "Registry of artifacts; by default programs are served as declared",
     valueHint: "FOLDER",
   },
   ...rehearsalArguments,
   "trusted-keys": {
     type: "string",
-    description: "PEM file of public keys; serves only versions that one of them signed",
+    description: "PEM file of public keys; rejects versions that none of them signed",
     valueHint: "FILE",
   },
   keys: {
@@ -89,7 +84,7 @@ const args = {
   },
   cors: {
     type: "string",
-    description: "Origins of web pages that may send requests, separated by commas, or `*`",
+    description: "Origins of allowed web pages, separated by commas, or `*`",
     valueHint: "ORIGINS",
   },
   "allow-host": {
@@ -103,7 +98,7 @@ const args = {
   },
   page: {
     type: "boolean",
-    description: "Serve a page at / for asking questions and comparing and rating answers",
+    description: "Serve a page at / to ask, compare and rate",
     negativeDescription: "Serve no page at /",
     default: true,
   },
@@ -124,13 +119,13 @@ const args = {
   "max-input": maxInputArgument,
   deadline: {
     type: "string",
-    description: "Maximum time for an answer, in seconds",
+    description: "Longest time for an answer, in seconds",
     valueHint: "S",
     default: "600",
   },
   drain: {
     type: "string",
-    description: "Maximum time that a shutdown waits for unfinished answers, in seconds",
+    description: "Longest wait for unfinished answers at shutdown, in seconds",
     valueHint: "S",
     default: "30",
   },

@@ -107,11 +107,14 @@ test("serve tries a candidate on a share, says so, and rollout show says how it 
 });
 
 test.each([
-  [["--canary", "0.1"], "needs candidates"],
+  [["--canary", "0.1"], "requires a registry"],
   [["--canary", "much", "--artifacts", "artifacts"], "Invalid value for --canary"],
   [["--shadow", "120%", "--artifacts", "artifacts"], "Invalid value for --shadow"],
   [["--key-share", "many", "--artifacts", "artifacts"], "Invalid value for --key-share"],
-  [["--shadow", "1", "--artifacts", "artifacts", "--state", "none"], "a place to count in"],
+  [
+    ["--shadow", "1", "--artifacts", "artifacts", "--state", "none"],
+    "requires a registry and a state folder",
+  ],
 ])("serve %j is refused", async (args, problem) => {
   const { code, stderr } = await runCli(["serve", file, "--lm", "rehearsal", ...args]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
@@ -120,7 +123,7 @@ test.each([
 test("rollout show of a folder without a state says which command makes one", async () => {
   const { code, stderr } = await runCli(["rollout", "show", "--state", "nowhere"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` makes one");
+  expect(stderr).toContain("`espalier serve FILE --artifacts FOLDER` creates one");
 });
 
 test("rollout show upgrades no state of an earlier version, which a server may be using", async () => {

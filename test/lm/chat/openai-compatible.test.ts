@@ -94,7 +94,7 @@ describe("a request to an OpenAI-compatible server", () => {
     });
     const call = lm.doGenerate({ ...request, sampling: { ...defaultSampling, topK: 20 } });
     await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[LmError: The \`openai\` dialect has no top-k, min-p and repetition penalty. Expected: \`topK: 0\`, \`minP: 0\`, \`repetitionPenalty: 1\`. Got: {"topK":20,"minP":0,"repetitionPenalty":1}. Turn them off, or use \`dialect: "vllm"\` if the server knows them.]`,
+      `[LmError: The \`openai\` dialect does not support top-k, min-p and repetition penalty. Expected: \`topK: 0\`, \`minP: 0\`, \`repetitionPenalty: 1\`. Got: {"topK":20,"minP":0,"repetitionPenalty":1}. Turn them off, or use \`dialect: "vllm"\` if the server knows them.]`,
     );
   });
 
