@@ -211,7 +211,7 @@ describe("a classifier of questions without a language model", () => {
       [{ ...model, features: ["nouns"] }, "the features nouns"],
       [{ ...model, weights: [1] }, "35, 35, 1 numbers for 35 inputs"],
       [{ ...model, version: 2 }, "version"],
-      [null, "the whole"],
+      [null, "the model"],
     ];
     for (const [given, said] of files) {
       expect(() => readComplexityModel(given, "model.json")).toThrow(said);

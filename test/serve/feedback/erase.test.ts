@@ -381,7 +381,7 @@ test("a file of the version before is upgraded on opening, and feedback erase wo
   }
   const erased = await runCli(["feedback", "erase", path, "--user", "ada"]);
   expect(erased.stdout).toContain("1 erased, and 1 ");
-  expect(erased.stdout).toContain("other words");
+  expect(erased.stdout).toContain("Paraphrases");
   expect(await readFile(path, "latin1")).not.toContain("PRIVATE-ADA");
   using store = openFeedback({ path });
   expect(store.preferences()).toMatchObject([{ completions: 1 }, { completions: 1, down: 1 }]);

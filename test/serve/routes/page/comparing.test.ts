@@ -162,7 +162,7 @@ test("a rating is kept at once, and comment and correction when they are sent; t
   const [kept] = store.rated();
   store.erase({ id: kept?.id ?? "" });
   await good?.click();
-  await answer.getByText("Not saved. No answer is kept under this id").waitFor();
+  await answer.getByText("Not saved. No answer is stored under this id").waitFor();
 });
 
 test("stopping ends both sides", async () => {

@@ -39,7 +39,7 @@ test("a server with keys asks for one, says that a wrong one is wrong, and forge
   await page.getByRole("button", { name: "Forget key" }).click();
   await dialog.waitFor();
   await page.keyboard.press("Escape");
-  const problem = page.getByRole("alert").filter({ hasText: "asks for a key" });
+  const problem = page.getByRole("alert").filter({ hasText: "requires a key" });
   await problem.waitFor();
   await problem.getByRole("button", { name: "Try again" }).click();
   await dialog.waitFor();
