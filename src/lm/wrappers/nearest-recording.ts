@@ -10,7 +10,7 @@ export function nearestRecording(calls: readonly RecordedCall[], wanted: Wanted)
   const alike = calls.find((call) => isEqual(call.request.messages, messages));
   if (alike !== undefined) {
     const names = differences(alike, wanted).map((name) => `\`${name}\``);
-    return `a call with the same messages but different ${names.join(", ")}`;
+    return `a call with the same messages that differs in ${names.join(", ")}`;
   }
   const best = calls
     .map((call) => ({ call, shared: sharedLength(call.request.messages, messages) }))

@@ -133,9 +133,9 @@ describe("a call that was not recorded", () => {
   it("names the parameters that differ when the messages are the same", async () => {
     const sampling = { ...requestOf("a").sampling, temperature: 0.5 };
     expect(await missOf("a", { sampling, seed: 9 })).toMatchInlineSnapshot(
-      `"The recording holds no reply for this request (at FOLDER/calls.jsonl, hop[1]/answer). Got: a call with the same messages but different \`seed\`, \`temperature\`. Record again with \`recorded\`, or undo what changed the request."`,
+      `"The recording holds no reply for this request (at FOLDER/calls.jsonl, hop[1]/answer). Got: a call with the same messages that differs in \`seed\`, \`temperature\`. Record again with \`recorded\`, or undo what changed the request."`,
     );
-    expect(await missOf("a", {}, 1)).toContain("another `repetition`");
+    expect(await missOf("a", {}, 1)).toContain("differs in `repetition`");
   });
 
   it("shows where the nearest messages differ", async () => {
