@@ -1,6 +1,6 @@
 import type { Example, Runnable } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkCount, joinNames } from "../internal/index.ts";
+import { checkCount, checkShare, joinNames } from "../internal/index.ts";
 
 /** Throws `option-invalid` for options outside their range. */
 export function checkOptions({
@@ -24,14 +24,7 @@ export function checkOptions({
   for (const [name, minimum] of Object.entries(least)) {
     checkCount(name, whole[name as keyof typeof least], minimum);
   }
-  if (!(coverageFloor >= 0 && coverageFloor <= 1)) {
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: "Option `coverageFloor` is outside its range",
-      expected: "`coverageFloor`, a share between 0 and 1",
-      got: String(coverageFloor),
-    });
-  }
+  checkShare("coverageFloor", coverageFloor);
 }
 
 /**

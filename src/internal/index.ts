@@ -13,7 +13,13 @@ export type { Clock } from "./async/clock.ts";
 export { systemClock } from "./async/clock.ts";
 export { excerpt } from "./text/short-text.ts";
 export { foreignJson, tooDeep } from "./json/parse-json.ts";
-export { checkAtLeast, checkCount, checkMilliseconds } from "./check-number.ts";
+export {
+  checkAtLeast,
+  checkCount,
+  checkMilliseconds,
+  checkShare,
+  optionOutside,
+} from "./check-number.ts";
 export { deepFreeze } from "./objects.ts";
 export type { LinkedAbort } from "./async/linked-abort.ts";
 export { linkedAbort } from "./async/linked-abort.ts";

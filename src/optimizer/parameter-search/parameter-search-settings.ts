@@ -1,5 +1,6 @@
 import type { JsonObject, ParameterValue } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 
 export type ParameterSearchOptions = RandomSearchOptions | GridSearchOptions;
@@ -68,8 +69,8 @@ export function parameterSearchSettings(options: ParameterSearchOptions): Parame
     steps: steps ?? 5,
     values: values ?? {},
   };
-  checkCount("trials", options.trials ?? 1, 1);
-  checkCount("steps", settings.steps, 2);
+  checkCount("trials", options.trials ?? 1, 1, owner);
+  checkCount("steps", settings.steps, 2, owner);
   return Object.freeze(settings);
 }
 
@@ -89,17 +90,14 @@ export function describeSettings({
   };
 }
 
+const owner = "parameterSearch()";
+
 /** Creates an `option-invalid` error about one option of parameterSearch(). */
 export function invalid(option: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: `Option \`${option}\` of parameterSearch() cannot take this value`,
+    problem: `Option \`${option}\` of ${owner} cannot take this value`,
     expected,
     got,
   });
-}
-
-function checkCount(option: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw invalid(option, `a whole number of at least ${least}`, String(value));
 }

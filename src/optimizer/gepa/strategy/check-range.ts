@@ -1,47 +1,39 @@
-import { EspalierError } from "../../../errors/index.ts";
+import * as internal from "../../../internal/index.ts";
 
-/** Throws `option-invalid` unless `value` is a number in [0, 1]. */
-export function checkShare(name: string, value: number): void {
-  if (value >= 0 && value <= 1) return;
-  throw outside(name, value, "a number from 0 to 1");
+/*
+ * Each throws `option-invalid` for an option of gepa() that is outside its range.
+ */
+const owner = "gepa()";
+
+/** Accepts a number in [0, 1]. */
+export function checkShare(option: string, value: number): void {
+  internal.checkShare(option, value, owner);
 }
 
-/** Throws `option-invalid` unless `value` is a whole number of at least `least`. */
-export function checkCount(name: string, value: number, least = 1): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw outside(name, value, `a whole number of at least ${least}`);
+/** Accepts a whole number of at least `least`, by default 1. */
+export function checkCount(option: string, value: number, least?: number): void {
+  internal.checkCount(option, value, least, owner);
 }
 
-/** Throws `option-invalid` unless `value` is a number above `floor`. */
-export function checkAbove(name: string, value: number, floor: number): void {
+/** Accepts a number above `floor`. */
+export function checkAbove(option: string, value: number, floor: number): void {
   if (value > floor) return;
-  throw outside(name, value, `a number above ${floor}`);
+  throw internal.optionOutside(option, value, `a number above ${floor}`, owner);
 }
 
-/** Throws `option-invalid` unless `value` is a finite number above 0. */
-export function checkAmount(name: string, value: number): void {
+/** Accepts a finite number above 0. */
+export function checkAmount(option: string, value: number): void {
   if (Number.isFinite(value) && value > 0) return;
-  throw outside(name, value, "a finite number above 0");
+  throw internal.optionOutside(option, value, "a finite number above 0", owner);
 }
 
-/** Throws `option-invalid` unless `value` is a finite number of at least `least`. */
-export function checkAtLeast(name: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return;
-  const expected = least === -Infinity ? "a finite number" : `a finite number of at least ${least}`;
-  throw outside(name, value, expected);
+/** Accepts a finite number of at least `least`. */
+export function checkAtLeast(option: string, value: number, least: number): void {
+  internal.checkAtLeast(option, value, least, owner);
 }
 
-/** Throws `option-invalid` unless `value` is one of `words`. */
-export function checkOneOf(name: string, value: string, words: readonly string[]): void {
+/** Accepts one of `words`. */
+export function checkOneOf(option: string, value: string, words: readonly string[]): void {
   if (words.includes(value)) return;
-  throw outside(name, value, words.join(", "));
-}
-
-function outside(name: string, value: number | string, expected: string): EspalierError {
-  return new EspalierError({
-    code: "option-invalid",
-    problem: `Option \`${name}\` of gepa() is outside its range`,
-    expected,
-    got: String(value),
-  });
+  throw internal.optionOutside(option, value, words.join(", "), owner);
 }
