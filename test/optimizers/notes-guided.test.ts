@@ -1,21 +1,17 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { planOptimization } from "espalier/optimizer";
 import notesGuided from "../../optimizers/notes-guided.ts";
 import { missingTexts } from "./support/missing-texts.ts";
+import {
+  expectSingleQuestions,
+  notesGuidedVariant,
+  restoreAfterEach,
+} from "./support/notes-guided-variant.ts";
 import { sharedData } from "../support/shared-data.ts";
 
 const multiHop = sharedData("multihop");
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-
-async function variant(name: string) {
-  const make = notesGuided.variants?.[name];
-  if (make === undefined) throw new Error(`no variant ${name}`);
-  return make();
-}
+restoreAfterEach();
 
 describe("the study of the notes-guided retriever", () => {
   test("has examples to learn from, to select by and to report on, and a budget for several proposals", () => {
@@ -39,26 +35,20 @@ describe("the study of the notes-guided retriever", () => {
     "%s without its folder says what to set, and to which folder",
     async (name, variable, folder) => {
       vi.stubEnv(variable, undefined);
-      await expect(variant(name)).rejects.toMatchObject({
+      await expect(notesGuidedVariant(name)).rejects.toMatchObject({
         code: "file-missing",
         message: expect.stringMatching(variable) as string,
       });
-      await expect(variant(name)).rejects.toThrow(folder);
+      await expect(notesGuidedVariant(name)).rejects.toThrow(folder);
       vi.stubEnv(variable, "/no/such/folder");
-      await expect(variant(name)).rejects.toThrow(/does not name a folder.*\/no\/such\/folder/);
+      await expect(notesGuidedVariant(name)).rejects.toThrow(
+        /does not name a folder.*\/no\/such\/folder/,
+      );
     },
   );
 
   test.skipIf(multiHop.isAbsent).each(["musique"])(
     `%s: single questions over the union of the paragraphs${multiHop.note}`,
-    async (name) => {
-      vi.stubEnv("ESPALIER_MULTIHOP_DIR", multiHop.file);
-      const study = await variant(name);
-      expect(study.trainset.name).toBe(name);
-      const { train, val, test: held } = study.trainset.splits;
-      expect(Math.min(train.length, val.length, held.length)).toBeGreaterThan(30);
-      expect(train[0]?.input).toMatchObject({ history: [] });
-      expect(await missingTexts(study)).toEqual([]);
-    },
+    async (name) => expectSingleQuestions(name, multiHop.file),
   );
 });
