@@ -26,12 +26,12 @@ export function proposalCosts(
   settings: GepaSettings,
   components: number,
 ): ProposalCosts {
-  const { minibatchSize, gateAbove, inheritance, validation } = settings;
+  const { minibatchSize, gateAbove, scoreReuse, validation } = settings;
   const run = { train: train.length, val: val.length, components, minibatchSize };
   const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
   const size = Math.min(examples, train.length);
   const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
-  const reuses = inheritance.startsWith("trace");
+  const reuses = scoreReuse.startsWith("trace");
   const learnsFromKnown = exploration !== undefined;
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one
   // found before.

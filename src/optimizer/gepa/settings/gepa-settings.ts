@@ -33,7 +33,7 @@ import { racingValidation } from "../validation/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
 
-/** Options with their defaults filled in, under the names used in a run's description. */
+/** Options with their defaults filled in. */
 export interface GepaSettings {
   readonly components: readonly string[];
   readonly minibatchSize: number;
@@ -41,7 +41,7 @@ export interface GepaSettings {
   readonly stopWhenPerfect: boolean;
   readonly maxReflectionFailures: number;
   readonly maxIdleIterations: number | null;
-  readonly inheritance: ScoreReuse;
+  readonly scoreReuse: ScoreReuse;
   readonly gateAbove: number | null;
   readonly secondTries: number;
   readonly parent: ParentSelection;
@@ -76,7 +76,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     stopWhenPerfect: stop.whenPerfect ?? false,
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
     maxIdleIterations: stop.maxIdleIterations ?? null,
-    inheritance: search.scoreReuse ?? "trace",
+    scoreReuse: search.scoreReuse ?? "trace",
     gateAbove: acceptance.gateAbove ?? null,
     secondTries: reflection.secondTries ?? 1,
     parent: search.parent ?? bestOrParetoParent(),
@@ -98,7 +98,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
   checkCount("secondTries", settings.secondTries, 0);
   checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
-  checkOneOf("scoreReuse", settings.inheritance, scoreReuses);
+  checkOneOf("scoreReuse", settings.scoreReuse, scoreReuses);
   checkOneOf("frontier", settings.frontier, frontierKinds);
   rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
   rejectIneffective("sampling", sampling, "proposer", reflection.proposer);
@@ -116,6 +116,9 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
   });
 }
 
+/** Journals keep the older name. */
+const describedNames: Readonly<Record<string, string>> = { scoreReuse: "inheritance" };
+
 /** Settings as plain JSON, with strategies by name and settings, for a run's description. */
 export function describeSettings(settings: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
@@ -125,6 +128,6 @@ export function describeSettings(settings: GepaSettings): JsonObject {
     return own === undefined ? name : { name, ...own };
   };
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, plain(value)]),
+    Object.entries(settings).map(([name, value]) => [describedNames[name] ?? name, plain(value)]),
   ) as JsonObject;
 }

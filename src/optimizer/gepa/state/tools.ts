@@ -32,6 +32,6 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
     settings,
     changeable,
     componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
-    evidence: startEvidence(space, run, settings.inheritance),
+    evidence: startEvidence(space, run, settings.scoreReuse),
   };
 }
