@@ -56,7 +56,7 @@ export function aggregateOf<TInput, TOutput, TLabels>(
     problem: `The aggregate of metric \`${metric.name}\` is not a finite number`,
     expected: "a finite number for any non-empty selection of rows, repeats included",
     got: `${value} for ${rows.length} rows`,
-    fix: "Guard its divisions: a resample may lack a whole group.",
+    fix: "Guard against division by zero: a resample may lack a whole group.",
   });
 }
 

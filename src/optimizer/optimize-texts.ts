@@ -100,7 +100,7 @@ function checkExamples(task: { readonly name: string }, { train, val }: SearchSp
   throw new EspalierError({
     code: "dataset-invalid",
     problem: `Text task \`${task.name}\` cannot be optimized`,
-    expected: "examples in `train`, which gives feedback, and in `val`, which selects",
+    expected: "examples in `train` for feedback and in `val` for selection",
     got: `${train.length} and ${val.length}`,
   });
 }

@@ -180,7 +180,7 @@ function explained(thrown: unknown, program: string, { signal, exampleId }: RunO
 function inputInvalid(program: string, problem: string): EspalierError {
   return new EspalierError({
     code: "input-invalid",
-    problem: `The input does not fit: ${problem}`,
+    problem: `The input does not match its fields: ${problem}`,
     where: `program "${program}"`,
   });
 }
@@ -188,7 +188,7 @@ function inputInvalid(program: string, problem: string): EspalierError {
 function outputInvalid(program: string, problems: readonly string[]): EspalierError {
   return new EspalierError({
     code: "program-failed",
-    problem: `The program returned what its output fields do not allow: ${problems.join("; ")}`,
+    problem: `The program's output does not match its fields: ${problems.join("; ")}`,
     where: `program "${program}"`,
   });
 }

@@ -78,12 +78,12 @@ function unreadable(path: string, error: ReadError): EspalierError {
   const isPacked = error.code.startsWith("Z_");
   return new EspalierError({
     code: isPacked ? "file-malformed" : "file-missing",
-    problem: isPacked ? "The file is packed with gzip, but not whole" : "The file cannot be read",
+    problem: isPacked ? "The gzip file is truncated or corrupt" : "The file cannot be read",
     got: messageOf(error),
     where: path,
     fix: isPacked
-      ? "Fetch or write it again."
-      : "Check the path; a relative one starts at the working directory.",
+      ? "Download or write it again."
+      : "Check the path; relative paths start at the working directory.",
     cause: error,
   });
 }
@@ -94,7 +94,7 @@ function checkLimit(maxLineBytes: number): void {
   if (Number.isInteger(maxLineBytes) && maxLineBytes >= 1 && maxLineBytes <= most) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "Lines cannot be limited to this length",
+    problem: "Option `maxLineBytes` is outside its range",
     expected: `\`maxLineBytes\`, a whole number from 1 to ${most}`,
     got: String(maxLineBytes),
   });

@@ -1,5 +1,5 @@
 /**
- * Our own files: SQLite files told apart from those of other programs, locks (held or waited for),
+ * Our own files: SQLite files distinguished from those of other programs, locks (held or waited for),
  * append-only lines of JSON, atomic replacement, and reading of files larger than memory. Files
  * that may hold prompts or replies are readable only by their owner. Knows neither what is stored
  * nor for whom: callers pass in formats, error codes and advice.
@@ -18,6 +18,7 @@ export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { LineAppender } from "./line-appender.ts";
 export { lineAppender } from "./line-appender.ts";
+export type { LinesAdvice } from "./lines-advice.ts";
 export type { DatabaseSchema, UnusableDatabase } from "./open-database.ts";
 export { openDatabase } from "./open-database.ts";
 export type { SqliteFormat } from "./open-sqlite.ts";

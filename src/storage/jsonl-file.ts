@@ -3,8 +3,11 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { makePrivateFolder, privateModes } from "./private-files.ts";
+import type { WriteFaultReport } from "./write-fault.ts";
 import { writeFault } from "./write-fault.ts";
 import { withChecksum } from "./line-checksum.ts";
+import type { LinesAdvice } from "./lines-advice.ts";
+import { defaultAdvice } from "./lines-advice.ts";
 import type { WholeLines } from "./whole-lines.ts";
 import { wholeLines } from "./whole-lines.ts";
 
@@ -46,22 +49,32 @@ export interface JsonlFile {
  *
  * @param options.after a file whose queued lines are always written before this one's
  * @param options.isChecked whether each line has a checksum
+ * @param options.advice for error messages
  */
 export function openJsonlFile(
   path: string,
-  { after, isChecked = false }: { readonly after?: JsonlFile; readonly isChecked?: boolean } = {},
+  {
+    after,
+    isChecked = false,
+    advice = defaultAdvice,
+  }: {
+    readonly after?: JsonlFile;
+    readonly isChecked?: boolean;
+    readonly advice?: LinesAdvice;
+  } = {},
 ): JsonlFile {
-  const { lines, file } = orWriteFault(path, () => {
+  const report = { kept: "Earlier lines are kept.", next: advice.next };
+  const { lines, file } = orWriteFault(path, report, () => {
     makePrivateFolder(dirname(path));
     return {
-      lines: readWholeLines(path, isChecked),
+      lines: readWholeLines(path, isChecked, advice),
       file: openSync(path, "a", privateModes.file),
     };
   });
   let waiting = "";
   /** The rest of lines that were written in part. */
   let rest: Buffer = Buffer.alloc(0);
-  let isTold = false;
+  let isReported = false;
   let isScheduled = false;
   // After closing, another file may own its descriptor.
   let isClosed = false;
@@ -77,10 +90,10 @@ export function openJsonlFile(
   const flush = (): void => {
     if (isClosed || (waiting === "" && rest.length === 0)) return;
     try {
-      orWriteFault(path, write);
-      isTold = false;
+      orWriteFault(path, report, write);
+      isReported = false;
     } catch (error) {
-      isTold = true;
+      isReported = true;
       throw error;
     }
   };
@@ -91,12 +104,12 @@ export function openJsonlFile(
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      const wasTold = isTold;
+      const wasReported = isReported;
       try {
         flush();
       } catch {
         // Nobody waits here: the next append or sync reports the error.
-        isTold = wasTold;
+        isReported = wasReported;
       }
     });
   };
@@ -119,16 +132,16 @@ export function openJsonlFile(
       if (isClosed) return;
       flush();
       await synced(file).catch((error: unknown) => {
-        throw writeFault(error, path, kept);
+        throw writeFault(error, path, report);
       });
     },
     close: () => {
       if (isClosed) return;
-      const wasTold = isTold;
+      const wasReported = isReported;
       try {
         flush();
       } catch (error) {
-        if (!wasTold) throw error;
+        if (!wasReported) throw error;
       } finally {
         isClosed = true;
         closeSync(file);
@@ -151,27 +164,29 @@ export function memoryLines(): JsonlFile {
   };
 }
 
-const kept = { kept: "What was written before is kept.", next: "resume the run" };
-
-function orWriteFault<TResult>(path: string, action: () => TResult): TResult {
+function orWriteFault<TResult>(
+  path: string,
+  report: WriteFaultReport,
+  action: () => TResult,
+): TResult {
   try {
     return action();
   } catch (error) {
-    throw writeFault(error, path, kept);
+    throw writeFault(error, path, report);
   }
 }
 
-function readWholeLines(path: string, isChecked: boolean): WholeLines {
+function readWholeLines(path: string, isChecked: boolean, advice: LinesAdvice): WholeLines {
   if (!existsSync(path)) return { values: [], bytes: 0, lastLineAt: 0 };
   try {
-    const lines = wholeLines(path, { isChecked });
+    const lines = wholeLines(path, { isChecked, advice });
     if (lines.bytes < statSync(path).size) truncateSync(path, lines.bytes);
     return lines;
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
       code: "file-missing",
-      problem: "The journal cannot be read",
+      problem: "The file cannot be read",
       got: messageOf(error),
       where: path,
       cause: error,

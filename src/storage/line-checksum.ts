@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { EspalierError } from "../errors/index.ts";
+import type { LinesAdvice } from "./lines-advice.ts";
 
 /** The line of an object, with a checksum of everything before it as its last property. */
 export function withChecksum(value: object): string {
@@ -14,18 +15,22 @@ export function withChecksum(value: object): string {
  *
  * @throws EspalierError `file-malformed`
  */
-export function checkLines(path: string, values: readonly unknown[]): void {
+export function checkLines(
+  path: string,
+  values: readonly unknown[],
+  { startOver }: LinesAdvice,
+): void {
   const isBegunWith = crcOf(values[0]) !== undefined;
   for (const [index, value] of values.entries()) {
     const { crc, ...rest } = value as { readonly crc?: unknown };
     if (crc === undefined ? !isBegunWith : crc === checksumOf(JSON.stringify(rest))) continue;
     throw new EspalierError({
       code: "file-malformed",
-      problem: "A line of the run's files is not as it was written",
+      problem: "A line of the file was changed after it was written",
       where: `${path}:${index + 1}`,
       expected: "the checksum of its content as `crc`",
       got: crc === undefined ? "no checksum" : JSON.stringify(crc),
-      fix: "The file is left as it is: restore it from a copy, or begin a new run in another folder.",
+      fix: `The file is left unchanged: restore it from a backup, or ${startOver}.`,
     });
   }
 }

@@ -77,9 +77,9 @@ function* byteLines(block: Buffer): Generator<readonly [number, Buffer]> {
 function notUtf8(where: string, cause: unknown): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The file is not text in UTF-8",
+    problem: "The file is not UTF-8 text",
     where,
-    fix: "Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
+    fix: "Convert it to UTF-8; if it is compressed with anything but gzip, decompress it first.",
     cause,
   });
 }

@@ -6,8 +6,8 @@ export function lineTooLong(where: string, maxLineBytes: number): EspalierError 
     code: "file-malformed",
     problem: "A line of the file is too long",
     expected: `lines of at most ${byteSize(maxLineBytes)}`,
-    got: "more bytes without the end of a line",
+    got: "a longer line",
     where,
-    fix: "Check that the file holds one row a line.",
+    fix: "Check that the file has one row per line.",
   });
 }

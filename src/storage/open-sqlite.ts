@@ -52,8 +52,8 @@ export function readSqlite(path: string, format: SqliteFormat, timeoutMs = 2_000
     if (isCurrent(database, format, refusal(path, format))) return database;
     const { kind } = identify(database, format);
     throw unusable(path, format, {
-      got: kind === "empty" ? "an empty file" : "one of an earlier version of espalier",
-      fix: "Start a server of this version with it, which upgrades it.",
+      got: kind === "empty" ? "an empty file" : "a file of an earlier version of espalier",
+      fix: "Start a server of this version with it to upgrade it.",
     });
   } catch (error) {
     database?.close();
@@ -88,8 +88,8 @@ function refusal(path: string, format: SqliteFormat): (found: UnusableDatabase) 
       found.kind === "foreign"
         ? { got: "another program's database" }
         : {
-            got: `one of another version: ${found.version}, where this espalier reads ${format.version}`,
-            fix: "Use the espalier that made it, or name another file.",
+            got: `format version ${found.version}; this espalier reads ${format.version}`,
+            fix: "Use the espalier version that created it, or choose another file.",
           },
     );
 }

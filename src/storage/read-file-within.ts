@@ -29,8 +29,9 @@ function check(
   stats: { isFile(): boolean; isDirectory(): boolean; readonly size: number },
   maxBytes: number,
 ): void {
-  if (!stats.isFile()) throw new Error(stats.isDirectory() ? "it is a folder" : "it is no file");
+  if (!stats.isFile())
+    throw new Error(stats.isDirectory() ? "it is a folder" : "it is not a regular file");
   if (stats.size > maxBytes) {
-    throw new Error(`it has ${stats.size} bytes, and may have ${maxBytes}`);
+    throw new Error(`it has ${stats.size} bytes; the limit is ${maxBytes}`);
   }
 }

@@ -19,9 +19,9 @@ export function rewriteDatabase(
   } catch (error) {
     throw new EspalierError({
       code,
-      problem: `${done}, but the file could not be written anew`,
+      problem: `${done}, but the file could not be rewritten`,
       got: messageOf(error),
-      fix: "Erase again when the server has less to do, or is stopped.",
+      fix: "Erase again when the server is less busy or stopped.",
       cause: error,
     });
   }

@@ -2,6 +2,8 @@ import { EspalierError } from "../errors/index.ts";
 import { parseJson } from "../internal/index.ts";
 import { endedLines } from "./ended-lines.ts";
 import { checkLines, hasChecksums } from "./line-checksum.ts";
+import type { LinesAdvice } from "./lines-advice.ts";
+import { defaultAdvice } from "./lines-advice.ts";
 
 export interface WholeLines {
   readonly values: readonly unknown[];
@@ -23,14 +25,23 @@ export interface WholeLines {
  */
 export function wholeLines(
   path: string,
-  { isChecked = false }: { readonly isChecked?: boolean } = {},
+  {
+    isChecked = false,
+    advice = defaultAdvice,
+  }: { readonly isChecked?: boolean; readonly advice?: LinesAdvice } = {},
 ): WholeLines {
   const values: unknown[] = [];
   let bytes = 0;
   let lastLineAt = 0;
   let broken: Buffer | undefined;
   for (const line of endedLines(path)) {
-    if (broken !== undefined) throw brokenLine(`${path}:${values.length + 1}`, broken);
+    if (broken !== undefined) {
+      throw brokenLine(
+        `${path}:${values.length + 1}`,
+        broken,
+        `Restore the file from a backup, or ${advice.startOver}.`,
+      );
+    }
     const value = parse(line);
     if (value === undefined) broken = line;
     else {
@@ -39,12 +50,12 @@ export function wholeLines(
       bytes += line.length + 1;
     }
   }
-  if (isChecked) checkLines(path, values);
+  if (isChecked) checkLines(path, values, advice);
   if (isChecked && broken !== undefined && (values.length === 0 || hasChecksums(values))) {
     throw brokenLine(
       `${path}:${values.length + 1}`,
       broken,
-      "The file is left as it is: restore it from a copy; or remove this last line, and what it held is asked and paid again.",
+      "The file is left unchanged: restore it from a backup, or remove this last line and redo the work it recorded.",
     );
   }
   return { values, bytes, lastLineAt };
@@ -59,14 +70,10 @@ function parse(line: Buffer): unknown {
   }
 }
 
-function brokenLine(
-  where: string,
-  line: Buffer,
-  fix = "Restore the file, or begin a new run.",
-): EspalierError {
+function brokenLine(where: string, line: Buffer, fix: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "A line of the run's files is broken",
+    problem: "A line of the file is broken",
     where,
     expected: "a JSON object",
     got: line.subarray(0, 80).toString("utf8"),

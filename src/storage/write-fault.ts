@@ -35,25 +35,25 @@ interface Cause {
   readonly remedy: string;
 }
 
-const full: Cause = { problem: "The disk is full", remedy: "Make room" };
+const full: Cause = { problem: "The disk is full", remedy: "Free some space" };
 const readOnly: Cause = {
-  problem: "This place can only be read",
-  remedy: "Make it writable, or name another",
+  problem: "The location is read-only",
+  remedy: "Make it writable or choose another",
 };
 const faulty: Cause = {
-  problem: "The disk could not take what was written",
-  remedy: "Look whether it is full, faulty, or under a limit of sizes (`ulimit -f`)",
+  problem: "The disk could not store the data",
+  remedy: "Check whether it is full, faulty or under a file size limit (`ulimit -f`)",
 };
 const noPlace: Cause = {
-  problem: "The path does not lead to a place for a file",
-  remedy: "Correct it",
+  problem: "The path cannot hold a file",
+  remedy: "Correct the path",
 };
 
 const ofSystem: Readonly<Record<string, Cause>> = {
   ENOSPC: full,
-  EDQUOT: { problem: "The disk quota is used up", remedy: "Make room" },
+  EDQUOT: { problem: "The disk quota is exhausted", remedy: "Free some space" },
   EFBIG: {
-    problem: "The file reached the largest size that this process may write",
+    problem: "The file reached the size limit of this process",
     remedy: "Raise the limit (`ulimit -f`)",
   },
   EROFS: readOnly,
@@ -62,8 +62,8 @@ const ofSystem: Readonly<Record<string, Cause>> = {
   EIO: faulty,
   // Node.js also reports this for a folder to be created where nothing can be written.
   ENOENT: {
-    problem: "The folder is not there and cannot be made",
-    remedy: "Look whether its place can be written to",
+    problem: "The folder does not exist and cannot be created",
+    remedy: "Check that its parent folder is writable",
   },
   ENOTDIR: noPlace,
   EISDIR: noPlace,

@@ -34,7 +34,7 @@ export async function writeFileAtomic(
     // If the file could not be created, there is nothing to remove: the first error says why.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw writeFault(error, path, {
-      kept: "What stood there before is as it was.",
+      kept: "The previous file is unchanged.",
       next: "try again",
     });
   }

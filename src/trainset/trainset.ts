@@ -127,7 +127,7 @@ function hash(example: Example, name: string): string {
   } catch (error) {
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `Trainset \`${name}\` has an example that JSON cannot hold`,
+      problem: `Trainset \`${name}\` has an example that JSON cannot represent`,
       got: messageOf(error),
       where: `example \`${id}\``,
       fix: "Keep inputs and labels plain: finite numbers, strings, booleans, null, lists, objects.",

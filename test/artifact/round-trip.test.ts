@@ -107,7 +107,7 @@ describe("an artifact", () => {
     );
   });
 
-  it("refuses what JSON cannot hold, samples that do not fit, unknown components, and this machine's paths", async () => {
+  it("refuses what JSON cannot represent, samples that do not fit, unknown components, and this machine's paths", async () => {
     const [score] = artifact.compiled.scores;
     const lm = { provider: "p", model: "m" };
     const program = travelGuide();

@@ -71,9 +71,9 @@ describe("a run that can write no further", () => {
     expect(stopped.code).toBe(1);
     const error = errorIn(stopped);
     expect(error).toMatch(
-      /^espalier: write-failed: The file reached the largest size .*work[.]jsonl/,
+      /^espalier: write-failed: The file reached the size limit .*work[.]jsonl/,
     );
-    const said = /(\d+) replies are on file .*, (?:no call was|(\d+) calls) in flight/.exec(error);
+    const said = /(\d+) replies are saved .*, (?:no call was|(\d+) calls) in flight/.exec(error);
     const lines = await linesIn(join(cut, "work.jsonl"));
     const count = (...kinds: readonly string[]): number =>
       lines.filter(({ kind }) => kinds.includes(kind)).length;
@@ -109,9 +109,7 @@ describe("a run that can write no further", () => {
     const options = ["optimize", places, "--budget", "30", "--run", join(path, "run")];
     const refused = await runCli(options);
     expect(refused.code).toBe(1);
-    expect(errorIn(refused)).toMatch(
-      /^espalier: write-failed: The path does not lead to a place for a file .*run/,
-    );
+    expect(errorIn(refused)).toMatch(/^espalier: write-failed: The path cannot hold a file .*run/);
   });
 });
 
@@ -127,7 +125,7 @@ describe("a run that lost a file", () => {
     rmSync(join(run, "work.jsonl"));
     const refused = await runCli(["optimize", ...options, "--resume", run]);
     expect(refused.code).toBe(2);
-    expect(errorIn(refused)).toMatch(/^espalier: file-missing: The replies of the run are gone/);
+    expect(errorIn(refused)).toMatch(/^espalier: file-missing: The run's replies are missing/);
     expect(refused.stderr).not.toContain("To resume");
     expect(received(server)).toBe(asked);
     expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
@@ -143,7 +141,7 @@ describe("a run that lost a file", () => {
     const journal = await readFile(join(run, "journal.jsonl"), "utf8");
     rmSync(join(run, "journal.jsonl"));
     const shown = errorIn(await runCli(["show", run]));
-    expect(shown).toContain("resume the run, and the journal is written anew");
+    expect(shown).toContain("resume the run to rewrite the journal");
     const resumed = await runCli(["optimize", ...options, "--resume", run]);
     expect(resumed).toMatchObject({ code: 0 });
     expect(resumed.stderr).toContain("journal.jsonl is missing: it will be rewritten");

@@ -60,7 +60,7 @@ describe("a run's folder that something else has written to", () => {
     [
       "a value is nested without end",
       (line) => line.replace("{", `{"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},`),
-      "A line of the run's files is broken",
+      "A line of the file is broken",
     ],
   ])("says which line is wrong and why: %s", async (_, change, told) => {
     const lines = (await readFile(join(run, "journal.jsonl"), "utf8")).split("\n");

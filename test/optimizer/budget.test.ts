@@ -189,14 +189,14 @@ describe("before anything is spent", () => {
 
   it("a budget smaller than one evaluation is refused", async () => {
     expect(await refused({ budget: { metricCalls: 13 } })).toMatchInlineSnapshot(
-      `"The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 14, one for each example of split \`val\`, to know how good the seed is by \`found-place\`. Got: 13. Raise the budget: a useful one is some ten times as large. Nothing was spent."`,
+      `"The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 14, one for each example of split \`val\`, to score the seed by \`found-place\`. Got: 13. Raise the budget: about ten times this minimum is useful. Nothing was spent."`,
     );
     expect(await refused({ budget: { lmCalls: 13 } })).toContain("`lmCalls` of at least 14");
   });
 
   it("a run without a budget is refused", async () => {
     expect(await refused({ budget: {} })).toMatchInlineSnapshot(
-      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Give \`budget: { metricCalls: 500 }\`, --budget 500 on the command line, or a stopper that ends every run."`,
+      `"A run needs a budget. Expected: at least one cap above 0: \`metricCalls\`, \`reflectionCalls\`, \`lmCalls\`, \`tokens\`, \`costUsd\` or \`wallTimeMs\`. Got: none. Set \`budget: { metricCalls: 500 }\`, pass --budget 500, or add a stopper that ends every run."`,
     );
     expect(await refused({ budget: { metricCalls: 0 } })).toContain("`metricCalls` 0");
   });
@@ -241,7 +241,7 @@ describe("before anything is spent", () => {
       budget: { costUsd: 1 },
       prices: { student: free, reflection: free },
     });
-    expect(message).toContain("nothing costs");
+    expect(message).toContain("every price at 0");
   });
 
   it("what a run cost is not told unless every role has a price", async () => {
@@ -256,7 +256,7 @@ describe("before anything is spent", () => {
       trainset: { ...trainset, splits: { ...trainset.splits, val: [] } },
     };
     expect(await refused({}, study)).toMatchInlineSnapshot(
-      `"Split \`val\` of trainset \`places\` cannot be optimized on. Expected: examples in \`train\`, which gives feedback, and in \`val\`, which selects; ids once. Got: no examples. Make the trainset with both splits."`,
+      `"Split \`val\` of trainset \`places\` cannot be used for optimization. Expected: examples in \`train\` for feedback and in \`val\` for selection, with unique ids. Got: no examples. Create the trainset with both splits."`,
     );
   });
 

@@ -80,7 +80,7 @@ describe("the replies of a run", () => {
     const changed: readonly (readonly [line: string, told: string])[] = [
       [
         (lines[place] ?? "").replace(/"completionTokens":\d+/, '"completionTokens":9999999'),
-        "not as it was written",
+        "changed after it was written",
       ],
       [withChecksum({ ...reply, retries: "5" }), "retries: expected a whole number"],
     ];
@@ -128,7 +128,7 @@ describe("the replies of a run", () => {
     };
     const refused = await thrownBy(() => runPlaces({ runFolder, budget, resume: true, lm }));
     expect(refused.code).toBe("journal-mismatch");
-    expect(refused.message).toContain("lacks replies that the journal was decided on");
+    expect(refused.message).toContain("lacks replies behind recorded decisions");
     expect(calls).toBe(0);
 
     // As the message says: without the journal, what is left of the replies is used.
@@ -149,7 +149,7 @@ describe("the replies of a run", () => {
     await damage(join(runFolder, "work.jsonl"));
     const refused = await thrownBy(() => runPlaces({ runFolder, budget, resume: true }));
     expect(refused.code).toBe("file-missing");
-    expect(refused.message).toContain("The replies of the run are gone");
+    expect(refused.message).toContain("The run's replies are missing");
   });
 });
 

@@ -292,7 +292,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
     expect(await differing({ descriptions: { one: "A number." } })).toContain("task.descriptions");
   });
 
-  it("code that decides otherwise than the journal says", async () => {
+  it("code that diverges from the journal", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder });
@@ -308,7 +308,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
     };
     const error = await thrownBy(() => runPlaces({ runFolder, resume: true }, lenient));
     expect(error.code).toBe("journal-mismatch");
-    expect(error.message).toContain("decides otherwise");
+    expect(error.message).toContain("diverged from its journal");
   });
 
   it("work without the run that it belongs to", async () => {
@@ -318,7 +318,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
     await runPlaces(options);
     await truncate(join(runFolder, "journal.jsonl"));
     const begun = await thrownBy(() => runPlaces({ ...options, seed: 5 }));
-    expect(begun.message).toContain("holds a run already");
+    expect(begun.message).toContain("already holds a run");
     const resumed = await thrownBy(() => runPlaces({ ...options, seed: 5, resume: true }));
     expect(resumed.code).toBe("journal-mismatch");
     expect(resumed.message).toContain("`work.jsonl` belongs to another run");
@@ -333,7 +333,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
     expect(missing.code).toBe("file-missing");
     await runPlaces({ runFolder });
     expect((await thrownBy(() => runPlaces({ runFolder }))).message).toContain(
-      "holds a run already",
+      "already holds a run",
     );
   });
 });

@@ -113,7 +113,7 @@ describe("a run's folder alone", () => {
     await rm(path);
     const missing = await thrownBy(() => readRun(folder.path));
     expect(missing.code).toBe("file-missing");
-    expect(missing.message).toContain("resume the run, and the journal is written anew");
+    expect(missing.message).toContain("resume the run to rewrite the journal");
     await mkdir(path);
     const unreadable = await thrownBy(() => readRun(folder.path));
     expect(unreadable.code).toBe("file-missing");

@@ -95,8 +95,8 @@ describe("the lock of a run's folder", () => {
     const { code, message } = await thrownBy(() => runLock(path));
     expect(`${code}: ${message.replace(path, "FOLDER")}`).toBe(
       "run-locked: Another process is writing to the run's folder (at FOLDER). " +
-        `Expected: one process at a time. Got: process ${first.pid} on ${hostname()}, which still runs. ` +
-        "Wait for it or end it, and then resume the run; or name another folder.",
+        `Expected: one process at a time. Got: process ${first.pid} on ${hostname()}, which is still running. ` +
+        "Wait for it or stop it, then resume the run; or choose another folder.",
     );
     first.kill("SIGKILL");
     expect(await first.ended).toBe("SIGKILL");

@@ -69,7 +69,7 @@ describe("lines of a file", () => {
   it("that are not UTF-8 are refused with the line", async () => {
     const bytes = Buffer.concat([Buffer.from("a\nb\n"), Buffer.from([0xff]), Buffer.from("\nc")]);
     const { message } = await thrownBy(() => linesOf(bytes));
-    expect(message).toMatch(/^The file is not text in UTF-8 \(at .*lines.txt:3\)\./u);
+    expect(message).toMatch(/^The file is not UTF-8 text \(at .*lines.txt:3\)\./u);
   });
 
   it("have a limit that fits into a string", async () => {

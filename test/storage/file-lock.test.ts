@@ -27,5 +27,5 @@ it("says that a place can only be read, whichever of SQLite's extended codes tol
   `;
   const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
   const { stdout } = await run.finally(() => chmod(folder.path, 0o755));
-  expect(JSON.parse(stdout)).toEqual(["write-failed", "This place can only be read", 1544]);
+  expect(JSON.parse(stdout)).toEqual(["write-failed", "The location is read-only", 1544]);
 });

@@ -63,9 +63,9 @@ describe("a file that is read whole", () => {
     await mkdir(join(folder.path, "folder"));
     expect(await readFileWithin(path, 5)).toBe("12345");
     expect(readFileWithinSync(path, 5)).toBe("12345");
-    await expect(readFileWithin(path, 4)).rejects.toThrow("it has 5 bytes, and may have 4");
-    expect(() => readFileWithinSync(path, 4)).toThrow("it has 5 bytes, and may have 4");
+    await expect(readFileWithin(path, 4)).rejects.toThrow("it has 5 bytes; the limit is 4");
+    expect(() => readFileWithinSync(path, 4)).toThrow("it has 5 bytes; the limit is 4");
     await expect(readFileWithin(join(folder.path, "folder"), 5)).rejects.toThrow("it is a folder");
-    await expect(readFileWithin("/dev/zero", 5)).rejects.toThrow("it is no file");
+    await expect(readFileWithin("/dev/zero", 5)).rejects.toThrow("it is not a regular file");
   });
 });

@@ -75,7 +75,7 @@ test("unpacks gzip by its first bytes, and says when it was cut off", async () =
     "(at rows.jsonl:3, field",
   );
   expect(await messageOf(readJsonl(await written(packed.subarray(0, 30)), row))).toBe(
-    "file-malformed: The file is packed with gzip, but not whole (at rows.jsonl). Got: unexpected end of file. Fetch or write it again.",
+    "file-malformed: The gzip file is truncated or corrupt (at rows.jsonl). Got: unexpected end of file. Download or write it again.",
   );
 });
 
@@ -112,6 +112,6 @@ test("says that a file is missing, empty, or not UTF-8", async () => {
     "file-malformed: The file holds no rows (at rows.jsonl). Check that the file was written or downloaded completely.",
   );
   expect(await messageOf(readJsonl(await written(new Uint8Array([0x50, 0x4b, 0xff])), row))).toBe(
-    "file-malformed: The file is not text in UTF-8 (at rows.jsonl:1). Convert it to UTF-8; if it is packed with anything but gzip, unpack it first.",
+    "file-malformed: The file is not UTF-8 text (at rows.jsonl:1). Convert it to UTF-8; if it is compressed with anything but gzip, decompress it first.",
   );
 });

@@ -78,12 +78,12 @@ test("takes an example without a cluster for a cluster of its own", () => {
   expect(() => trainset({ ...about, splits: own })).toThrow("`a` (`a` in train, `d` in test)");
 });
 
-test("refuses an empty id, a split of another name and what JSON cannot hold", () => {
+test("refuses an empty id, a split of another name and what JSON cannot represent", () => {
   expect(() => trainset({ ...about, splits: { train: [example("")] } })).toThrow(
     'Trainset `rivers` has an example without an id (at split `train`). Expected: a non-empty string. Got: "".',
   );
   expect(() => trainset({ ...about, splits: { dev: [] } as never })).toThrow("Got: `dev`.");
   expect(() =>
     trainset({ ...about, splits: { train: [{ id: "a", input: {}, labels: { grade: NaN } }] } }),
-  ).toThrow('(at example `a`). Got: JSON cannot hold the number NaN (key "grade").');
+  ).toThrow('(at example `a`). Got: JSON cannot represent the number NaN (key "grade").');
 });

@@ -46,7 +46,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
     where: path,
     expected: shortHash(artifact.hash),
     got: shortHash(hash),
-    fix: `${recompile}; put your own texts into a file for --candidate`,
+    fix: `${recompile}; put your own texts in a file and pass it with --candidate`,
   });
 }
 

@@ -17,8 +17,8 @@ export function refuseRehearsed({ compiled }: Artifact, lm: LmIdentity): void {
   throw new EspalierError({
     code: "artifact-rehearsed",
     problem: `The artifact of "${compiled.program.name}" was compiled with the rehearsal LM, which says nothing about a real model`,
-    got: `the model "${lm.model}" to run it`,
-    expected: "an artifact that was compiled with a real LM",
+    got: `a run with the model "${lm.model}"`,
+    expected: "an artifact compiled with a real LM",
     fix: "Compile it with `espalier optimize STUDY --lm URL`, or allow it with --allow-rehearsal-artifacts.",
   });
 }

@@ -5,7 +5,7 @@ import type { ProgramPlace } from "./version-files.ts";
 export function aliasUnset({ program }: ProgramPlace, alias: Alias): EspalierError {
   return new EspalierError({
     code: "artifact-unknown",
-    problem: `No version is in ${alias === "production" ? "production" : "the place of the candidate"}`,
+    problem: `No version is the ${alias}${alias === "production" ? " version" : ""}`,
     where: `program "${program}"`,
     fix: `Promote one: espalier artifact promote ${program} VERSION --to ${alias}`,
   });

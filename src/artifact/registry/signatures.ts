@@ -101,7 +101,7 @@ export async function trustedSigners(
       where,
       "The signature belongs to another artifact",
       expected,
-      `one of ${file.hash}`,
+      `a signature of ${file.hash}`,
     );
   }
   const signers = file.signatures.filter(({ keyId }) => trusted.includes(keyId));
@@ -113,7 +113,7 @@ export async function trustedSigners(
         where,
         "The signature is invalid",
         expected,
-        `one that key ${keyId} did not make`,
+        `a signature that key ${keyId} did not make`,
       );
     }
   }

@@ -8,10 +8,10 @@ import { hash } from "node:crypto";
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (key, held: unknown) => {
     if (typeof held === "number" && !Number.isFinite(held)) {
-      throw new TypeError(`JSON cannot hold the number ${held} (key "${key}").`);
+      throw new TypeError(`JSON cannot represent the number ${held} (key "${key}").`);
     }
     if (typeof held === "function" || typeof held === "bigint" || typeof held === "symbol") {
-      throw new TypeError(`JSON cannot hold a ${typeof held} (key "${key}").`);
+      throw new TypeError(`JSON cannot represent a ${typeof held} (key "${key}").`);
     }
     if (held === null || typeof held !== "object" || Array.isArray(held)) return held;
     // An object whose keys are already in order needs no copy.

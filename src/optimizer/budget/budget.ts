@@ -62,8 +62,8 @@ export function checkBudget(
   if (budget.costUsd !== undefined && missing.length > 0) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "A budget in money needs the price of every LM that the run asks",
-      expected: "`prices`, in US dollars per million tokens, by role; 0 for what is free",
+      problem: "A cost budget needs the price of every LM that the run calls",
+      expected: "`prices`, in US dollars per million tokens, by role; 0 for a free LM",
       got: `costUsd ${budget.costUsd} without prices for ${missing.map((role) => `\`${role}\``).join(" and ")}`,
     });
   }
@@ -76,14 +76,14 @@ export function checkBudget(
   });
   const isBounded = endsByItself || caps.some(([name]) => name !== "costUsd" || !isFree);
   if (isBounded && wrong === undefined) return;
-  const noCap = caps.length === 0 ? "none" : "`costUsd` alone, where nothing costs";
+  const noCap = caps.length === 0 ? "none" : "only `costUsd`, with every price at 0";
   throw new EspalierError({
     code: "option-invalid",
     problem: "A run needs a budget",
     expected:
       "at least one cap above 0: `metricCalls`, `reflectionCalls`, `lmCalls`, `tokens`, `costUsd` or `wallTimeMs`",
     got: wrong === undefined ? noCap : `\`${wrong[0]}\` ${String(wrong[1])}`,
-    fix: "Give `budget: { metricCalls: 500 }`, --budget 500 on the command line, or a stopper that ends every run.",
+    fix: "Set `budget: { metricCalls: 500 }`, pass --budget 500, or add a stopper that ends every run.",
   });
 }
 
@@ -102,7 +102,7 @@ function checkPrices(prices: PriceTable = {}): void {
       if (Number.isFinite(usd) && usd >= 0) continue;
       throw new EspalierError({
         code: "option-invalid",
-        problem: "A price cannot take this value",
+        problem: "A price is outside its range",
         where: `prices.${role}.${name}`,
         expected: "US dollars per million tokens, a number of at least 0",
         got: String(usd),

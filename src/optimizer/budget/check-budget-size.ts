@@ -25,9 +25,9 @@ export function checkBudgetSize(
     throw new EspalierError({
       code: "budget-exhausted",
       problem: "The budget is smaller than one evaluation",
-      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to know how good the seed is${purpose}`,
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each example of split \`val\`, to score the seed${purpose}`,
       got: `${limit}`,
-      fix: "Raise the budget: a useful one is some ten times as large. Nothing was spent.",
+      fix: "Raise the budget: about ten times this minimum is useful. Nothing was spent.",
     });
   }
 }

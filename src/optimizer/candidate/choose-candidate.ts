@@ -51,7 +51,7 @@ export function chooseCandidate(
   if (best !== undefined) return best.candidate;
   throw new EspalierError({
     code: "choice-unmet",
-    problem: "No candidate keeps these bounds",
+    problem: "No candidate meets these bounds",
     expected: boundsText(choice),
     got: Object.keys({ ...atLeast, ...atMost })
       .map((name) => {
@@ -59,7 +59,7 @@ export function chooseCandidate(
         return `\`${name}\` from ${shown(Math.min(...known))} to ${shown(Math.max(...known))}`;
       })
       .join(", "),
-    fix: "Loosen a bound; `espalier show` lists what each candidate has.",
+    fix: "Relax a bound; `espalier show` lists the measures of each candidate.",
   });
 }
 
@@ -77,19 +77,19 @@ function checkChoice({ atLeast, atMost, least, most }: CandidateChoice, known: S
   }
   throw new EspalierError({
     code: "option-invalid",
-    problem: "This choice among candidates cannot be made",
+    problem: "The choice of a candidate is invalid",
     expected:
       unknown === undefined
-        ? "numbers as bounds, and one measure to have least or most of"
+        ? "finite bounds, and `least` or `most`, not both"
         : [...known].map((name) => `\`${name}\``).join(", "),
     got:
       unknown === undefined
         ? wrong === undefined
-          ? `least \`${least}\` and most \`${most}\``
+          ? `\`least\` ${least} and \`most\` ${most}`
           : `\`${wrong[0]}\` ${wrong[1]}`
         : `\`${unknown}\``,
     ...(unknown === "latencyMs" && {
-      fix: "Latency is measured only where a run is asked to: `measuresLatency`, --measure-latency.",
+      fix: "Runs measure latency only with `measuresLatency` or --measure-latency.",
     }),
   });
 }

@@ -141,7 +141,7 @@ function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
     problem: "The run was aborted",
     ...(runFolder === undefined
       ? {}
-      : { where: runFolder, fix: "What was done is kept: go on with `resume`." }),
+      : { where: runFolder, fix: "Completed work is saved: continue with `resume`." }),
     cause,
   });
 }
@@ -177,11 +177,11 @@ function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError |
   const { replies, unkept } = log.counts;
   const { fix = "", ...report } = cause.report;
   const again =
-    unkept === 0 ? "no call was in flight" : `${unkept} calls in flight will be asked again`;
+    unkept === 0 ? "no call was in flight" : `${unkept} calls in flight will be repeated`;
   return new EspalierError({
     ...report,
     code: "write-failed",
-    fix: `The run stopped: ${replies} replies are on file and will not be asked again, ${again}. ${fix}`,
+    fix: `The run stopped: ${replies} replies are saved and will not be requested again, ${again}. ${fix}`,
     cause,
   });
 }

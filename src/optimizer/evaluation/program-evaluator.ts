@@ -82,7 +82,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         if (value !== undefined && Number.isFinite(value)) return value;
         throw new EspalierError({
           code: "metric-failed",
-          problem: `The aggregate of metric \`${objective.name}\` returned no finite number`,
+          problem: `The aggregate of metric \`${objective.name}\` is not a finite number`,
           got: String(value),
         });
       },
@@ -102,8 +102,8 @@ function examplesById<TInput, TLabels>(
     if (found !== undefined) return found;
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `An optimizer asked for an example that split \`${split}\` does not lend it`,
-      expected: "an id of `train` or `val`; `test` is never lent",
+      problem: `An optimizer requested an example of split \`${split}\` that it cannot read`,
+      expected: "an id in `train` or `val`; optimizers cannot read `test`",
       got: `\`${id}\``,
     });
   };

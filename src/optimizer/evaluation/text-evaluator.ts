@@ -71,7 +71,7 @@ export function textEvaluator<TExample extends Json>(
         if (Number.isFinite(value)) return value;
         throw new EspalierError({
           code: "metric-failed",
-          problem: `\`aggregate\` of text task \`${name}\` gave no finite number`,
+          problem: `\`aggregate\` of text task \`${name}\` did not return a finite number`,
           got: String(value),
         });
       },
@@ -103,7 +103,7 @@ function noFigure(
 ): EspalierError {
   return new EspalierError({
     code: "metric-failed",
-    problem: `\`evaluate\` of text task \`${task}\` gave no finite ${what}`,
+    problem: `\`evaluate\` of text task \`${task}\` did not return a finite ${what}`,
     got: String(got),
     where: `example \`${exampleId}\``,
   });

@@ -24,7 +24,7 @@ export function grid(
 ): Grid {
   const stray = Object.keys(values).find((name) => !tunables.some((one) => one.name === name));
   if (stray !== undefined) {
-    const expected = `names of parameters that are searched: ${tunables.map(({ name }) => name).join(", ")}`;
+    const expected = `names of searched parameters: ${tunables.map(({ name }) => name).join(", ")}`;
     throw invalid("values", expected, `\`${stray}\``);
   }
   const axes = tunables.map((tunable) => ({

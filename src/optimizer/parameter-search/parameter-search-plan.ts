@@ -24,7 +24,7 @@ export function parameterSearchPlan(
       tried === settings
         ? []
         : [
-            `The budget is enough for ${tried} of ${settings} settings: each takes ${val.length} metric calls, and so does the program's own.`,
+            `The budget covers only ${tried} of ${settings} settings: each takes ${val.length} metric calls, and so do the program's own values.`,
           ],
   };
 }

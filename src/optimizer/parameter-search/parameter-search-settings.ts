@@ -59,7 +59,7 @@ export function parameterSearchSettings(options: ParameterSearchOptions): Parame
   const { steps, values } = { steps: undefined, values: undefined, ...options };
   if (method === "random") {
     for (const [name, value] of Object.entries({ steps, values })) {
-      if (value !== undefined) throw invalid(name, "none where settings are drawn", "a value");
+      if (value !== undefined) throw invalid(name, "no value for a random search", "a value");
     }
   }
   const settings: ParameterSearchSettings = {
@@ -96,7 +96,7 @@ const owner = "parameterSearch()";
 export function invalid(option: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: `Option \`${option}\` of ${owner} cannot take this value`,
+    problem: `Option \`${option}\` of ${owner} is invalid`,
     expected,
     got,
   });

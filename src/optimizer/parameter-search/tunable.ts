@@ -33,8 +33,8 @@ export function tunableParameters(
     code: "component-unknown",
     problem:
       unknown === undefined
-        ? `parameterSearch() finds nothing to change in \`${program}\``
-        : `\`${program}\` has no parameter \`${unknown}\` that parameterSearch() could change`,
+        ? `\`${program}\` has no parameter for parameterSearch() to change`
+        : `\`${program}\` has no parameter \`${unknown}\` that parameterSearch() can change`,
     expected:
       all.length === 0
         ? "a program with parameters"
@@ -43,6 +43,6 @@ export function tunableParameters(
     fix:
       all.length === 0
         ? "Declare numbers or choices in `program({ parameters })`, or search its texts with `gepa()`."
-        : "Leave `parameters` out to search all of them.",
+        : "Omit `parameters` to search all of them.",
   });
 }

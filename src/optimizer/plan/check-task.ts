@@ -36,10 +36,10 @@ function checkSplit<TInput, TLabels>(
   if (ids.size !== examples.length || examples.length === 0) {
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `Split \`${split}\` of trainset \`${trainset}\` cannot be optimized on`,
-      expected: "examples in `train`, which gives feedback, and in `val`, which selects; ids once",
+      problem: `Split \`${split}\` of trainset \`${trainset}\` cannot be used for optimization`,
+      expected: "examples in `train` for feedback and in `val` for selection, with unique ids",
       got: examples.length === 0 ? "no examples" : "repeated ids",
-      fix: "Make the trainset with both splits.",
+      fix: "Create the trainset with both splits.",
     });
   }
   const problems = examples.flatMap(({ id, input }) => {
@@ -49,7 +49,7 @@ function checkSplit<TInput, TLabels>(
   if (problems.length === 0) return;
   throw new EspalierError({
     code: "input-invalid",
-    problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not fit program \`${program.name}\``,
+    problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not match program \`${program.name}\``,
     expected: "inputs that match the program's input fields",
     got: joinNames(problems),
   });

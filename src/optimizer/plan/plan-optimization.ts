@@ -80,6 +80,6 @@ function affordedText({ cap, limit, reserved, metricCalls }: AffordedCalls): str
   const free =
     kept === 0
       ? ""
-      : ` Of it ${kept} must stay free for a call with the longest reply that its \`maxCompletionTokens\` allows.`;
-  return `(A cap of ${limit} ${unit} is about ${metricCalls} metric calls: an estimate.${free})`;
+      : ` ${kept} of it is reserved for one reply of the full \`maxCompletionTokens\`.`;
+  return `(Estimate: a cap of ${limit} ${unit} allows about ${metricCalls} metric calls.${free})`;
 }

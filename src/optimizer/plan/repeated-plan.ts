@@ -25,7 +25,7 @@ export function repeatedPlan(
     },
     calls: calls && { ...calls, student: calls.student * repetitions },
     warnings: warnings.map(
-      (warning) => `${warning} (In runs of ${repetitions} metric calls each.)`,
+      (warning) => `${warning} (These counts are runs of ${repetitions} metric calls each.)`,
     ),
   };
 }
@@ -35,7 +35,7 @@ export function checkRepetitions(repetitions: number): void {
   if (Number.isInteger(repetitions) && repetitions >= 1) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "`repetitions` cannot take this value",
+    problem: "Option `repetitions` is outside its range",
     expected: "a whole number of at least 1",
     got: String(repetitions),
   });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
 import type { RecordedReplies } from "./recorded-replies.ts";
+import { runAdvice } from "./run-folder.ts";
 import { workLog } from "./work-log.ts";
 
 /**
@@ -9,6 +10,6 @@ import { workLog } from "./work-log.ts";
  */
 export function billedIn(path: string): ReturnType<RecordedReplies["billed"]> {
   if (!existsSync(path)) return {};
-  const existing = wholeLines(path, { isChecked: true }).values;
+  const existing = wholeLines(path, { isChecked: true, advice: runAdvice }).values;
   return workLog({ ...memoryLines(), path, existing }).billed();
 }

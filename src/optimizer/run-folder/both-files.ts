@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { checkEvents } from "./check-events.ts";
 import type { JsonlFile } from "../../storage/index.ts";
 import { openJsonlFile } from "../../storage/index.ts";
-import { runFolderFiles, runIn } from "./run-folder.ts";
+import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
 
 /** The file of decisions and the file of work done. */
 export interface BothFiles {
@@ -13,10 +13,10 @@ export interface BothFiles {
 /** Opens the files of a run and creates missing ones. The caller holds the folder's lock. */
 export function openBothFiles(folder: string): BothFiles & Disposable {
   const paths = runFolderFiles(folder);
-  const work = openJsonlFile(paths.work, { isChecked: true });
+  const work = openJsonlFile(paths.work, { isChecked: true, advice: runAdvice });
   try {
     // A decision must never be on file without the work before it.
-    const journal = openJsonlFile(paths.journal, { after: work });
+    const journal = openJsonlFile(paths.journal, { after: work, advice: runAdvice });
     try {
       checkEvents(journal.path, journal.existing);
     } catch (error) {
@@ -55,7 +55,7 @@ export function checkHoldsRun(folder: string): void {
     problem: "There is no run to resume",
     where: folder,
     expected: "a folder with `journal.jsonl` and `work.jsonl`",
-    fix: "Begin the run without `resume`.",
+    fix: "Start the run without `resume`.",
   });
 }
 
@@ -66,10 +66,10 @@ export function workMissing(folder: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-missing",
     problem:
-      "The replies of the run are gone, so that resuming it would ask and pay for all of them again",
+      "The run's replies are missing: resuming it would request and pay for all of them again",
     where: runFolderFiles(folder).work,
-    expected: "the file that was written beside `journal.jsonl`",
+    expected: "the file written beside `journal.jsonl`",
     got,
-    fix: "Nothing was asked and the journal is as it was: restore the file, or begin a new run in another folder.",
+    fix: "Nothing was requested and the journal is unchanged: restore the file, or start a new run in another folder.",
   });
 }

@@ -27,16 +27,16 @@ function orderProblem(
   { place, candidates }: { readonly place: number; readonly candidates: number },
 ): string | null {
   if (event.sequence !== place) {
-    return `sequence: expected ${place}, since a line stands for each number`;
+    return `sequence: expected ${place}, because lines are numbered without gaps`;
   }
   if ((event.kind === "run-start") !== (place === 0))
-    return "run-start, which comes first and once";
+    return "kind: expected run-start in the first line and nowhere else";
   if (event.kind === "candidate-accepted") {
     const { id, parents } = event.record;
     if (id !== candidates)
-      return `record.id: expected ${candidates}, the number of those before it`;
+      return `record.id: expected ${candidates}, the number of candidates before it`;
     if (parents.some((parent) => parent >= candidates)) {
-      return `record.parents: expected candidates before number ${candidates}`;
+      return `record.parents: expected candidates below ${candidates}`;
     }
   }
   if (event.kind === "candidate-confirmed" && event.candidate >= candidates) {

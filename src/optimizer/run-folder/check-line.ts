@@ -17,9 +17,9 @@ export function checkLine(
 export function malformedLine(where: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "A line of the run's files is not as this version writes it",
+    problem: "A line of the run's files does not have this version's format",
     where,
     got,
-    fix: "Restore the file, or begin a new run.",
+    fix: "Restore the file, or start a new run.",
   });
 }

@@ -8,11 +8,11 @@ export function checkSameRun(recorded: JsonObject, now: JsonObject, folder: stri
   if (differing.length === 0) return;
   throw new EspalierError({
     code: "journal-mismatch",
-    problem: "This is not the run that is to be resumed",
+    problem: "The run differs from the one to resume",
     where: folder,
     expected: differing.map(({ path, before }) => `${path} ${shown(before)}`).join(", "),
     got: differing.map(({ path, after }) => `${path} ${shown(after)}`).join(", "),
-    fix: "Resume it with what it was begun with, or begin a new run.",
+    fix: "Resume it with its original program, data and options, or start a new run.",
   });
 }
 

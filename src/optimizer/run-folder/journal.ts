@@ -49,21 +49,21 @@ function repliesLost(path: string): EspalierError {
   return new EspalierError({
     code: "journal-mismatch",
     problem:
-      "`work.jsonl` lacks replies that the journal was decided on, and they would be paid for again",
+      "`work.jsonl` lacks replies behind recorded decisions: resuming would pay for them again",
     where: path,
     expected: "every reply behind a recorded decision",
-    got: "a call that has none",
-    fix: "Nothing was asked: restore `work.jsonl`; or remove `journal.jsonl` and resume, and only what `work.jsonl` lacks is asked again.",
+    got: "a call without a reply",
+    fix: "Nothing was requested: restore `work.jsonl`, or remove `journal.jsonl` and resume to repeat only the missing calls.",
   });
 }
 
 function mismatch(path: string, now: object, before: unknown): EspalierError {
   return new EspalierError({
     code: "journal-mismatch",
-    problem: "The resumed run decides otherwise than its journal says",
+    problem: "The resumed run diverged from its journal",
     where: path,
     expected: excerpt(JSON.stringify(before), 400),
     got: excerpt(JSON.stringify(now), 400),
-    fix: "The program's code, its data or what it calls has changed since: begin a new run.",
+    fix: "The program's code, its data or something it calls has changed: start a new run.",
   });
 }

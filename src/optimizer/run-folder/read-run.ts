@@ -8,7 +8,7 @@ import type { CandidateRecord, Rejection } from "../candidate/candidate-record.t
 import { componentId } from "../candidate/candidate-record.ts";
 import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
-import { runFolderFiles, runIn } from "./run-folder.ts";
+import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
 import { workLog } from "./work-log.ts";
 import type { MetDispute, OptimizerEvent, StopReason } from "../contract/optimizer-event.ts";
 import type { Spent } from "../contract/optimizer.ts";
@@ -52,10 +52,10 @@ export function readRun(folder: string): RecordedRun {
   if (head?.kind !== "run-start" || head.format !== "espalier-journal/2") {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "This is not the journal of a run",
+      problem: "The file is not the journal of a run",
       where: path,
       expected: '"format": "espalier-journal/2" in its first line',
-      got: head === undefined ? "no line" : JSON.stringify(head).slice(0, 80),
+      got: head === undefined ? "an empty file" : JSON.stringify(head).slice(0, 80),
     });
   }
   checkEvents(path, events);
@@ -146,7 +146,7 @@ function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | nu
  */
 function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): readonly unknown[] {
   try {
-    return wholeLines(path, options).values;
+    return wholeLines(path, { ...options, advice: runAdvice }).values;
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw isAbsence(error) ? runMissing(path, error) : unreadable(path, error);
@@ -161,12 +161,12 @@ function isAbsence(error: unknown): boolean {
 function runMissing(path: string, cause: unknown): EspalierError {
   return new EspalierError({
     code: "file-missing",
-    problem: "There is no run here",
+    problem: "No run was found",
     where: path,
-    expected: "a folder that `optimize` wrote, with `journal.jsonl` and `work.jsonl`",
+    expected: "a folder written by `optimize`, with `journal.jsonl` and `work.jsonl`",
     got: messageOf(cause),
     ...(runIn(dirname(path)).hasWork && {
-      fix: "Its replies are there: resume the run, and the journal is written anew.",
+      fix: "Its replies exist: resume the run to rewrite the journal.",
     }),
     cause,
   });
@@ -178,7 +178,7 @@ function unreadable(path: string, cause: unknown): EspalierError {
     problem: "A file of the run cannot be read",
     where: path,
     got: messageOf(cause),
-    fix: "Check that it is a file and that you may read it.",
+    fix: "Check that it is a file and that you have permission to read it.",
     cause,
   });
 }

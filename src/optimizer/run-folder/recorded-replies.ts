@@ -3,6 +3,7 @@ import type { LanguageModel, LmRole } from "../../contract/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import { journalled } from "./journalled.ts";
 import { openJsonlFile } from "../../storage/index.ts";
+import { runAdvice } from "./run-folder.ts";
 import { runLock } from "./run-lock.ts";
 import { workLog } from "./work-log.ts";
 
@@ -22,7 +23,7 @@ export interface RecordedReplies extends Disposable {
 export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
   const lock = runLock(dirname(path));
   try {
-    const file = openJsonlFile(path, { isChecked: true });
+    const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
     const log = workLog(file);
     return {
       lm: journalled(lm, log),

@@ -74,10 +74,10 @@ function checkRun(
   if ((head !== undefined || workHead !== undefined) && !resume) {
     throw new EspalierError({
       code: "journal-mismatch",
-      problem: "The folder holds a run already",
+      problem: "The folder already holds a run",
       where: folder,
       expected: "an empty folder, or `resume`",
-      fix: "Resume that run, or name another folder.",
+      fix: "Resume that run, or choose another folder.",
     });
   }
   if (head !== undefined) checkSameRun(head.kind === "run-start" ? head.run : {}, run, folder);
@@ -97,6 +97,6 @@ function checkWorkHead(before: unknown, { kind, hash }: WorkHead, folder: string
     where: folder,
     expected: `${kind} ${hash} in its first line`,
     got: JSON.stringify(before).slice(0, 120),
-    fix: "Resume the run with both of its files, or name another folder.",
+    fix: "Resume the run with both of its files, or choose another folder.",
   });
 }

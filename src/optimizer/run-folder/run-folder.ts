@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { LinesAdvice } from "../../storage/index.ts";
 
 /** Paths of every file that a run's folder can hold. These names are defined only here. */
 export interface RunFolder {
@@ -33,6 +34,12 @@ export function runFolderFiles(folder: string): RunFolder {
     artifactOf: (candidate) => join(folder, `artifact-${candidate}.json`),
   };
 }
+
+/** For error messages about the files of a run. */
+export const runAdvice: LinesAdvice = {
+  startOver: "start a new run in another folder",
+  next: "resume the run",
+};
 
 /** Which of the run's two files exist: with its replies alone, a run can repeat its decisions. */
 export function runIn(folder: string): { readonly hasJournal: boolean; readonly hasWork: boolean } {

@@ -18,14 +18,14 @@ export function runLock(folder: string): Disposable {
           ? {
               problem: "Another process is writing to the run's folder",
               expected: "one process at a time",
-              got: `${why.holder}, which still runs`,
-              fix: "Wait for it or end it, and then resume the run; or name another folder.",
+              got: `${why.holder}, which is still running`,
+              fix: "Wait for it or stop it, then resume the run; or choose another folder.",
             }
           : {
               problem: "The run's folder cannot be locked",
               expected: "a folder where `run.lock` can be written and locked",
               got: why.problem,
-              fix: "Name a folder on a local disk; if `run.lock` is broken, remove it while no process uses the run.",
+              fix: "Use a folder on a local disk; if `run.lock` is broken, remove it while no process uses the run.",
             }),
         cause,
       }),

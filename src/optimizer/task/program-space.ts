@@ -31,8 +31,8 @@ function describePlace<TInput, TOutput>(
     const predictor = program.predictors[step];
     return (predictor?.signature.fields[side] ?? [])
       .map(({ name, description }) => {
-        const told = predictor?.fieldDescriptions[name] ?? description;
-        return told === "" ? `\`${name}\`` : `\`${name}\` (${told})`;
+        const shown = predictor?.fieldDescriptions[name] ?? description;
+        return shown === "" ? `\`${name}\`` : `\`${name}\` (${shown})`;
       })
       .join(", ");
   };

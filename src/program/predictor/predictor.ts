@@ -137,7 +137,7 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     if (parsed.ok) return inputs as JsonObject;
     throw new EspalierError({
       code: "input-invalid",
-      problem: `The inputs of signature "${signature.name}" do not fit: ${parsed.problems.join("; ")}`,
+      problem: `The inputs of signature "${signature.name}" do not match its fields: ${parsed.problems.join("; ")}`,
       where: `call path "${path}"`,
       expected: `fields ${signature.fields.input.map(({ name }) => `\`${name}\``).join(", ")}`,
     });

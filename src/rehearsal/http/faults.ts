@@ -43,8 +43,8 @@ export function faultsOf(shares: FaultShares, seed: number): Faults {
   if (![...byCall, total - 1e-9 < 1 ? 0 : total, unparseableContent].every(isShare)) {
     throw new EspalierError({
       code: "parameter-invalid",
-      problem: "Fault shares do not fit",
-      expected: "shares in [0, 1], those drawn by call adding up to 1 at most",
+      problem: "The fault shares are outside their range",
+      expected: "shares in [0, 1]; the shares per call add up to at most 1",
       got: JSON.stringify(shares),
     });
   }

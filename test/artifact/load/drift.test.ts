@@ -120,7 +120,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
     expect(programDrift(made, before as never)).toEqual([]);
     expect(programDrift(made, after as never)[0]).toMatchObject({
       what: 'prompt of predictor "judge" for recorded input 1',
-      now: expect.stringContaining("do not fit"),
+      now: expect.stringContaining("do not match its fields"),
     });
   });
 

@@ -64,7 +64,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const args = ["optimize", places, "--budget", "80", "--run", other, "--choose", "fewest cars"];
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("espalier: option-invalid: This choice among candidates");
+    expect(stderr).toContain("espalier: option-invalid: The choice of a candidate is invalid");
     const command = /^To resume: espalier (.*)$/m.exec(stderr)?.[1] ?? "";
     expect(command).toBe(`optimize ${places} --budget 80 --resume ${other}`);
     const { candidates, spent, end } = readRun(other);
@@ -91,7 +91,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const args = ["optimize", places, "--budget", "60", "--run", other, "--out", out, "--json"];
     const { code, stdout, stderr } = await runCli([...args, "--choose", "quality>=2"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("espalier: choice-unmet: No candidate keeps these bounds");
+    expect(stderr).toContain("espalier: choice-unmet: No candidate meets these bounds");
     expect(stderr).toContain(
       `To resume: espalier optimize ${places} --budget 60 --out ${out} --json --resume ${other}\n`,
     );

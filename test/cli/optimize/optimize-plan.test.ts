@@ -32,7 +32,7 @@ describe("espalier optimize --plan", () => {
       tokens, estimated from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 test examples
         about 80 calls, 35280 prompt and 20480 completion (at most 327680)
-      warning: A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.
+      warning: A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, the first runs on train up to 9, and each accepted proposal up to 18. Use at least 77.
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
@@ -94,7 +94,9 @@ describe("espalier optimize --plan", () => {
     expect(afforded?.metricCalls).toBeLessThanOrEqual(60_000 / perCall);
     expect(afforded?.metricCalls).toBeGreaterThan((0.8 * 60_000) / perCall);
     expect(tokens.plan.proposals?.least).toBeLessThan(3);
-    expect(tokens.stderr).toMatch(/^warning: .* more[.] [(]A cap of 60000 tokens is about \d+/m);
+    expect(tokens.stderr).toMatch(
+      /^warning: .* 77[.] [(]Estimate: a cap of 60000 tokens allows about \d+/m,
+    );
 
     const money = await planned("--max-usd", "9", "--prices", prices, "--max-minutes", "5");
     const usd = (promptTokens * 100 + (completionTokens?.typical ?? 0) * 400) / 1e6;

@@ -55,7 +55,7 @@ test("--stop-file ends a run with its report, and without the file it goes on to
   await rm(path("STOP"));
   const other = await runCli([...resume, "--seed", "5"], { cwd });
   expect(other).toMatchObject({ code: 2, stdout: "" });
-  expect(other.stderr).toContain("journal-mismatch: This is not the run that is to be resumed");
+  expect(other.stderr).toContain("journal-mismatch: The run differs from the one to resume");
   expect(other.stderr).not.toContain("goes on");
   expect(readRun(path("run")).end?.reason).toBe("stopper");
 

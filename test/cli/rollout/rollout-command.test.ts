@@ -137,6 +137,6 @@ test("rollout show upgrades no state of an earlier version, which a server may b
   const before = await readFile(path);
   const { code, stderr } = await runCli(["rollout", "show", "--state", folder.path]);
   expect(code).not.toBe(0);
-  expect(stderr).toContain("Start a server of this version with it, which upgrades it.");
+  expect(stderr).toContain("Start a server of this version with it to upgrade it.");
   expect(await readFile(path)).toEqual(before);
 });

@@ -29,7 +29,7 @@ describe("canonical JSON", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("s")])(
     "refuses %s, which JSON would change or drop",
     (value) => {
-      expect(() => canonicalJson({ held: value })).toThrow(/JSON cannot hold .*"held"/);
+      expect(() => canonicalJson({ held: value })).toThrow(/JSON cannot represent .*"held"/);
     },
   );
 });

@@ -57,8 +57,13 @@ describe("a candidate is chosen", () => {
     ["an unknown measure", { least: "speed" }, "option-invalid", "`promptTokens`"],
     ["an unknown bound", { atLeast: { f1: 1 } }, "option-invalid", "`f1`"],
     ["latency that was not measured", { least: "latencyMs" }, "option-invalid", "measuresLatency"],
-    ["two wishes", { least: "lmCalls", most: "quality" }, "option-invalid", "one measure"],
-    ["a bound that is no number", { atMost: { lmCalls: Number.NaN } }, "option-invalid", "numbers"],
+    ["two wishes", { least: "lmCalls", most: "quality" }, "option-invalid", "not both"],
+    [
+      "a bound that is no number",
+      { atMost: { lmCalls: Number.NaN } },
+      "option-invalid",
+      "finite bounds",
+    ],
     ["bounds that none keeps", { atLeast: { quality: 0.95 } }, "choice-unmet", "from 0.4 to 0.9"],
   ] as const)("and %s is refused", async (_, choice, code, told) => {
     const error = await thrownBy(() => chooseCandidate({ candidates: four }, choice));

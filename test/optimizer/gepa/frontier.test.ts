@@ -91,7 +91,7 @@ describe("behaviour 10: a frontier", () => {
     });
     const error = await thrownBy(async () => run);
     expect(error.code).toBe("option-invalid");
-    expect(error.message).toContain("the metric gave none");
+    expect(error.message).toContain("the metric returned none");
     expect(calls).toHaveLength(Object.keys(task.val).length);
   });
 

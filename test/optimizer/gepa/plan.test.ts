@@ -221,19 +221,19 @@ describe("the plan", () => {
   it("warns when fewer than three proposals are affordable, and says how many calls are", () => {
     expect(plan({ metricCalls: 60 }, plain).warnings).toMatchInlineSnapshot(`
       [
-        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, each accepted proposal up to 20. Give 74 or more.",
+        "A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, and each accepted proposal up to 20. Use at least 74.",
       ]
     `);
     expect(plan({ metricCalls: 74 }, plain).warnings).toEqual([]);
     expect(plan({ metricCalls: 60 }).warnings).toMatchInlineSnapshot(`
       [
-        "A budget of 60 metric calls may allow no more than 2 proposals: the seed's evaluation takes 14, up to 9 runs on train come first, each accepted proposal up to 18. Give 77 or more.",
+        "A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, the first runs on train up to 9, and each accepted proposal up to 18. Use at least 77.",
       ]
     `);
     expect(plan({ metricCalls: 77 }).warnings).toEqual([]);
     expect(plan({ metricCalls: 500, reflectionCalls: 5 }).warnings).toMatchInlineSnapshot(`
       [
-        "A budget of 5 reflection calls may allow no more than 1 proposal: one takes up to 4. Give 12 or more.",
+        "A budget of 5 reflection calls may allow only 1 proposal: each takes up to 4. Use at least 12.",
       ]
     `);
   });
@@ -241,7 +241,7 @@ describe("the plan", () => {
   it("names a budget that gives no such warning, and no smaller one does not", () => {
     for (const options of [{}, plain, { inheritance: "none" }] satisfies FlatGepaOptions[]) {
       const [warning = ""] = plan({ metricCalls: 20 }, options).warnings;
-      const enough = Number(/Give (\d+) or more/.exec(warning)?.[1]);
+      const enough = Number(/Use at least (\d+)/.exec(warning)?.[1]);
       expect(plan({ metricCalls: enough }, options).warnings).toEqual([]);
       expect(plan({ metricCalls: enough - 1 }, options).warnings).toHaveLength(1);
     }
@@ -267,7 +267,7 @@ describe("the plan", () => {
     const { proposals, afforded, warnings } = result.plan;
     expect(proposals).toEqual({ least: 0, expected: 0, most: 0 });
     expect(afforded?.reserved).toBeGreaterThan(longest);
-    expect(warnings.join("\n")).toContain("Of it 0.34 must stay free for a call with the longest");
+    expect(warnings.join("\n")).toContain("0.34 of it is reserved for one reply of the full");
     // A shorter reply leaves room, also in the run.
     const short = gepaWith({ sampling: { maxCompletionTokens: 1024 } });
     const again = await runPlaces({ optimizer: short, budget, prices });

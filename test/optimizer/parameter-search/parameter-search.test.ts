@@ -190,7 +190,7 @@ describe("the budget of a search over parameters", () => {
       budget: { metricCalls: 5 * perSetting },
     });
     expect(warnings).toEqual([
-      "The budget is enough for 4 of 9 settings: each takes 6 metric calls, and so does the program's own.",
+      "The budget covers only 4 of 9 settings: each takes 6 metric calls, and so do the program's own values.",
     ]);
   });
 });

@@ -116,7 +116,7 @@ describe("a corpus", () => {
       await using file = await corpusFile(bytes);
       const { code, message } = await thrownBy(() => readCorpus(file.path, { maxLineBytes }));
       expect(`${code}: ${message.replaceAll(file.path, "corpus.jsonl")}`).toBe(
-        "file-malformed: A line of the file is too long (at corpus.jsonl:5). Expected: lines of at most 9.8 KiB. Got: more bytes without the end of a line. Check that the file holds one row a line.",
+        "file-malformed: A line of the file is too long (at corpus.jsonl:5). Expected: lines of at most 9.8 KiB. Got: a longer line. Check that the file has one row per line.",
       );
     }
   });

@@ -83,18 +83,18 @@ function fewProposals(
   let left = enough;
   while (left - exploration(left).most < enough) left++;
   const needed = seed + left;
-  const has = `no more than ${least} ${least === 1 ? "proposal" : "proposals"}`;
+  const has = `${least === 0 ? "no" : `only ${least}`} ${least === 1 ? "proposal" : "proposals"}`;
   if (metricCalls === undefined || metricCalls >= needed) {
     const what = byText === reflectionCalls ? "reflection calls" : "LM calls";
     return (
-      `A budget of ${byText} ${what} may allow ${has}: one takes up to ${texts}. ` +
-      `Give ${fewestUseful * texts} or more.`
+      `A budget of ${byText} ${what} may allow ${has}: each takes up to ${texts}. ` +
+      `Use at least ${fewestUseful * texts}.`
     );
   }
   const first = exploration(metricCalls - seed).most;
-  const explored = first <= 0 ? "" : `, up to ${first} runs on train come first`;
+  const explored = first <= 0 ? "" : `, the first runs on train up to ${first}`;
   return (
-    `A budget of ${metricCalls} metric calls may allow ${has}: the seed's evaluation takes ${seed}${explored}, ` +
-    `each accepted proposal up to ${accepted}. Give ${needed} or more${seed > largeVal ? ", or make val smaller" : ""}.`
+    `A budget of ${metricCalls} metric calls may allow ${has}: evaluating the seed takes ${seed}${explored}, ` +
+    `and each accepted proposal up to ${accepted}. Use at least ${needed}${seed > largeVal ? ", or a smaller val" : ""}.`
   );
 }

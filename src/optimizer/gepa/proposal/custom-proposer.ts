@@ -45,17 +45,17 @@ export function customProposer(
 function checked(text: unknown): string {
   if (typeof text === "string") return text;
   throw new TypeError(
-    `It gave ${text === null ? "null" : `a value of type ${typeof text}`}, not a text.`,
+    `It returned ${text === null ? "null" : `a value of type ${typeof text}`}, not a string.`,
   );
 }
 
 function failed(name: string, { id, component }: ProposalRequest, error: unknown): EspalierError {
   return new EspalierError({
     code: "proposer-failed",
-    problem: `The custom proposer \`${name}\` gave no text`,
+    problem: `The custom proposer \`${name}\` returned no text`,
     where: `request \`${id}\` for \`${componentId(component)}\``,
     got: messageOf(error),
-    fix: "Mend the proposer. A run with a folder can be resumed; what it recorded is not done again.",
+    fix: "Fix the proposer. A run with a folder can be resumed without repeating recorded work.",
     cause: error,
   });
 }

@@ -114,8 +114,8 @@ function checkInstructions(instructions: ReflectiveProposerOptions["instructions
   if (given.every((instruction) => instruction === undefined || instruction.trim() !== "")) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "Option `instructions` of reflectiveProposer() holds an empty instruction",
-    expected: "what the reflection LM is to do, or no instruction, for the shipped one",
+    problem: "Option `instructions` of reflectiveProposer() contains an empty instruction",
+    expected: "a non-empty instruction for the reflection LM; omit it to use the default one",
   });
 }
 

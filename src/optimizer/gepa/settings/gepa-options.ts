@@ -199,7 +199,7 @@ function unknownOption(
   const now = movedOptions.get(name);
   return new EspalierError({
     code: "option-invalid",
-    problem: `gepa() has no option \`${name}\`${now === undefined ? "" : ` any more: it is \`${now}\` now`}`,
+    problem: `gepa() has no option \`${name}\`${now === undefined ? "" : `: it is now \`${now}\``}`,
     expected: now === undefined ? known.map((one) => `\`${one}\``).join(", ") : `\`${now}\``,
     got: `\`${name}\``,
     ...(now !== undefined && {

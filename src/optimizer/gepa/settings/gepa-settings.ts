@@ -110,9 +110,9 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
   if (value === undefined || given === undefined) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: `Option \`${name}\` of gepa() has no effect beside \`${other}\``,
-    expected: `one of the two`,
-    fix: `Give what \`${name}\` says to what is given as \`${other}\`.`,
+    problem: `Option \`${name}\` of gepa() has no effect together with \`${other}\``,
+    expected: "only one of the two",
+    fix: `Configure the given \`${other}\` instead of \`${name}\`.`,
   });
 }
 

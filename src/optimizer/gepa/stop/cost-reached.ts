@@ -17,7 +17,7 @@ export function costReached(usd: number): Stopper {
       if (costUsd === null) {
         throw new EspalierError({
           code: "option-invalid",
-          problem: "A stopper in money needs prices",
+          problem: "A cost stopper needs prices",
           expected: "`prices`, in US dollars per million tokens, by role",
           got: `costReached(${usd}) without prices`,
         });

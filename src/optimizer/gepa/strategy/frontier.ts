@@ -83,7 +83,7 @@ function compare(
   if (kind !== "instance" && (objectives === undefined || objectiveScores === undefined)) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: `Frontier \`${kind}\` compares objectives, and the metric gave none`,
+      problem: `Frontier \`${kind}\` compares objectives, but the metric returned none`,
       expected: "scores with `objectives`, or frontier `instance`",
       got: `candidate ${id} without objectives`,
     });

@@ -26,7 +26,7 @@ export function textComponents(
   }
   throw new EspalierError({
     code: "component-unknown",
-    problem: `gepa() cannot evolve ${unknown === undefined ? "nothing" : `\`${unknown}\``} in \`${space.name}\``,
+    problem: `gepa() ${unknown === undefined ? "has no component to evolve" : `cannot evolve \`${unknown}\``} in \`${space.name}\``,
     expected: ["instruction", "fieldDescription", ...texts.map(componentId)].join(", "),
   });
 }

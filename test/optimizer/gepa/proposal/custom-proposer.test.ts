@@ -114,7 +114,7 @@ it.each([[undefined], [null], [{ text: "Begin." }]])(
   async (value) => {
     const error = await thrownBy(() => search(customProposer("odd", () => value as never)));
     expect(error.code).toBe("proposer-failed");
-    expect(error.message).toContain("not a text");
+    expect(error.message).toContain("not a string");
   },
 );
 

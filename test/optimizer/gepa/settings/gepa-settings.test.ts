@@ -40,12 +40,12 @@ it.each<readonly [string, string]>([
 ])("the option %s of before is refused, and found as %s", async (before, now) => {
   const error = await thrownBy(() => gepa({ [before]: undefined }));
   expect(error.code).toBe("option-invalid");
-  expect(error.message).toContain(`\`${before}\` any more: it is \`${now}\` now`);
+  expect(error.message).toContain(`\`${before}\`: it is now \`${now}\``);
 });
 
 it("a list of stoppers, as before, is refused, and found as stop.when", async () => {
   const error = await thrownBy(() => gepa({ stop: [] as object }));
-  expect(error.message).toContain("it is `stop.when` now");
+  expect(error.message).toContain("it is now `stop.when`");
 });
 
 it("options that nobody knows are refused, in groups too", async () => {
