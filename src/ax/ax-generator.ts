@@ -4,7 +4,7 @@ import { axService } from "./ax-service.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import type { ConfiguredGenerator } from "./configured-generator.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
-import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
+import { markUndescribed, repairSystemMessage } from "./repair-system-message.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
 import type { PromptDemonstration } from "./prompt-template.ts";
 import { contentOf } from "./prompt-template.ts";
@@ -38,12 +38,12 @@ export function axGenerator(
   problemOf: (values: unknown) => string | null,
   { configure }: AxGeneratorOptions = {},
 ): AxGenerator {
-  const isMended = parts.layout > 1;
+  const isRepaired = parts.layout > 1;
   const signature = toAxSignature({
     ...parts,
     // ax has no null: a nullable field is optional to ax, and the caller reads an absent one as
     // null.
-    output: (isMended ? markUndescribed(parts.output) : parts.output).map((field) =>
+    output: (isRepaired ? markUndescribed(parts.output) : parts.output).map((field) =>
       field.shape.kind === "nullable" ? { ...field, isOptional: true } : field,
     ),
     instruction: instructionPlaceholder,
@@ -88,11 +88,11 @@ function withInstruction(
   messages: readonly LmMessage[],
   parts: LaidOutParts,
 ): readonly LmMessage[] {
-  const mended = (content: string): string =>
-    parts.layout > 1 ? mendSystemMessage(content, parts) : content;
+  const repaired = (content: string): string =>
+    parts.layout > 1 ? repairSystemMessage(content, parts) : content;
   return messages.map((message) =>
     message.role === "system"
-      ? { ...message, content: placeInstruction(mended(message.content), parts.instruction) }
+      ? { ...message, content: placeInstruction(repaired(message.content), parts.instruction) }
       : message,
   );
 }

@@ -17,8 +17,8 @@ export function hostedFault(
   if (isRefusal(error)) return declined(error, provider);
   const status = statusOf(error);
   const text = masked(textOf(error));
-  const said = bodyOf(error);
-  const body = said === undefined ? undefined : masked(said);
+  const rawBody = bodyOf(error);
+  const body = rawBody === undefined ? undefined : masked(rawBody);
   return new LmError({
     code: codeOf(error, status, `${text} ${body ?? ""}`),
     problem: `The provider \`${provider}\` returned no reply`,

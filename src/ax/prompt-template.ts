@@ -2,7 +2,7 @@ import type { JsonObject, LmMessage } from "../contract/index.ts";
 import { AxPromptTemplate } from "./ax.ts";
 import { toAxSignature } from "./ax-signature.ts";
 import { instructionPlaceholder, placeInstruction } from "./instruction-placeholder.ts";
-import { markUndescribed, mendSystemMessage } from "./mend-system-message.ts";
+import { markUndescribed, repairSystemMessage } from "./repair-system-message.ts";
 import type { LaidOutParts } from "./prompt-parts.ts";
 
 /** A worked case as the prompt shows it; absent fields are not shown. */
@@ -26,8 +26,8 @@ export function promptTemplate(
   parts: LaidOutParts,
   demonstrations: readonly PromptDemonstration[],
 ): PromptTemplate {
-  const isMended = parts.layout > 1;
-  const output = isMended ? markUndescribed(parts.output) : parts.output;
+  const isRepaired = parts.layout > 1;
+  const output = isRepaired ? markUndescribed(parts.output) : parts.output;
   const template = new AxPromptTemplate(
     toAxSignature({ ...parts, output, instruction: instructionPlaceholder }),
     {
@@ -46,8 +46,8 @@ export function promptTemplate(
       .render(marked, { demos: demos })
       .map((message) => ({ role: message.role as LmMessage["role"], content: contentOf(message) }));
     const [system, ...shown] = messages.slice(0, -1) as [LmMessage, ...LmMessage[]];
-    const mended = isMended ? mendSystemMessage(system.content, parts) : system.content;
-    const content = placeInstruction(mended, parts.instruction);
+    const repaired = isRepaired ? repairSystemMessage(system.content, parts) : system.content;
+    const content = placeInstruction(repaired, parts.instruction);
     const last = messages.at(-1)?.content ?? "";
     return { shared: [{ ...system, content }, ...shown], pieces: last.split(marks) };
   };

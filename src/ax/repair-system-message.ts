@@ -34,7 +34,7 @@ const undescribed = "\uE002";
  * shape in which no label or boolean looks like the answer, and explains the tags around texts.
  * Call it before `placeInstruction`.
  */
-export function mendSystemMessage(prompt: string, { input, output }: PromptParts): string {
+export function repairSystemMessage(prompt: string, { input, output }: PromptParts): string {
   const spaced = prompt.replaceAll(`${undescribed}. `, "");
   const shaped = withShape(spaced, outputShape(output));
   const tags = tagsFor(input.map(({ shape }) => shape));

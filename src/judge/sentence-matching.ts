@@ -32,11 +32,11 @@ export function sentenceMatching({
     name: "sentence_matching",
     version: `1-${provider}/${model}-${baseline}`,
     doCompare: async ({ response, reference, passages }, options) => {
-      const said = sentencesOf(response);
+      const responded = sentencesOf(response);
       const wanted = sentencesOf(reference);
       const shown = passages.map(sentencesOf);
-      const distinct = [...new Set([said, wanted, ...shown].flat())];
-      if (said.length === 0) {
+      const distinct = [...new Set([responded, wanted, ...shown].flat())];
+      if (responded.length === 0) {
         return { bertRecall: null, bertPrecisions: passages.map(() => null) };
       }
       const { vectors } = await embedder.doEmbed(distinct, options);
@@ -51,8 +51,8 @@ export function sentenceMatching({
         return Math.max(-1, Math.min(1, (mean - baseline) / (1 - baseline)));
       };
       return {
-        bertRecall: matched(wanted, said),
-        bertPrecisions: shown.map((sentences) => matched(said, sentences)),
+        bertRecall: matched(wanted, responded),
+        bertPrecisions: shown.map((sentences) => matched(responded, sentences)),
       };
     },
   });

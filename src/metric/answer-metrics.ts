@@ -73,12 +73,12 @@ export function accuracy<const TAnswer extends string, const TGolds extends stri
 export function compoundAccuracy<const TAnswer extends string, const TGolds extends string>(
   sides: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
-  const said = (prediction: string, golds: readonly string[]): string => {
+  const explain = (prediction: string, golds: readonly string[]): string => {
     const parts = golds.flatMap(compoundParts);
     const missing = parts.filter((part) => accuracyOf(prediction, [part]) === 0);
     return `The answer was "${prediction}"; it lacks ${missing.map((part) => `"${part}"`).join(" and ")} of ${parts.length} parts.`;
   };
-  return answerMetric({ name: "compound_accuracy", formula: compoundAccuracyOf, said }, sides);
+  return answerMetric({ name: "compound_accuracy", formula: compoundAccuracyOf, explain }, sides);
 }
 
 const noGold = "No answer was given to compare with.";
@@ -87,11 +87,11 @@ interface AnswerFormula {
   readonly name: string;
   readonly formula: (prediction: string, golds: readonly string[]) => number;
   /** Feedback on an answer that is not fully right. */
-  readonly said?: (prediction: string, golds: readonly string[]) => string;
+  readonly explain?: (prediction: string, golds: readonly string[]) => string;
 }
 
 function answerMetric<TAnswer extends string, TGolds extends string>(
-  { name, formula, said = shortfall }: AnswerFormula,
+  { name, formula, explain = shortfall }: AnswerFormula,
   { answer, golds, blame }: AnswerSides<TAnswer, TGolds>,
 ): AnswerMetric<TAnswer, TGolds> {
   return metric({
@@ -104,7 +104,7 @@ function answerMetric<TAnswer extends string, TGolds extends string>(
       const value = formula(prediction, accepted);
       return scored(
         value,
-        value === 1 ? `The answer "${prediction}" is right.` : said(prediction, accepted),
+        value === 1 ? `The answer "${prediction}" is right.` : explain(prediction, accepted),
         blame?.({ trace, example, output, prediction, golds: accepted, value }),
       );
     },

@@ -17,8 +17,8 @@ export function* endedLines(
 ): Generator<Buffer> {
   const file = openSync(path, "r");
   try {
-    let begun: Buffer[] = [];
-    let begunBytes = 0;
+    let partial: Buffer[] = [];
+    let partialBytes = 0;
     let number = 1;
     const refuseLonger = (bytes: number): void => {
       if (bytes > maxLineBytes) throw lineTooLong(`${path}:${number}`, maxLineBytes);
@@ -29,16 +29,16 @@ export function* endedLines(
       if (piece.length === 0) return;
       let start = 0;
       for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", start)) {
-        refuseLonger(begunBytes + end - start);
-        yield Buffer.concat([...begun, piece.subarray(start, end)]);
-        begun = [];
-        begunBytes = 0;
+        refuseLonger(partialBytes + end - start);
+        yield Buffer.concat([...partial, piece.subarray(start, end)]);
+        partial = [];
+        partialBytes = 0;
         number++;
         start = end + 1;
       }
-      begun.push(piece.subarray(start));
-      begunBytes += piece.length - start;
-      refuseLonger(begunBytes);
+      partial.push(piece.subarray(start));
+      partialBytes += piece.length - start;
+      refuseLonger(partialBytes);
     }
   } finally {
     closeSync(file);

@@ -1,8 +1,8 @@
 /**
- * Our own files: SQLite files distinguished from those of other programs, locks (held or waited for),
- * append-only lines of JSON, atomic replacement, and reading of files larger than memory. Files
- * that may hold prompts or replies are readable only by their owner. Knows neither what is stored
- * nor for whom: callers pass in formats, error codes and advice.
+ * Our own files: SQLite files distinguished from those of other programs, locks (held or waited
+ * for), append-only lines of JSON, atomic replacement, and reading of files larger than memory.
+ * Files that may hold prompts or replies are readable only by their owner. Knows neither what is
+ * stored nor for whom: callers pass in formats, error codes and advice.
  */
 export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";

@@ -10,7 +10,7 @@ export function withChecksum(value: object): string {
 
 /**
  * Rejects lines that differ from what was written. If the first line has a checksum, every line
- * must have one; in a file begun before checksums existed, only the lines that have one are
+ * must have one; in a file started before checksums existed, only the lines that have one are
  * checked.
  *
  * @throws EspalierError `file-malformed`
@@ -20,10 +20,10 @@ export function checkLines(
   values: readonly unknown[],
   { startOver }: LinesAdvice,
 ): void {
-  const isBegunWith = crcOf(values[0]) !== undefined;
+  const hasFirst = crcOf(values[0]) !== undefined;
   for (const [index, value] of values.entries()) {
     const { crc, ...rest } = value as { readonly crc?: unknown };
-    if (crc === undefined ? !isBegunWith : crc === checksumOf(JSON.stringify(rest))) continue;
+    if (crc === undefined ? !hasFirst : crc === checksumOf(JSON.stringify(rest))) continue;
     throw new EspalierError({
       code: "file-malformed",
       problem: "A line of the file was changed after it was written",
@@ -36,8 +36,8 @@ export function checkLines(
 }
 
 /**
- * Whether any line has a checksum; in a run begun before checksums existed, such lines may follow
- * others.
+ * Whether any line has a checksum; in a file started before checksums existed, such lines may
+ * follow others.
  */
 export function hasChecksums(values: readonly unknown[]): boolean {
   return values.some((value) => crcOf(value) !== undefined);

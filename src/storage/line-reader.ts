@@ -19,8 +19,8 @@ export interface LineReader {
 export function lineReader(path: string, maxLineBytes: number): LineReader {
   // Only the first line of a file may begin with a byte order mark.
   let decoder = new TextDecoder("utf-8", { fatal: true });
-  let begun: Buffer[] = [];
-  let begunBytes = 0;
+  let partial: Buffer[] = [];
+  let partialBytes = 0;
   let linesBefore = 0;
 
   const refuseLonger = (bytes: number, line: number): void => {
@@ -49,15 +49,15 @@ export function lineReader(path: string, maxLineBytes: number): LineReader {
   return {
     take: (piece) => {
       const end = piece.lastIndexOf(lineFeed);
-      const block = end < 0 ? undefined : Buffer.concat([...begun, piece.subarray(0, end)]);
-      if (block !== undefined) [begun, begunBytes] = [[], 0];
+      const block = end < 0 ? undefined : Buffer.concat([...partial, piece.subarray(0, end)]);
+      if (block !== undefined) [partial, partialBytes] = [[], 0];
       const lines = block === undefined ? [] : linesIn(block);
-      begun.push(piece.subarray(end + 1));
-      begunBytes += piece.length - end - 1;
-      refuseLonger(begunBytes, linesBefore + 1);
+      partial.push(piece.subarray(end + 1));
+      partialBytes += piece.length - end - 1;
+      refuseLonger(partialBytes, linesBefore + 1);
       return lines;
     },
-    rest: () => linesIn(Buffer.concat(begun)),
+    rest: () => linesIn(Buffer.concat(partial)),
   };
 }
 

@@ -8,15 +8,15 @@ const makesClear =
 const handsOver = "(?:provide|give|share|supply|add|tell|say|state|let (?:me|us) know(?! if))";
 const knowledge =
   "(?:which|what|whether|who|where|when|how|why|details?|information|context|specifics|clarification|example|meaning|mean|looking for)";
-const tellsOf = `${handsOver}\\b(?=.{0,40}\\b${knowledge}\\b)`;
+const handsOverKnowledge = `${handsOver}\\b(?=.{0,40}\\b${knowledge}\\b)`;
 
 /**
  * The response commands or politely asks the user: "the bank can provide interest" does neither.
  */
-const bids: readonly RegExp[] = [
-  `(?:^|[,:;] |\\b(?:so|and|but) )(?:please|kindly) (?:also )?(?:${makesClear}|${tellsOf})`,
+const requests: readonly RegExp[] = [
+  `(?:^|[,:;] |\\b(?:so|and|but) )(?:please|kindly) (?:also )?(?:${makesClear}|${handsOverKnowledge})`,
   `\\b(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:${makesClear}|${handsOver})\\b`,
-  `\\bif you (?:could |can |would )?(?:please )?(?:${makesClear}|${tellsOf}).{0,120}\\bI (?:can|could|will|would|may)\\b`,
+  `\\bif you (?:could |can |would )?(?:please )?(?:${makesClear}|${handsOverKnowledge}).{0,120}\\bI (?:can|could|will|would|may)\\b`,
 ].map((form) => new RegExp(form, "iu"));
 
 /** Offers of more help, which do not ask what was meant. */
@@ -30,13 +30,13 @@ const offers =
  */
 export function asksBackByRule(response: string): Exclude<ClarificationVerdict, 0.5> {
   const sentences = sentencesOf(response).map(uncontracted);
-  const said = sentences.filter((sentence) => !isOffer(sentence));
+  const remaining = sentences.filter((sentence) => !isOffer(sentence));
   const asks =
-    said.some((sentence) => bids.some((bid) => bid.test(sentence))) ||
-    said.at(-1)?.endsWith("?") === true;
+    remaining.some((sentence) => requests.some((request) => request.test(sentence))) ||
+    remaining.at(-1)?.endsWith("?") === true;
   return asks ? 1 : 0;
 }
 
 function isOffer(sentence: string): boolean {
-  return offers.test(sentence) && !bids.some((bid) => bid.test(sentence));
+  return offers.test(sentence) && !requests.some((request) => request.test(sentence));
 }

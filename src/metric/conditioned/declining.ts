@@ -10,14 +10,14 @@ const reports =
 /** Verbs that also apply to others: a shop, too, "does not provide". */
 const supplies = "(?:contain|provid|includ|giv|offer|cover|list|answer|available|present|support)";
 /** What a response that declines cannot do. */
-const tells =
+const abilities =
   "(?:know|have|find|see|answer|provide|determine|confirm|tell|say|locate|give|verify|identify|recall|offer|comment|speak|recommend|predict|assist|help|understand)";
 const negated = "(?:do|does|did|is|are|was|were|can|could|will|would|has|have) not";
 const some = (most: number): string => `(?:[\\w'-]+ ){0,${most}}`;
 
 /** Forms of a negated ability or of a silent text, without contractions. */
 const declines: readonly RegExp[] = [
-  `\\b(?:i|we) (?:do|did|can|could|will|would|have) not ${some(2)}${tells}\\b`,
+  `\\b(?:i|we) (?:do|did|can|could|will|would|have) not ${some(2)}${abilities}\\b`,
   `\\b(?:i|we) (?:am|are|was|were) (?:unable|unsure|unaware|not ${some(1)}(?:able|sure|aware|certain|familiar))\\b`,
   `\\b${negated} ${some(3)}${reports}`,
   `\\b${source} ${some(6)}${negated} ${some(3)}${supplies}`,
@@ -27,7 +27,7 @@ const declines: readonly RegExp[] = [
   `\\b(?:can|could) not be (?:answer|determin|found|confirm|verifi|establish|infer|identif|conclud)`,
 ].map((form) => new RegExp(form, "iu"));
 
-/** Contrasts what is stated with what is not: "It tells of trains, but not of fares." */
+/** Contrasts what is stated with what is not: "It abilities of trains, but not of fares." */
 const contrast =
   /,? \b(?:but|however|yet|although|though|whereas)\b,?|;|,(?<=^(?:while|although|though)\b[^,]*,)/iu;
 
@@ -57,11 +57,11 @@ export function declinesByRule(response: string): Exclude<IdkVerdict, "unknown">
   if (clauses.length === 0) return 1;
   const kinds = new Set(clauses.map(kindOf));
   if (!kinds.has("declining")) return 0;
-  return kinds.has("telling") ? 0.5 : 1;
+  return kinds.has("informative") ? 0.5 : 1;
 }
 
-function kindOf(clause: string): "declining" | "courtesy" | "telling" {
+function kindOf(clause: string): "declining" | "courtesy" | "informative" {
   if (declines.some((rule) => rule.test(clause))) return "declining";
   const isCourtesy = clause.endsWith("?") || refers.test(clause) || courtesies.test(clause);
-  return isCourtesy ? "courtesy" : "telling";
+  return isCourtesy ? "courtesy" : "informative";
 }

@@ -17,12 +17,12 @@ export interface BlamedPredictors {
 export function blameOn(
   { children }: Trace,
   predictors: readonly string[] | undefined,
-  said: Pick<Blame, "score" | "text">,
+  blame: Pick<Blame, "score" | "text">,
 ): readonly Blame[] {
   const called = new Set(predictorNames(children));
   return (predictors ?? [])
     .filter((predictor) => called.size === 0 || called.has(predictor))
-    .map((path) => ({ path, ...said }));
+    .map((path) => ({ path, ...blame }));
 }
 
 function predictorNames(nodes: readonly TraceNode[]): readonly string[] {

@@ -8,7 +8,7 @@ export interface ListenerFailures {
 }
 
 export interface GuardedListener<TEvent> {
-  readonly tell: (event: TEvent) => void;
+  readonly notify: (event: TEvent) => void;
   /** `null` when there were none. */
   failures(): ListenerFailures | null;
 }
@@ -23,7 +23,7 @@ export function guardedListener<TEvent>(
     if (count++ === 0) first = failureOf(error).message;
   };
   return {
-    tell: (event) => {
+    notify: (event) => {
       try {
         const answer = listener(event);
         if (answer instanceof Promise) answer.catch(note);

@@ -27,7 +27,7 @@ export function replay(
   log: WorkLog,
   { deadline, now }: { readonly deadline: Deadline; readonly now: () => Observed },
 ): Replay {
-  let begun = 0;
+  let steps = 0;
   let lastStanding = 0;
   let question = 0;
   let notedMs = log.elapsedMs;
@@ -41,14 +41,14 @@ export function replay(
     },
     observe: (look) => {
       const number = ++question;
-      const recorded = log.told(number) as ReturnType<typeof look> | undefined;
+      const recorded = log.observed(number) as ReturnType<typeof look> | undefined;
       if (recorded !== undefined) return recorded;
       const answer = look(now());
-      log.addTold(number, answer);
+      log.addObserved(number, answer);
       return answer;
     },
     beginStep: () => {
-      const step = ++begun;
+      const step = ++steps;
       const next = journal.next();
       // Several steps may stand between two events: a following end does not show which of them
       // stand.

@@ -36,10 +36,10 @@ export interface RunParts {
   readonly roles: readonly LmRole[];
   /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  readonly evaluatorOf: (lent: LentToEvaluator) => Evaluator;
+  readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
 }
 
-export interface LentToEvaluator {
+export interface EvaluatorResources {
   readonly gate: CallGate;
   /** Records each call before it is sent and each reply before it is used. */
   readonly journalled: (lm: LanguageModel) => LanguageModel;
@@ -85,7 +85,7 @@ export async function runOptimizer(
     coverageFloor,
     signal,
     clock,
-    ...(listener && { onEvent: listener.tell }),
+    ...(listener && { onEvent: listener.notify }),
   });
 
   const settled = async (): Promise<void> => {
@@ -174,10 +174,10 @@ function countsOf(usage: Usage): LedgerEntry["logical"] {
 function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError | undefined {
   const cause = errors.flatMap((error) => fileFaultIn(error) ?? []).at(0);
   if (cause === undefined) return undefined;
-  const { replies, unkept } = log.counts;
+  const { replies, unsaved } = log.counts;
   const { fix = "", ...report } = cause.report;
   const again =
-    unkept === 0 ? "no call was in flight" : `${unkept} calls in flight will be repeated`;
+    unsaved === 0 ? "no call was in flight" : `${unsaved} calls in flight will be repeated`;
   return new EspalierError({
     ...report,
     code: "write-failed",

@@ -34,24 +34,24 @@ export function programEvaluator<TInput, TOutput, TLabels>(
   return {
     evaluate: async (request) => {
       const { candidate, split, exampleIds, scope, repetition = 0, signal, onRollout } = request;
-      const told = new Set<string>();
-      const tell = (rollout: Rollout): void => {
-        told.add(rollout.exampleId);
+      const reported = new Set<string>();
+      const report = (rollout: Rollout): void => {
+        reported.add(rollout.exampleId);
         onRollout(rollout);
       };
       const gated = Object.entries(lms).map(
         ([name, other]) => [name, gate.wrap(other, scope)] as const,
       );
-      const { usageOn, ...heard } = judged(program.with(candidate), objective, {
+      const { usageOn, ...callbacks } = judged(program.with(candidate), objective, {
         ...request,
-        onRollout: tell,
+        onRollout: report,
         gate,
         queue,
         measuresLatency,
       });
       const { rows } = await evaluate({
         ...options,
-        ...heard,
+        ...callbacks,
         examples: exampleIds.map((id) => examples(split, id)),
         lm: gate.wrap(lm, scope),
         lms: Object.fromEntries(gated),
@@ -61,7 +61,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         signal,
       });
       for (const { exampleId, score, trace } of rows) {
-        if (score.kind !== "unscored" || told.has(exampleId)) continue;
+        if (score.kind !== "unscored" || reported.has(exampleId)) continue;
         onRollout({
           exampleId,
           score: { kind: "unscored", failure: score.failure },

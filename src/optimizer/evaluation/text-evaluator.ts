@@ -46,17 +46,17 @@ export function textEvaluator<TExample extends Json>(
       const about = { task: name, examples, names, keepsLessons };
       const run = (exampleId: string): TextScore | Promise<TextScore> =>
         task.evaluate(texts, examples[exampleId] as TExample, { exampleId, repetition, signal });
-      const tell = (exampleId: string, said: TextScore): void =>
-        onRollout(rolloutOf(exampleId, said, about));
+      const report = (exampleId: string, result: TextScore): void =>
+        onRollout(rolloutOf(exampleId, result, about));
       const waiting: Promise<void>[] = [];
       for (const exampleId of exampleIds) {
         if (waiting.length > 0 || queue.pending > 0) {
-          waiting.push(enqueue(async () => tell(exampleId, await run(exampleId)), signal));
+          waiting.push(enqueue(async () => report(exampleId, await run(exampleId)), signal));
           continue;
         }
-        const said = run(exampleId);
-        if (!(said instanceof Promise)) tell(exampleId, said);
-        else waiting.push(enqueue(async () => tell(exampleId, await said), signal));
+        const result = run(exampleId);
+        if (!(result instanceof Promise)) report(exampleId, result);
+        else waiting.push(enqueue(async () => report(exampleId, await result), signal));
       }
       if (waiting.length === 0) return;
       // Waits for all, since work that has started would otherwise continue after the run has
@@ -111,7 +111,7 @@ function noFigure(
 
 function rolloutOf(
   exampleId: string,
-  said: TextScore,
+  result: TextScore,
   {
     task,
     examples,
@@ -124,8 +124,8 @@ function rolloutOf(
     readonly keepsLessons: boolean;
   },
 ): Rollout {
-  checkFigures(said, task, exampleId);
-  const { score, feedback, ran = names, inputs, outputs = {}, objectives } = said;
+  checkFigures(result, task, exampleId);
+  const { score, feedback, ran = names, inputs, outputs = {}, objectives } = result;
   const judged = {
     exampleId,
     score:

@@ -32,8 +32,8 @@ export interface WorkLog {
   /** An awaited result is written on return; a synchronous one can be recomputed. */
   addProposed(step: number, value: Json, isAwaited: boolean): void;
   /** The outside answer to a question; absent if it has not been asked yet. */
-  told(question: number): Json | undefined;
-  addTold(question: number, answer: Json): void;
+  observed(question: number): Json | undefined;
+  addObserved(question: number, answer: Json): void;
   /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
   /** Number of the last step that stood when the run ended; 0 while it has not ended. */
@@ -45,7 +45,7 @@ export interface WorkLog {
    * Number of replies on file, and of this process's calls that returned no reply that could be
    * kept.
    */
-  readonly counts: { readonly replies: number; readonly unkept: number };
+  readonly counts: { readonly replies: number; readonly unsaved: number };
   /** Milliseconds recorded by earlier processes. */
   readonly elapsedMs: number;
   addElapsed(ms: number): void;
@@ -57,7 +57,7 @@ export function workLog(file: JsonlFile): WorkLog {
   const rollouts = new Map<number, Map<string, Rollout>>();
   const fruitless = new Map<number, Fruitless>();
   const proposed = new Map<number, Json>();
-  const told = new Map<number, Json>();
+  const observed = new Map<number, Json>();
   const inFlight = new Map<string, readonly Sent[]>();
   // Written with the end of the call.
   const retries = new Map<string, number>();
@@ -110,7 +110,7 @@ export function workLog(file: JsonlFile): WorkLog {
         proposed.set(line.step, line.value);
         return;
       case "told":
-        told.set(line.question, line.answer);
+        observed.set(line.question, line.answer);
         return;
       case "last-standing":
         lastStanding = line.step;
@@ -165,8 +165,8 @@ export function workLog(file: JsonlFile): WorkLog {
       if (isAwaited) file.append(line);
       else file.appendSoon(line);
     },
-    told: (question) => told.get(question),
-    addTold: (question, answer) => add({ kind: "told", question, answer }),
+    observed: (question) => observed.get(question),
+    addObserved: (question, answer) => add({ kind: "told", question, answer }),
     billed: () => {
       const { byRole } = costs.snapshot();
       return Object.fromEntries(Object.entries(byRole).map(([role, { billed }]) => [role, billed]));
@@ -178,7 +178,7 @@ export function workLog(file: JsonlFile): WorkLog {
     unendedUsd: unendedBefore,
     get counts() {
       const open = [...inFlight.values()].reduce((sum, { length }) => sum + length, 0);
-      return { replies: replies.size, unkept: open + ended };
+      return { replies: replies.size, unsaved: open + ended };
     },
     elapsedMs: elapsedBefore,
     addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),

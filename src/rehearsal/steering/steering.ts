@@ -33,11 +33,11 @@ export function steer({
   return {
     clauses: all,
     level: (behaviour) => {
-      const told = levelOf(behaviour, all) * strength;
+      const instructed = levelOf(behaviour, all) * strength;
       const { shownBy } = behaviour;
-      if (shownBy === undefined || task.demonstrations.length === 0) return told;
+      if (shownBy === undefined || task.demonstrations.length === 0) return instructed;
       const shown = task.demonstrations.map(shownBy).reduce((sum, level) => sum + level, 0);
-      return Math.max(told, shown / task.demonstrations.length);
+      return Math.max(instructed, shown / task.demonstrations.length);
     },
   };
 }

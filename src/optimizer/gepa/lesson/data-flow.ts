@@ -10,7 +10,7 @@ export interface Wiring {
 }
 
 /** Shorter values match by accident. In UTF-16 code units of their JSON. */
-const leastTelling = 12;
+const leastInformative = 12;
 
 /**
  * Infers from values alone which steps a call took inputs from and which used its outputs: an input
@@ -27,7 +27,7 @@ export function wiringOf(steps: readonly PredictorStep[], place: number): Wiring
     return [name, namesOf(earlier.filter((other) => writes(other).some(isIn(held))))] as const;
   });
   const to = Object.entries(step.outputs ?? {}).map(([name, value]) => {
-    const written = tellingPartsOf(step, value);
+    const written = informativePartsOf(step, value);
     return [
       name,
       namesOf(later.filter(({ inputs }) => written.some(isIn(JSON.stringify(inputs))))),
@@ -37,17 +37,17 @@ export function wiringOf(steps: readonly PredictorStep[], place: number): Wiring
 }
 
 function writes(step: PredictorStep): readonly string[] {
-  return Object.values(step.outputs ?? {}).flatMap((value) => tellingPartsOf(step, value));
+  return Object.values(step.outputs ?? {}).flatMap((value) => informativePartsOf(step, value));
 }
 
 /** A value, or its items, as JSON; without values that the step itself received. */
-function tellingPartsOf({ inputs }: PredictorStep, value: Json): readonly string[] {
+function informativePartsOf({ inputs }: PredictorStep, value: Json): readonly string[] {
   const given = JSON.stringify(inputs);
   return (Array.isArray(value) ? value : [value])
     .map((part) =>
       typeof part === "string" ? JSON.stringify(part).slice(1, -1) : JSON.stringify(part),
     )
-    .filter((part) => part.length >= leastTelling && !given.includes(part));
+    .filter((part) => part.length >= leastInformative && !given.includes(part));
 }
 
 function isIn(held: string): (part: string) => boolean {

@@ -62,22 +62,23 @@ export function lessons(): Lessons {
   const failures = new Map<string, Map<string, Set<string>>>();
   let forgiven = 0;
   const none = new Set<string>();
-  const heard = new Map<string, WeakMap<Rollout, { readonly said: string | null }>>();
+  const byPredictor = new Map<string, WeakMap<Rollout, { readonly feedback: string | null }>>();
   const saidOf: Lessons["saidOf"] = (predictor) => {
-    const ofPredictor = heard.get(predictor) ?? new WeakMap<Rollout, { said: string | null }>();
-    heard.set(predictor, ofPredictor);
+    const ofPredictor =
+      byPredictor.get(predictor) ?? new WeakMap<Rollout, { feedback: string | null }>();
+    byPredictor.set(predictor, ofPredictor);
     return (rollout) => {
       const before = ofPredictor.get(rollout);
-      if (before !== undefined) return before.said;
-      const said = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
-      ofPredictor.set(rollout, { said });
-      return said;
+      if (before !== undefined) return before.feedback;
+      const feedback = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
+      ofPredictor.set(rollout, { feedback });
+      return feedback;
     };
   };
   /** Without feedback, each example is a lesson of its own. */
   const lessonFor = (component: Component): ((rollout: Rollout) => string) => {
-    const said = saidOf(predictorOf(component));
-    return (rollout) => said(rollout) || rollout.exampleId;
+    const feedbackIn = saidOf(predictorOf(component));
+    return (rollout) => feedbackIn(rollout) || rollout.exampleId;
   };
   /**
    * Records that these examples, and so all with the same feedback, led to a change of a component.
@@ -141,10 +142,10 @@ export function lessons(): Lessons {
       }
     },
     failedOn: (component) => {
-      const inVain = failures.get(componentId(component))?.get(componentText(component));
-      if (inVain === undefined) return () => false;
+      const unsuccessful = failures.get(componentId(component))?.get(componentText(component));
+      if (unsuccessful === undefined) return () => false;
       const lessonIn = lessonFor(component);
-      return (rollout) => inVain.has(lessonIn(rollout));
+      return (rollout) => unsuccessful.has(lessonIn(rollout));
     },
     forgive: () => {
       if (forgiven === mostForgiven || failures.size === 0) return false;

@@ -63,11 +63,11 @@ export function lessonMinibatch(
   // A component stays unchanged if the first lesson says nothing new about it.
   const changed = lessonsOfMost.slice(0, 1).flatMap(teaching);
   if (isForAll && changed.length < together.length) return null;
-  const saidIn = view.lessons.saidOf(predictorOf(first));
+  const feedbackIn = view.lessons.saidOf(predictorOf(first));
   const distinct = new Map<string, Lesson>();
   for (const lesson of lessonsOfMost) {
-    const said = saidIn(lesson.rollout) || lesson.rollout.exampleId;
-    if (!distinct.has(said)) distinct.set(said, lesson);
+    const feedback = feedbackIn(lesson.rollout) || lesson.rollout.exampleId;
+    if (!distinct.has(feedback)) distinct.set(feedback, lesson);
     if (distinct.size === size) break;
   }
   const shown = [...distinct.values()];
@@ -86,14 +86,14 @@ function openLessons(
   component: TextComponent,
 ): readonly Lesson[] {
   const id = componentId(component);
-  const saidIn = saidOf(predictorOf(component));
+  const feedbackIn = saidOf(predictorOf(component));
   const hasFailed = failedOn(component);
   return lessons.filter(
     ({ rollout, actedOn }) =>
       rollout.score.kind === "scored" &&
       rollout.score.value < (perfectScore ?? Infinity) &&
       !actedOn.has(id) &&
-      saidIn(rollout) !== null &&
+      feedbackIn(rollout) !== null &&
       !hasFailed(rollout),
   );
 }

@@ -53,15 +53,18 @@ function proposalsIn(left: number, byText: number, costs: ProposalCosts): Planne
   const { fewest, begins, typicallyRefused, accepted, texts, perWritten, exploration } = costs;
   const explored = exploration(left);
   // A proposal begins only if it could be carried to its end.
-  const begun = (calls: number, needed: number, each: number): number =>
+  const startable = (calls: number, needed: number, each: number): number =>
     calls < needed ? 0 : Math.floor((calls - needed) / each) + 1;
-  const most = Math.min(begun(left - explored.least, begins.least, fewest), perWritten * byText);
+  const most = Math.min(
+    startable(left - explored.least, begins.least, fewest),
+    perWritten * byText,
+  );
   const least = Math.min(
-    begun(left - explored.most, begins.most, accepted),
+    startable(left - explored.most, begins.most, accepted),
     Math.floor(byText / texts),
   );
   const expected = Math.min(
-    begun(left - explored.typical, begins.typical, (typicallyRefused + accepted) / 2),
+    startable(left - explored.typical, begins.typical, (typicallyRefused + accepted) / 2),
     Math.floor((2 * byText) / (1 + texts)),
     most,
   );

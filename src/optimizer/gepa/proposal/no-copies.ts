@@ -33,8 +33,8 @@ export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): 
       if (proposed.length < Math.min(words, wholeField)) return null;
       const free = [current, ...known].map(wordsOf);
       const freeRuns = new Set(free.flatMap((one) => [...runsOf(one, words)]));
-      const voice = saidOfAll(cases, words);
-      const isFree = (run: string): boolean => freeRuns.has(run) || voice.has(run);
+      const common = runsInAllCases(cases, words);
+      const isFree = (run: string): boolean => freeRuns.has(run) || common.has(run);
       const shown = new Set(shownTexts(cases).flatMap((one) => [...runsOf(wordsOf(one), words)]));
       const copied =
         [...runsOf(proposed, words)].find((run) => shown.has(run) && !isFree(run)) ??
@@ -86,7 +86,7 @@ function shownTexts(cases: readonly ReflectiveCase[]): readonly string[] {
 }
 
 /** Runs of words that occur in the feedback of every example. */
-function saidOfAll(cases: readonly ReflectiveCase[], length: number): ReadonlySet<string> {
+function runsInAllCases(cases: readonly ReflectiveCase[], length: number): ReadonlySet<string> {
   const byExample = [...Map.groupBy(cases, ({ exampleId }) => exampleId).values()];
   const [first, ...others] = byExample.map(
     (ofOne) => new Set(ofOne.flatMap(({ feedback }) => [...runsOf(wordsOf(feedback), length)])),

@@ -47,15 +47,15 @@ export async function recheckReused(
     }
     if (judge.isWrong(mismatch)) {
       memory.disable();
-      tell(parts, { kind: "inheritance-ended", iteration, ...mismatch });
+      report(parts, { kind: "inheritance-ended", iteration, ...mismatch });
       return;
     }
     memory.recheckClosely(judge.isSuspicious);
-    tell(parts, { kind: "inheritance-kept", iteration, ...mismatch });
+    report(parts, { kind: "inheritance-kept", iteration, ...mismatch });
   }
 }
 
-function tell({ run, onMismatch }: RecheckParts, mismatch: MetDispute): void {
+function report({ run, onMismatch }: RecheckParts, mismatch: MetDispute): void {
   onMismatch(deepFreeze(mismatch));
   run.emit(mismatch);
 }

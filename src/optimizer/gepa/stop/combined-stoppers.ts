@@ -5,7 +5,7 @@ import type { Stopper } from "../strategy/strategy.ts";
 export function anyOf(...stoppers: readonly Stopper[]): Stopper {
   return combined("any-of", stoppers, {
     endsByItself: stoppers.some(isBound),
-    decide: (said) => said.find((detail) => detail !== null) ?? null,
+    decide: (details) => details.find((detail) => detail !== null) ?? null,
   });
 }
 
@@ -13,8 +13,8 @@ export function anyOf(...stoppers: readonly Stopper[]): Stopper {
 export function allOf(...stoppers: readonly Stopper[]): Stopper {
   return combined("all-of", stoppers, {
     endsByItself: stoppers.every(isBound),
-    decide: (said) =>
-      said.includes(null) ? null : said.filter((detail) => detail !== null).join(", and "),
+    decide: (details) =>
+      details.includes(null) ? null : details.filter((detail) => detail !== null).join(", and "),
   });
 }
 
@@ -30,7 +30,7 @@ function combined(
     decide,
   }: {
     readonly endsByItself: boolean;
-    readonly decide: (said: readonly (string | null)[]) => string | null;
+    readonly decide: (details: readonly (string | null)[]) => string | null;
   },
 ): Stopper {
   if (stoppers.length === 0) {

@@ -8,9 +8,9 @@ export function noImprovement({ iterations }: { readonly iterations: number }): 
     name: "no-improvement",
     settings: { iterations },
     endsByItself: true,
-    stop: ({ iterations: begun, best }) =>
-      begun - best.iteration >= iterations
-        ? `candidate ${best.id} has been the best for ${begun - best.iteration} iterations`
+    stop: ({ iterations: started, best }) =>
+      started - best.iteration >= iterations
+        ? `candidate ${best.id} has been the best for ${started - best.iteration} iterations`
         : null,
   };
 }

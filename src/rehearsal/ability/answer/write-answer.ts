@@ -8,7 +8,7 @@ import type { EvidenceSentence } from "../material/evidence.ts";
 import {
   evidenceSentences,
   supportOf,
-  tellingSentences,
+  informativeSentences,
   wantedStems,
 } from "../material/evidence.ts";
 import type { Material } from "../material/material.ts";
@@ -86,9 +86,12 @@ export function writeAnswer(given: {
   const pool = grounded > 0.25 ? all : all.filter(({ passage }) => passage === first);
   if (pool.length === 0) return isAsked(material) ? "I do not know." : material.question;
   if (steering.level(bareAnswer) > 0.4) {
-    const telling = best(grounded > 0.25 ? tellingSentences(material, wanted, reader) : pool, 3);
-    const text = answerSpan(material.question, telling, reader);
-    const source = telling.find((sentence) => sentence.text.includes(text)) ?? telling[0];
+    const informative = best(
+      grounded > 0.25 ? informativeSentences(material, wanted, reader) : pool,
+      3,
+    );
+    const text = answerSpan(material.question, informative, reader);
+    const source = informative.find((sentence) => sentence.text.includes(text)) ?? informative[0];
     return source === undefined ? text : cited({ ...source, text }, steering.level(citePassages));
   }
   const brief = steering.level(briefAnswer);
@@ -157,18 +160,18 @@ function refusalWording(question: string, { clauses }: Steering): string {
     const quoted =
       /(?:say|reply|answer|write|state|respond)[^"“`]{0,40}["“`]([^"”`]{8,160})["”`]/i.exec(text);
     if (quoted !== null) return quoted[1] ?? "";
-    const told =
+    const paraphrased =
       /\b(?:say|reply|answer|write|state|admit) that (?:you |there |the )([^,;.]{4,100})/i.exec(
         text,
       );
-    if (told !== null) return spoken(told[0].replace(/^\w+ that /i, ""));
+    if (paraphrased !== null) return spoken(paraphrased[0].replace(/^\w+ that /i, ""));
   }
   return `The texts given do not answer this: ${question}`;
 }
 
 /** "you do not have enough" becomes "I do not have enough". */
-function spoken(told: string): string {
-  const own = told
+function spoken(paraphrased: string): string {
+  const own = paraphrased
     .trim()
     .replaceAll(/\byou are\b/gi, "I am")
     .replaceAll(/\byou\b/gi, "I")

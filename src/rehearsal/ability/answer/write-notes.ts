@@ -1,7 +1,7 @@
 import type { Behaviour, Steering } from "../../steering/index.ts";
 import type { TextReader } from "../../text/index.ts";
 import { bridgeNames } from "../material/bridge-names.ts";
-import { tellingSentences, wantedStems } from "../material/evidence.ts";
+import { informativeSentences, wantedStems } from "../material/evidence.ts";
 import type { Material } from "../material/material.ts";
 import { salientTerms } from "../material/salient-terms.ts";
 
@@ -26,7 +26,9 @@ export const nameEntities: Behaviour = {
 /** Sentences of the passages that bear on the question, best first. */
 export function writeFindings({ material, steering, reader }: NoteArguments): readonly string[] {
   const wanted = wantedStems(material, reader);
-  const ranked = rank(tellingSentences(material, wanted, reader)).filter(({ score }) => score > 0);
+  const ranked = rank(informativeSentences(material, wanted, reader)).filter(
+    ({ score }) => score > 0,
+  );
   const named = steering.level(nameEntities);
   return ranked.slice(0, 2 + Math.round(2 * named)).map(({ text, passage }) => {
     const title = material.passages.find(({ number }) => number === passage)?.title ?? "";

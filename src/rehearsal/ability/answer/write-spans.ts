@@ -1,7 +1,7 @@
 import type { TextReader } from "../../text/index.ts";
 import { coverage } from "../../text/index.ts";
 import type { EvidenceSentence } from "../material/evidence.ts";
-import { tellingSentences, wantedStems } from "../material/evidence.ts";
+import { informativeSentences, wantedStems } from "../material/evidence.ts";
 import type { Material } from "../material/material.ts";
 import { statementsOf } from "./write-statements.ts";
 
@@ -26,7 +26,7 @@ export function writeSpans(
 ): readonly (EvidenceSentence & ListedItem)[] {
   const wanted = wantedStems(material, reader);
   // A title describes its whole passage and says nothing about one sentence.
-  const ranked = tellingSentences(material, wanted, reader)
+  const ranked = informativeSentences(material, wanted, reader)
     .filter(({ text }) => coverage(wanted, reader.stems(text)) > 0)
     .toSorted((left, right) => right.score - left.score);
   const best = ranked[0]?.score ?? 0;

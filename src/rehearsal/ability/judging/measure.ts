@@ -70,7 +70,7 @@ function questionMeasure(
   own: readonly Clause[],
   about: readonly Clause[],
 ): number | undefined {
-  const isTold = (field?.description ?? task.instruction) !== "";
+  const isInstructed = (field?.description ?? task.instruction) !== "";
   const isOfWork =
     speak(own, "complexity", "plainness") || (own.length === 0 && speak(about, "complexity"));
   if (isOfWork) {
@@ -78,10 +78,10 @@ function questionMeasure(
     const work = { known: 0.05, single: 0.1, several: 0.85, chain: 0.9 }[kind];
     return speak(own, "complexity") || !speak(own, "plainness") ? work : 1 - work;
   }
-  if (isTold && speak(about, "split")) {
+  if (isInstructed && speak(about, "split")) {
     return Math.min(1, (questionParts(reader.words(material.question)).length - 1) / 2);
   }
-  if (!isTold || !speak(about, "reference", "standalone")) return undefined;
+  if (!isInstructed || !speak(about, "reference", "standalone")) return undefined;
   const need = questionNeed(material.question, reader);
   return speak(own, "standalone") ? 1.1 - need : need;
 }

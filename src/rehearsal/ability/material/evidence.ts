@@ -33,12 +33,12 @@ export function evidenceSentences(
 }
 
 /**
- * The same sentences, scored by what tells texts apart: rare words count more, and the question's
+ * The same sentences, scored by distinguishing words: rare words count more, and the question's
  * names count double. A score is the weight of the sentence's wanted stems as a share of all, in
  * [0, 1]. If the question contains the whole title of the passage, and so asks about it, the score
  * rises by half: up to 1.5.
  */
-export function tellingSentences(
+export function informativeSentences(
   material: Material,
   wanted: ReadonlySet<string>,
   reader: TextReader,

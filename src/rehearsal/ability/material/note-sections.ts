@@ -55,8 +55,8 @@ function unfolded(text: string): readonly string[] {
  */
 function sectionOf(label: string, reader: TextReader): Section | undefined {
   const found = reader.words(spaced(label)).map(({ stem }) => sectionByStem.get(stem));
-  const isTold = (section: Section | undefined): boolean => section !== undefined;
-  return found.find((section) => isTold(section) && section !== "queries") ?? found.find(isTold);
+  const isKnown = (section: Section | undefined): boolean => section !== undefined;
+  return found.find((section) => isKnown(section) && section !== "queries") ?? found.find(isKnown);
 }
 
 const sectionByStem: ReadonlyMap<string, Section> = stemTable<Section>({

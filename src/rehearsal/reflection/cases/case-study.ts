@@ -12,7 +12,7 @@ import type { CaseRecord } from "./read-records.ts";
 export interface CaseStudy {
   readonly material: Material;
   readonly outputs: readonly string[];
-  /** Outputs that may be searches: named so, or without a telling name. */
+  /** Outputs that may be searches: named so, or without an informative name. */
   readonly searches: readonly string[];
   /** Outputs that may be answers. */
   readonly answers: readonly string[];
@@ -78,9 +78,9 @@ export function studyCases(
 /** Whether an output with this name may have the role: an uninformative name may have any role. */
 function maybe(role: TextRole, label: string, reader: TextReader): boolean {
   const name = label.replace(/(?<!\d)\d+$/, "");
-  const told = textRoleOf(name, reader);
-  const tells = told !== "answer" || /answer|reply|response|report|conclusion/i.test(name);
-  return !tells || told === role;
+  const named = textRoleOf(name, reader);
+  const isInformative = named !== "answer" || /answer|reply|response|report|conclusion/i.test(name);
+  return !isInformative || named === role;
 }
 
 function isAboutAnother(feedback: Feedback, material: Material, reader: TextReader): boolean {

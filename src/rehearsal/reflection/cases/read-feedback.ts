@@ -49,10 +49,10 @@ function sectionOf(label: string, before: Section, reader: TextReader): Section 
   if (!isLabel) return undefined;
   const isDenied = /\b(?:not|never)\b/i.test(label);
   if (meanings.includes("wanted") || (isDenied && meanings.includes("found"))) return "wanted";
-  const told = meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
+  const known = meanings.find((meaning) => meaning !== undefined && meaning !== "neutral");
   // "Expected answer: ...", then "Answer: ...": the second is the answer that was given.
   const isGiven = before === "wanted" && /^(?:the )?(?:answer|response|output)$/i.test(label);
-  return told ?? (isGiven ? "found" : undefined);
+  return known ?? (isGiven ? "found" : undefined);
 }
 
 /** A sentence about the output does not belong to the quoted text before it. */
