@@ -20,6 +20,14 @@ test("every bench that measures has its command on docs/benchmarks.md", () => {
   expect(benches.filter((name) => !page.includes(`npm run ${name}`))).toEqual([]);
 });
 
+test("the comment on the HTTP transport has the figures of the table", () => {
+  const comment = readFileSync(resolve(repository, "src/lm/client/http-transport.ts"), "utf8");
+  for (const row of ["espalier: prompt", "the bare `openai` SDK", "a raw `fetch`"]) {
+    const cpu = page.split(`| ${row}`)[1]?.split("|")[1]?.trim();
+    expect(comment).toContain(cpu);
+  }
+});
+
 test("a table says what was measured, in the words of docs/benchmarks.md", () => {
   const written = benchTables["overhead"]?.({
     inFlight: 32,
