@@ -9,10 +9,7 @@ import type { EvaluationCounts, Interval } from "../../evaluate/index.ts";
 import type { Parameter, Predictor, PredictorSettings } from "../../program/index.ts";
 import type { Field } from "../../signature/index.ts";
 
-/**
- * The version of the file format. A reader accepts its own and older versions, and rejects newer
- * ones.
- */
+/** The version of the file format, and so far the only one that readers accept. */
 export const artifactFormat = 1;
 
 /** A compiled program as plain JSON: everything needed to run it again, given its code. */
