@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import PQueue from "p-queue";
 import type { Embedder } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { contentHash, linkedAbort } from "../../internal/index.ts";
+import { allOrAbort, contentHash } from "../../internal/index.ts";
 import { inTransaction, whenUnlocked } from "../../storage/index.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import { documentText } from "../corpus/document-text.ts";
@@ -51,36 +52,27 @@ export async function embedPassages(
   let done = size - pending.length;
   onProgress?.({ step: "embed", done, total: size });
 
-  // Aborts the other batches when one fails, so that they cost nothing more.
-  const either = linkedAbort([options.signal]);
-  const { signal } = either;
-  const worker = async (): Promise<void> => {
-    for (let batch = take(); batch.length > 0; batch = take()) {
-      signal.throwIfAborted();
-      const { vectors } = await embedder.doEmbed(
-        batch.map(({ text }) => text),
-        { signal },
-      );
-      const dimension = embedding?.dimension;
-      const checked = checkedVectors(vectors, { embedder, count: batch.length, dimension });
-      embedding = await whenUnlocked(database, () =>
-        store(database, { embedder, key, batch, vectors: checked }),
-      );
-      done += batch.length;
-      onProgress?.({ step: "embed", done, total: size });
-    }
+  const embed = async (batch: readonly Document[], signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    const { vectors } = await embedder.doEmbed(
+      batch.map(({ text }) => text),
+      { signal },
+    );
+    const dimension = embedding?.dimension;
+    const checked = checkedVectors(vectors, { embedder, count: batch.length, dimension });
+    embedding = await whenUnlocked(database, () =>
+      store(database, { embedder, key, batch, vectors: checked }),
+    );
+    done += batch.length;
+    onProgress?.({ step: "embed", done, total: size });
   };
-  const take = (): readonly Document[] => pending.splice(0, batchSize);
-  const workers = Array.from({ length: options.concurrency }, () =>
-    worker().catch((error: unknown) => {
-      either.abort(error);
-      throw error;
-    }),
+  const batches = Array.from({ length: Math.ceil(pending.length / batchSize) }, (_, index) =>
+    pending.slice(index * batchSize, (index + 1) * batchSize),
   );
-  // The connection must stay open while a batch is being stored.
-  await Promise.allSettled(workers);
-  either.release();
-  await Promise.all(workers);
+  const queue = new PQueue({ concurrency: options.concurrency });
+  const { signal = new AbortController().signal } = options;
+  // Settles only when no batch is being stored any more: the connection must stay open until then.
+  await allOrAbort(batches, signal, (batch, either) => queue.add(() => embed(batch, either)));
   if (embedding !== undefined) return embedding;
   throw new EspalierError({
     code: "corpus-invalid",

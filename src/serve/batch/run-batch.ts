@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import type { Failure } from "../../errors/index.ts";
 import { errorCodes, failureOf } from "../../errors/index.ts";
 import { effectiveFailure } from "../../evaluate/index.ts";
@@ -39,7 +40,6 @@ export async function runBatch(
 ): Promise<BatchOutcome> {
   checkCount("concurrency", concurrency);
   const either = linkedAbort([signal]);
-  const waiting = jobs.values();
   let written = 0;
   let failed = 0;
   let tried = 0;
@@ -75,19 +75,14 @@ export async function runBatch(
     if (failure.kind !== "infrastructure" || faultsInRow >= mostFaultsInRow) stop(failure);
   };
   const run = async (job: BatchJob): Promise<void> => {
+    if (either.signal.aborted) return;
     const outcome = await job.run(either.signal);
     if (either.signal.aborted) return;
     settle(job, outcome);
     tried += 1;
     onTried(tried);
   };
-  const work = async (): Promise<void> => {
-    for (const job of waiting) {
-      if (either.signal.aborted) return;
-      await run(job);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await new PQueue({ concurrency }).addAll(jobs.map((job) => () => run(job)));
   either.release();
   if (signal.aborted) {
     stopped ??= { kind: "aborted", code: "aborted", message: "The batch was interrupted." };
