@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { componentSchema } from "../../program/files.ts";
 import type { Artifact } from "./artifact.ts";
 import { artifactFormat } from "./artifact.ts";
 import { isModuleSpecifier } from "./module-specifier.ts";
@@ -13,21 +14,6 @@ const message = z.strictObject({
   content: z.string(),
 });
 
-const demonstration = z.strictObject({
-  exampleId: z.string(),
-  inputs: jsonObject,
-  outputs: jsonObject,
-});
-const component = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
-  z.strictObject({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
-  z.strictObject({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
-  z.strictObject({
-    kind: z.literal("parameter"),
-    path: z.string(),
-    value: z.union([z.number(), z.string(), z.boolean()]),
-  }),
-]);
 const parameter = z.union([
   z.strictObject({
     kind: z.enum(["int", "real"]),
@@ -101,7 +87,7 @@ export const artifactSchema: z.ZodType = z.strictObject({
         .refine(isModuleSpecifier, "expected a package or a relative path")
         .exactOptional(),
     }),
-    components: z.array(component),
+    components: z.array(componentSchema({ isStrict: true })),
     parameters: z.record(z.string(), parameter),
     predictors: z.record(z.string(), predictor),
     promptLayout: z.int(),

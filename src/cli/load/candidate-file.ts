@@ -1,22 +1,10 @@
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
+import { componentSchema } from "../../program/files.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import { readInput } from "../arguments/read-input.ts";
 
-const json = z.record(z.string(), z.json());
-const demonstration = z.object({ exampleId: z.string(), inputs: json, outputs: json });
-const candidateFile = z.array(
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
-    z.object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
-    z.object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
-    z.object({
-      kind: z.literal("parameter"),
-      path: z.string(),
-      value: z.union([z.number(), z.string(), z.boolean()]),
-    }),
-  ]),
-);
+const candidateFile = z.array(componentSchema({ isStrict: false }));
 
 const wanted = {
   name: "candidate file",

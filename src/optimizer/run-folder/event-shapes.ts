@@ -1,3 +1,4 @@
+import type { ComponentKind, Demonstration } from "../../contract/index.ts";
 import type { Shape } from "../../internal/index.ts";
 import {
   anything,
@@ -45,13 +46,17 @@ const selection = objectOf({
   ),
 });
 
-const demonstration = objectOf({ exampleId: text, inputs: plainObject, outputs: plainObject });
+const demonstration = objectOf({
+  exampleId: text,
+  inputs: plainObject,
+  outputs: plainObject,
+} satisfies Record<keyof Demonstration, Shape>);
 const component = unionBy("kind", {
   instruction: objectOf({ path: text, value: text }),
   demos: objectOf({ path: text, value: listOf(demonstration) }),
   fieldDescription: objectOf({ path: text, value: text }),
   parameter: objectOf({ path: text, value: either(finite, flag, text) }),
-});
+} satisfies Record<ComponentKind, Shape>);
 
 const record = objectOf({
   id: count,

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import type { Component } from "../contract/index.ts";
+
+/** A component in a file. Unknown keys are errors if `isStrict`, otherwise they are dropped. */
+export function componentSchema({
+  isStrict,
+}: {
+  readonly isStrict: boolean;
+}): z.ZodType<Component> {
+  const object = (isStrict ? z.strictObject : z.object) as typeof z.object;
+  const json = z.record(z.string(), z.json());
+  const demonstration = object({ exampleId: z.string(), inputs: json, outputs: json });
+  return z.discriminatedUnion("kind", [
+    object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
+    object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),
+    object({ kind: z.literal("fieldDescription"), path: z.string(), value: z.string() }),
+    object({
+      kind: z.literal("parameter"),
+      path: z.string(),
+      value: z.union([z.number(), z.string(), z.boolean()]),
+    }),
+  ]);
+}
