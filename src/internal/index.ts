@@ -8,6 +8,7 @@ export { BodyTooLarge, boundedText } from "./bounded-body.ts";
 export type { BodyLimits } from "./bounded-body.ts";
 export { bodyLimits, defaultMaxReplyBytes } from "./bounded-body.ts";
 export { byteSize, mebibyte } from "./bounded-body.ts";
+export { componentId } from "./text/component-id.ts";
 export { coalesced } from "./async/coalesced.ts";
 export type { Clock } from "./async/clock.ts";
 export { systemClock } from "./async/clock.ts";

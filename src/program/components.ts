@@ -1,6 +1,6 @@
 import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { getOwn } from "../internal/index.ts";
+import { componentId, getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { parameterProblem } from "./parameter.ts";
 import type { PredictorTexts } from "./predictor/predictor.ts";
@@ -46,7 +46,7 @@ export function applyCandidate(parts: Parts, candidate: Candidate): Omit<Parts, 
   const values: Record<string, ParameterValue> = { ...parts.values };
   const seen = new Set<string>();
   for (const component of candidate) {
-    const id = `${component.kind}:${component.path}`;
+    const id = componentId(component);
     if (seen.has(id)) throw invalid(component, "one value for each component", "two values for it");
     seen.add(id);
     if (component.kind === "parameter") {

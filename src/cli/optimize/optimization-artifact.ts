@@ -1,6 +1,7 @@
 import type { Artifact, LineageEntry } from "../../artifact/index.ts";
 import { artifactScore, compileArtifact, recordedInputs } from "../../artifact/index.ts";
 import type { SplitName, JsonObject } from "../../contract/index.ts";
+import { componentId } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
@@ -62,11 +63,11 @@ export function optimizationArtifact({
     scores: [artifactScore(report.optimized, "test")],
     lineage: candidates.map((candidate): LineageEntry => {
       const { id, parents, iteration, changed, selection, components } = candidate;
-      const texts = components.flatMap(({ kind, path, value }) =>
-        changed.includes(`${kind}:${path}`) && typeof value === "string"
-          ? [[`${kind}:${path}`, value] as const]
-          : [],
-      );
+      const texts = components.flatMap((component) => {
+        const name = componentId(component);
+        const { value } = component;
+        return changed.includes(name) && typeof value === "string" ? [[name, value] as const] : [];
+      });
       return {
         id: String(id),
         parents: parents.map(String),

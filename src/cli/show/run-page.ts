@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { Markup, markup } from "./markup.ts";
 import { subjectOf } from "./run-text.ts";
@@ -50,12 +51,12 @@ ${candidates.map((candidate) => section(candidate, candidates[candidate.parents[
 function section(candidate: CandidateRecord, parent: CandidateRecord | undefined): Markup {
   const { id, parents, components } = candidate;
   const changes = components.flatMap((held, place) => {
-    const { kind, path, value } = held;
+    const { value } = held;
     const before = parent?.components[place]?.value;
     if (parent !== undefined && JSON.stringify(before) === JSON.stringify(value)) return [];
     const diff = wordDiff(parent === undefined ? textOf(value) : textOf(before), textOf(value));
     const parts = diff.map(({ kind: part, text }) => partOf[part](text)).join("");
-    return [markup`<h4>${kind}:${path}</h4><div class="text">${new Markup(parts)}</div>`];
+    return [markup`<h4>${componentId(held)}</h4><div class="text">${new Markup(parts)}</div>`];
   });
   const heading = parent === undefined ? "the seed" : `from ${parents.join(" and ")}`;
   return markup`<h3 id="candidate-${id}">Candidate ${id}, ${heading}</h3>\n${changes}`;

@@ -1,3 +1,4 @@
+import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
@@ -118,13 +119,13 @@ function shownValue(value: number | undefined): string {
 function diffText(before: CandidateRecord, after: CandidateRecord): readonly string[] {
   return after.components.flatMap((held, place) => {
     const old = before.components[place]?.value;
-    const { kind, path, value } = held;
+    const { value } = held;
     if (JSON.stringify(old) === JSON.stringify(value)) return [];
     const text =
       typeof value === "string" && typeof old === "string"
         ? wordDiffText(old, value)
         : wordDiffText(JSON.stringify(old), JSON.stringify(value));
-    return [`${kind}:${path}`, ...text.split("\n").map((line) => `  | ${line}`)];
+    return [componentId(held), ...text.split("\n").map((line) => `  | ${line}`)];
   });
 }
 

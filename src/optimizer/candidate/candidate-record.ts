@@ -119,14 +119,3 @@ export interface Rejection {
   /** By component; absent when reflection returned none. */
   readonly texts?: Readonly<Record<string, string>>;
 }
-
-/** The name of a component in events and lineages, such as `instruction:answer`. */
-export function componentId({
-  kind,
-  path,
-}: {
-  readonly kind: string;
-  readonly path: string;
-}): string {
-  return `${kind}:${path}`;
-}

@@ -1,4 +1,4 @@
-import { componentId } from "../candidate/candidate-record.ts";
+import { componentId } from "../../internal/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { gepaPlan } from "./plan/gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";

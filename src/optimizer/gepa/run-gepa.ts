@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors/index.ts";
+import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import { componentId } from "../candidate/candidate-record.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";

@@ -1,10 +1,9 @@
 import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { deepFreeze } from "../../internal/index.ts";
+import { componentId, deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../contract/accepted-event.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import { componentId } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/component-text.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { objectivesOf } from "../evaluation/objectives-of.ts";

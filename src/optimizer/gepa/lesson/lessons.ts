@@ -1,7 +1,7 @@
 import { componentText } from "../../candidate/component-text.ts";
 import type { Component } from "../../../contract/index.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { feedbackOn, teaches } from "./reflective-cases.ts";

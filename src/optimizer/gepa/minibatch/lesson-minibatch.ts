@@ -1,5 +1,5 @@
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { Lesson } from "../lesson/lessons.ts";
 import type { ComponentSelection, Minibatch } from "../strategy/strategy.ts";

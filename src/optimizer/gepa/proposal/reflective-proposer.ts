@@ -1,8 +1,8 @@
 import type { Sampling } from "../../../contract/index.ts";
 import type { ErrorCode } from "../../../errors/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import type { Asked } from "../../contract/optimizer.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";

@@ -1,4 +1,4 @@
-import { componentId } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { objectivesOf } from "../../evaluation/objectives-of.ts";
 import { sumOf } from "../acceptance/minibatch-acceptance.ts";

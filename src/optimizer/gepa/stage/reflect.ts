@@ -1,6 +1,6 @@
 import type { Candidate } from "../../../contract/index.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";

@@ -1,5 +1,5 @@
+import { componentId } from "../../../internal/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import { componentText } from "../../candidate/component-text.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Child } from "./reflect.ts";

@@ -1,5 +1,5 @@
+import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Evidence } from "../score-reuse/evidence.ts";

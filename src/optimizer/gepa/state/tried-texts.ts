@@ -1,5 +1,5 @@
 import type { Component } from "../../../contract/index.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../../internal/index.ts";
 import { componentText } from "../../candidate/component-text.ts";
 import { plainText } from "../text/plain-text.ts";
 

@@ -1,6 +1,6 @@
 import type { Component } from "../../../contract/index.ts";
 import { EspalierError } from "../../../errors/index.ts";
-import { componentId } from "../../candidate/candidate-record.ts";
+import { componentId } from "../../../internal/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 
 /** A component whose value is a text. */
