@@ -30,6 +30,7 @@ export { lineOrBlock } from "./text/lines.ts";
 export { joinNames } from "./text/short-text.ts";
 export { oneLine } from "./text/lines.ts";
 export { isKebabCase } from "./text/short-text.ts";
+export { isNoSuchFile } from "./no-such-file.ts";
 export { isObject } from "./json/shape.ts";
 export type { RandomSource } from "./random-source.ts";
 export { drawFrom, randomSource } from "./random-source.ts";
@@ -44,6 +45,7 @@ export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
 export { parseJson } from "./json/parse-json.ts";
+export { sumKnown } from "./sum-known.ts";
 export type { Shape } from "./json/shape.ts";
 export {
   anything,

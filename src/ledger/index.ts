@@ -1,6 +1,6 @@
 /**
- * What model calls cost, counted by role: logical (as if nothing were cached) and billed. Depends
- * only on the contract; callers know who makes the calls and what bounds them.
+ * What model calls cost, counted by role: logical (as if nothing were cached) and billed. Knows
+ * only the contract; callers know who makes the calls and what bounds them.
  */
 export type { Ledger, LedgerCounts, LedgerEntry, LedgerSnapshot } from "./ledger.ts";
 export { ledger } from "./ledger.ts";

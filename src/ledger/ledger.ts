@@ -1,4 +1,5 @@
 import type { LmReply, LmRole, LmUsage } from "../contract/index.ts";
+import { sumKnown } from "../internal/index.ts";
 
 /** Sums over calls. */
 export interface LedgerCounts {
@@ -103,8 +104,4 @@ function sum(left: LedgerCounts, right: LedgerCounts): LedgerCounts {
     cachedPromptTokens: sumKnown(left.cachedPromptTokens, right.cachedPromptTokens),
     reasoningTokens: sumKnown(left.reasoningTokens, right.reasoningTokens),
   };
-}
-
-function sumKnown(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? null : left + right;
 }

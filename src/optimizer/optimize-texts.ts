@@ -1,11 +1,12 @@
 import { componentText } from "./candidate/component-text.ts";
 import type { Component, Json, LanguageModel } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { checkCount } from "../internal/index.ts";
 import { checkBudgetSize } from "./budget/check-budget-size.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
-import { checkRepetitions, repeatedPlan } from "./plan/repeated-plan.ts";
+import { repeatedPlan } from "./plan/repeated-plan.ts";
 import { plainRunDescription } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
 import type { RunnerOptions } from "./engine/runner-options.ts";
@@ -48,7 +49,7 @@ export async function optimizeTexts<TExample extends Json>(
   const space = textSpace(task);
   const roles = reflectionLm === undefined ? [] : (["reflection"] as const);
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
-  checkRepetitions(repetitions);
+  checkCount("repetitions", repetitions);
   checkExamples(task, space);
   // The task's runs are not LM calls.
   checkBudgetSize(budget, ["metricCalls"], {

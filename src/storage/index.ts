@@ -13,7 +13,7 @@ export type { FileStamp } from "./file-stamp.ts";
 export { fileStamp } from "./file-stamp.ts";
 export type { FoundDatabase, SqliteIdentity } from "./identify.ts";
 export { identify, markAs } from "./identify.ts";
-export { inTransaction } from "./in-transaction.ts";
+export { inLongTransaction, inTransaction } from "./in-transaction.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
 export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
 export type { LineAppender } from "./line-appender.ts";

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { parseJson } from "../../internal/index.ts";
+import { isNoSuchFile, parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { Aliases } from "./aliases.ts";
 import { aliasNames, noAliases } from "./aliases.ts";
-import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 
 /** Name of the alias file in a program's folder. */

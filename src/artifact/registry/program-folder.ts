@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { readdir } from "node:fs/promises";
-import { isNoSuchFile } from "./no-such-file.ts";
+import { isNoSuchFile } from "../../internal/index.ts";
 import { isVersion } from "./version-name.ts";
 
 /**

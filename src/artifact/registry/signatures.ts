@@ -2,9 +2,8 @@ import { sign, verify } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../../errors/index.ts";
-import { joinNames, parseJson } from "../../internal/index.ts";
+import { isNoSuchFile, joinNames, parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
-import { isNoSuchFile } from "./no-such-file.ts";
 import type { SigningKey, TrustedKey } from "./signing-keys.ts";
 import type { ProgramPlace } from "./version-files.ts";
 

@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { joinNames } from "../../internal/index.ts";
+import { isNoSuchFile, joinNames } from "../../internal/index.ts";
 import type { Artifact } from "../file/artifact.ts";
 import { readArtifact } from "../file/read-artifact.ts";
-import { isNoSuchFile } from "./no-such-file.ts";
 import { isVersion } from "./version-name.ts";
 
 /** A program's folder in a registry. */

@@ -93,14 +93,18 @@ export const judgeArguments = {
 // oxlint-disable-next-line typescript/no-explicit-any -- citty's type is generic in each command's arguments, which only the command reads
 export type AnyCommand = CommandDef<any>;
 
-/** Parses an option as a whole number of at least `min`. */
-export function wholeNumber(option: string, given: string, min: number): number {
+/**
+ * Parses an option as a whole number of at least `min`.
+ *
+ * @param others what else the option accepts, for the error
+ */
+export function wholeNumber(option: string, given: string, min: number, others = ""): number {
   const value = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= min) return value;
   throw new EspalierError({
     code: "usage-invalid",
     problem: `Invalid value for --${option}`,
-    expected: `a whole number of at least ${min}`,
+    expected: `a whole number of at least ${min}${others}`,
     got: `"${given}"`,
   });
 }

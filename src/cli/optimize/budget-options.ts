@@ -119,12 +119,5 @@ const evaluationsOf: ReadonlyMap<string, number> = new Map([
 export function metricCallsOf(given: string, valSize: number): number {
   const evaluations = evaluationsOf.get(given);
   if (evaluations !== undefined) return evaluations * valSize;
-  const value = Number(given);
-  if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: "Invalid value for --budget",
-    expected: `a whole number of at least 1, or one of ${[...evaluationsOf.keys()].join(", ")}`,
-    got: `"${given}"`,
-  });
+  return wholeNumber("budget", given, 1, `, or one of ${[...evaluationsOf.keys()].join(", ")}`);
 }

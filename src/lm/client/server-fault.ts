@@ -1,6 +1,6 @@
 import type { APIError } from "openai";
 import { EspalierError, LmError } from "../../errors/index.ts";
-import { BodyTooLarge, byteSize } from "../../internal/index.ts";
+import { BodyTooLarge, byteSize, jsonOrUndefined } from "../../internal/index.ts";
 import { StreamedError } from "./event-stream.ts";
 import type { FaultContext } from "./fault-context.ts";
 import type { Refused } from "./refusal.ts";
@@ -16,15 +16,7 @@ export class RefusedReply extends Error {
     this.name = "RefusedReply";
     this.status = status;
     this.headers = headers;
-    this.body = jsonIn(text) ?? { message: text };
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    this.body = jsonOrUndefined(text) ?? { message: text };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LmRole } from "../../contract/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import type { AffordedCalls } from "./afforded-calls.ts";
 import { affordedCalls } from "./afforded-calls.ts";
 import { askedRoles } from "./asked-roles.ts";
@@ -11,7 +12,7 @@ import type { OptimizerTask } from "../task/optimizer-task.ts";
 import { planCosts, rolloutEstimate, studentCosts, usdOf } from "./plan-costs.ts";
 import { predictorCount } from "../candidate/predictor-count.ts";
 import { programSpace } from "../task/program-space.ts";
-import { checkRepetitions, repeatedPlan } from "./repeated-plan.ts";
+import { repeatedPlan } from "./repeated-plan.ts";
 
 /** What a budget allows, without spending anything; throws what `optimize()` would throw. */
 export function planOptimization<TInput, TOutput, TLabels>(
@@ -41,7 +42,7 @@ export function planOptimization<TInput, TOutput, TLabels>(
     roles: askedRoles(optimizer, roles),
     endsByItself: optimizer.endsByItself,
   });
-  checkRepetitions(repetitions);
+  checkCount("repetitions", repetitions);
   checkTask(task, budget, repetitions);
   const space = programSpace(task);
   const planFor = (caps: Budget): OptimizerPlan =>

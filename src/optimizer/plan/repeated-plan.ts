@@ -1,4 +1,3 @@
-import { EspalierError } from "../../errors/index.ts";
 import type { Budget } from "../budget/index.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 
@@ -28,15 +27,4 @@ export function repeatedPlan(
       (warning) => `${warning} (These counts are runs of ${repetitions} metric calls each.)`,
     ),
   };
-}
-
-/** Throws `option-invalid` unless `repetitions` is a whole number of at least 1. */
-export function checkRepetitions(repetitions: number): void {
-  if (Number.isInteger(repetitions) && repetitions >= 1) return;
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: "Option `repetitions` is outside its range",
-    expected: "a whole number of at least 1",
-    got: String(repetitions),
-  });
 }

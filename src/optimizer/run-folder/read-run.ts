@@ -4,7 +4,7 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import { componentId } from "../../internal/index.ts";
+import { componentId, isNoSuchFile } from "../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import { checkEvents } from "./check-events.ts";
 import { memoryLines, wholeLines } from "../../storage/index.ts";
@@ -149,13 +149,8 @@ function linesIn(path: string, options: { readonly isChecked?: boolean } = {}): 
     return wholeLines(path, { ...options, advice: runAdvice }).values;
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
-    throw isAbsence(error) ? runMissing(path, error) : unreadable(path, error);
+    throw isNoSuchFile(error) ? runMissing(path, error) : unreadable(path, error);
   }
-}
-
-function isAbsence(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 function runMissing(path: string, cause: unknown): EspalierError {

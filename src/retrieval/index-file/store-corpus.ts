@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as breathe } from "node:timers/promises";
-import { identify, whenUnlocked } from "../../storage/index.ts";
+import { identify, inLongTransaction, whenUnlocked } from "../../storage/index.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import { indexIdentity, makeIndexTables } from "./index-schema.ts";
@@ -23,43 +23,35 @@ export async function storeCorpus(
   const isEmpty = (): boolean => identify(database, indexIdentity).kind === "empty";
   // Checked first without a lock, so that a finished index works from a read-only file.
   if (!(await whenUnlocked(database, isEmpty, signal))) return;
-  await whenUnlocked(database, () => database.exec("BEGIN IMMEDIATE"), signal);
-  try {
-    if (isEmpty()) {
-      makeIndexTables(database);
-      database
-        .prepare("INSERT INTO corpus (checksum, size) VALUES (?, ?)")
-        .run(checksum, passages.length);
-      const insertPassage = database.prepare(
-        "INSERT INTO passages (number, id, title, text, metadata) VALUES (?, ?, ?, ?, ?)",
-      );
-      const insertWords = database.prepare(
-        "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
-      );
-      for (const [index, { id, title = null, text, metadata }] of passages.entries()) {
-        if (index % rowsAtATime === 0) {
-          onProgress?.({ step: "index", done: index, total: passages.length });
-          await breathe();
-          signal?.throwIfAborted();
-        }
-        insertPassage.run(
-          index,
-          id,
-          title,
-          text,
-          metadata === undefined ? null : JSON.stringify(metadata),
-        );
-        insertWords.run(index, title, text);
+  const store = async (): Promise<void> => {
+    if (!isEmpty()) return;
+    makeIndexTables(database);
+    database
+      .prepare("INSERT INTO corpus (checksum, size) VALUES (?, ?)")
+      .run(checksum, passages.length);
+    const insertPassage = database.prepare(
+      "INSERT INTO passages (number, id, title, text, metadata) VALUES (?, ?, ?, ?, ?)",
+    );
+    const insertWords = database.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
+    for (const [index, { id, title = null, text, metadata }] of passages.entries()) {
+      if (index % rowsAtATime === 0) {
+        onProgress?.({ step: "index", done: index, total: passages.length });
+        await breathe();
+        signal?.throwIfAborted();
       }
-      // Merges segments into one, since a search reads each of them.
-      database.exec("INSERT INTO words (words) VALUES ('optimize')");
+      insertPassage.run(
+        index,
+        id,
+        title,
+        text,
+        metadata === undefined ? null : JSON.stringify(metadata),
+      );
+      insertWords.run(index, title, text);
     }
-    database.exec("COMMIT");
-  } catch (error) {
-    // SQLite itself rolls back in some cases, such as a full disk.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+    // Merges segments into one, since a search reads each of them.
+    database.exec("INSERT INTO words (words) VALUES ('optimize')");
+  };
+  await inLongTransaction(database, store, signal);
   onProgress?.({ step: "index", done: passages.length, total: passages.length });
 }
 

@@ -1,7 +1,7 @@
 import { fdatasyncSync, writeSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { EspalierError } from "../../errors/index.ts";
-import { parseJson } from "../../internal/index.ts";
+import { isNoSuchFile, parseJson } from "../../internal/index.ts";
 import { fileLock, privateModes, writeFault, writeFileAtomic } from "../../storage/index.ts";
 import type { LineFormat } from "../protocol/batch-format.ts";
 
@@ -30,7 +30,7 @@ export async function openResultFile(path: string, format: LineFormat): Promise<
   await using opening = new AsyncDisposableStack();
   opening.use(resultLock(path));
   const content = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (isNoSuchFile(error)) return "";
     throw error;
   });
   const lines = content.split("\n");

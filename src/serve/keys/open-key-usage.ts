@@ -3,7 +3,7 @@ import { messageOf } from "../../errors/index.ts";
 import { checkMilliseconds } from "../../internal/index.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SqliteFormat } from "../../storage/index.ts";
-import { openSqlite, orClosed } from "../../storage/index.ts";
+import { inTransaction, openSqlite, orClosed } from "../../storage/index.ts";
 
 /** Counts that survive a restart. */
 export type KeptKeyUsage = KeyUsage & Disposable;
@@ -30,14 +30,14 @@ export function openKeyUsage(
   const unwritten = new Map<string, number>();
 
   const write = (): void => {
-    database.exec("BEGIN IMMEDIATE");
-    const days = [...unwritten].map(([place, tokens]) => {
-      const [day = "", key = ""] = place.split(" ");
-      count.run(day, key, tokens);
-      return day;
+    inTransaction(database, () => {
+      const days = [...unwritten].map(([place, tokens]) => {
+        const [day = "", key = ""] = place.split(" ");
+        count.run(day, key, tokens);
+        return day;
+      });
+      forget.run(days.toSorted()[0] ?? "");
     });
-    forget.run(days.toSorted()[0] ?? "");
-    database.exec("COMMIT");
     unwritten.clear();
   };
   const flush = (): void => {
@@ -47,7 +47,6 @@ export function openKeyUsage(
       written = tokensIn(all);
       problem = null;
     } catch (error) {
-      if (database.isTransaction) database.exec("ROLLBACK");
       problem = messageOf(error);
     }
   };

@@ -1,4 +1,5 @@
 import type { LmCallRecord, LmUsage, Trace, TraceNode } from "../../contract/index.ts";
+import { sumKnown } from "../../internal/index.ts";
 
 /** The cost of one answer, summed over all language model calls of the program. */
 export interface ChatUsage extends LmUsage {
@@ -40,8 +41,4 @@ function withUsage(sum: ChatUsage, usage: LmUsage): ChatUsage {
     cachedPromptTokens: sumKnown(sum.cachedPromptTokens, usage.cachedPromptTokens),
     reasoningTokens: sumKnown(sum.reasoningTokens, usage.reasoningTokens),
   };
-}
-
-function sumKnown(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? null : left + right;
 }

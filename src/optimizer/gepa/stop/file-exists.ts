@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { OutsideStop } from "../../contract/optimizer.ts";
 import type { Stopper } from "../strategy/strategy.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { Stopper } from "../strategy/strategy.ts";
  * terminal. The file is not removed. The path is not part of the run's description, so a resumed
  * run may name another.
  */
-export function fileExists(path: string): Stopper {
+export function fileExists(path: string): Stopper & OutsideStop {
   return {
     name: "file",
     looksOutside: true,
