@@ -1,6 +1,6 @@
 import type { Example, Runnable } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
-import { checkCount, checkShare, joinNames } from "../internal/index.ts";
+import { checkCount, checkInputs, checkShare, joinNames } from "../internal/index.ts";
 
 /** Throws `option-invalid` for options outside their range. */
 export function checkOptions({
@@ -47,16 +47,5 @@ export function checkExamples<TInput, TOutput>(
       fix: "Check the split and its filters.",
     });
   }
-  const problems = examples.flatMap(({ id, input }) => {
-    const problem = program.inputProblem(input);
-    return problem === null ? [] : [`\`${id}\`: ${problem}`];
-  });
-  if (problems.length === 0) return;
-  throw new EspalierError({
-    code: "input-invalid",
-    problem: `${problems.length} of ${examples.length} examples do not match program \`${program.name}\``,
-    expected: "inputs that match the program's input fields",
-    got: joinNames(problems),
-    fix: "Map the rows to the program's input fields when you create the trainset.",
-  });
+  checkInputs(program, examples);
 }

@@ -14,6 +14,7 @@ export type { Clock } from "./async/clock.ts";
 export { systemClock } from "./async/clock.ts";
 export { excerpt } from "./text/short-text.ts";
 export { foreignJson, tooDeep } from "./json/parse-json.ts";
+export { checkInputs } from "./check-inputs.ts";
 export {
   checkAtLeast,
   checkCount,

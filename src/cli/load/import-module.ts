@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
 
 /** What the file must default-export. */
-type Exported = "study" | "serving" | "protocol";
+export type Exported = "study" | "serving" | "protocol";
 
 /**
  * Imports a file named on the command line.
@@ -31,13 +31,17 @@ export async function importModule(
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
     throw new EspalierError({
-      code: exported === "study" ? "study-invalid" : "serving-invalid",
+      code: invalidCode(exported),
       problem: `Cannot import "${path}"`,
       got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       fix: `Run it alone to see where it fails: node ${path}`,
       cause: error,
     });
   }
+}
+
+export function invalidCode(exported: Exported): "study-invalid" | "serving-invalid" {
+  return exported === "study" ? "study-invalid" : "serving-invalid";
 }
 
 const shape: Readonly<Record<Exported, string>> = {

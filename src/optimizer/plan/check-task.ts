@@ -1,6 +1,6 @@
 import type { Example, SplitName } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { joinNames } from "../../internal/index.ts";
+import { checkInputs } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { checkBudgetSize } from "../budget/check-budget-size.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
@@ -42,15 +42,5 @@ function checkSplit<TInput, TLabels>(
       fix: "Create the trainset with both splits.",
     });
   }
-  const problems = examples.flatMap(({ id, input }) => {
-    const problem = program.inputProblem(input);
-    return problem === null ? [] : [`\`${id}\`: ${problem}`];
-  });
-  if (problems.length === 0) return;
-  throw new EspalierError({
-    code: "input-invalid",
-    problem: `${problems.length} of ${examples.length} examples of \`${split}\` do not match program \`${program.name}\``,
-    expected: "inputs that match the program's input fields",
-    got: joinNames(problems),
-  });
+  checkInputs(program, examples, split);
 }
