@@ -3,4 +3,5 @@
  * forecast of how long one takes. Loads nothing that evaluates.
  */
 export { failureTable, formatFailureTable } from "./failure-table.ts";
+export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";

@@ -136,6 +136,44 @@ describe("a run with a folder", () => {
     expect(elapsed?.ms).toBe(killedAt);
   });
 
+  it("forecasts its end from the calls of its own process once it is resumed", async () => {
+    await using folder = await temporaryFolder();
+    let now = 0;
+    const clock = { now: () => now, sleep: () => new Promise<void>(() => {}) };
+    const { objective } = placeStudy;
+    const slowStudy = {
+      ...placeStudy,
+      objective: {
+        ...objective,
+        doScore: (given: Parameters<typeof objective.doScore>[0]) => {
+          now += 1000;
+          return objective.doScore(given);
+        },
+      },
+    };
+    const stopping = new AbortController();
+    const options = { clock, concurrency: 1, runFolder: folder.path };
+    await thrownBy(() =>
+      runPlaces(
+        {
+          ...options,
+          signal: stopping.signal,
+          onEvent: (event) => {
+            if (event.kind === "progress" && event.metricCalls === 60) stopping.abort();
+          },
+        },
+        slowStudy,
+      ),
+    );
+    const { progress } = await runPlaces({ ...options, resume: true }, slowStudy);
+    expect(progress.length).toBeGreaterThan(10);
+    for (const { cap, metricCalls, etaMs } of progress) {
+      // A few answers cannot be read and are never scored, which takes no time here.
+      expect(etaMs).toBeGreaterThanOrEqual(((cap ?? 0) - metricCalls) * 500);
+      expect(etaMs).toBeLessThanOrEqual(((cap ?? 0) - metricCalls) * 1000);
+    }
+  });
+
   it("has the same journal, byte for byte, at any concurrency", async () => {
     const journals = await Promise.all(
       [1, 32].map(async (concurrency) => {

@@ -1,7 +1,6 @@
 import { defineCommand } from "citty";
 import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { forecast } from "../../evaluate/files.ts";
 import type { BatchOutcome, ChatModel, Serving } from "../../serve/index.ts";
 import {
   ApiError,
@@ -26,7 +25,7 @@ import { protocolArgument } from "../load/load-protocol.ts";
 import { batchLines } from "./batch-lines.ts";
 import { loadServing } from "../load/load-serving.ts";
 import { openAnsweringLm } from "../lm/open-answering-lm.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import { timedProgressLine } from "../terminal/progress-line.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
@@ -123,12 +122,14 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const open = jobs.filter(({ id }) => !results.done.has(String(id)));
     const kept = jobs.length - open.length;
     if (kept > 0) printToStderr(`${given.out}: ${kept} of ${jobs.length} rows are already done`);
-    using progress = batchProgress(chosen.id, open.length);
+    using progress = timedProgressLine(chosen.id);
+    const total = open.length;
+    if (total > 0) progress.show({ done: 0, total });
     const outcome = await runBatch(open, {
       concurrency: opened.concurrency,
       signal: interrupt.signal,
       onLine: (line) => results.append(line),
-      onTried: (tried) => progress.show(tried),
+      onTried: (done) => progress.show({ done, total }),
     });
     if (outcome.left === 0) await results.putInOrder(rows.ids);
     progress[Symbol.dispose]();
@@ -168,28 +169,6 @@ async function chosenModel(
       cause: error,
     });
   }
-}
-
-function batchProgress(
-  label: string,
-  total: number,
-): Disposable & { readonly show: (tried: number) => void } {
-  const line = progressLine(label);
-  const estimate = forecast(total);
-  return {
-    show: (done) => {
-      const etaMs = estimate.etaMs(done);
-      line.onEvent({
-        kind: "example-end",
-        exampleId: "",
-        score: "scored",
-        done,
-        total,
-        etaMs,
-      });
-    },
-    [Symbol.dispose]: () => line[Symbol.dispose](),
-  };
 }
 
 function batchText(out: string, { written, failed, left, stopped }: BatchOutcome, kept: number) {

@@ -1,15 +1,14 @@
 import { defineCommand } from "citty";
 import type { RankedPassage } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { forecast } from "../../evaluate/files.ts";
 import { excerpt } from "../../internal/index.ts";
-import type { IndexProgress, IndexReport } from "../../retrieval/index.ts";
+import type { IndexReport } from "../../retrieval/index.ts";
 import { bm25Index } from "../../retrieval/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+import { timedProgressLine } from "../terminal/progress-line.ts";
 import { print } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
@@ -42,17 +41,20 @@ const build = defineCommand({
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, buildArguments);
     using interrupt = abortOnInterrupt();
-    using progress = indexProgress();
+    using line = timedProgressLine("passages indexed");
+    let built = false;
     await using index = await bm25Index({
       path: given.out,
       corpus: given.corpus,
       signal: interrupt.signal,
-      onProgress: progress.onProgress,
+      onProgress: (progress) => {
+        built = true;
+        line.show(progress);
+      },
     }).catch((error: unknown) => {
       throw interrupt.signal.aborted ? interrupted(given.out, error) : error;
     });
     const { size: passages, checksum } = index;
-    const built = progress.sawAny();
     if (given.json) print(JSON.stringify({ path: given.out, passages, checksum, built }));
     else {
       const what = `${passages} passages, checksum ${checksum.slice(0, 12)}`;
@@ -115,31 +117,6 @@ const search = defineCommand({
 export const corpusSubcommand: AnyCommand = defineCommand({
   subCommands: { build, inspect, search },
 });
-
-function indexProgress(): Disposable & {
-  readonly onProgress: (progress: IndexProgress) => void;
-  /** Whether any passage was indexed. */
-  sawAny(): boolean;
-} {
-  const line = progressLine("passages indexed");
-  let estimate: ReturnType<typeof forecast> | undefined;
-  return {
-    onProgress: ({ done, total }) => {
-      estimate ??= forecast(total);
-      const etaMs = estimate.etaMs(done);
-      line.onEvent({
-        kind: "example-end",
-        exampleId: "",
-        score: "scored",
-        done,
-        total,
-        etaMs,
-      });
-    },
-    sawAny: () => estimate !== undefined,
-    [Symbol.dispose]: () => line[Symbol.dispose](),
-  };
-}
 
 function interrupted(index: string, cause: unknown): EspalierError {
   return new EspalierError({

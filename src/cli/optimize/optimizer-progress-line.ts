@@ -11,15 +11,7 @@ export function optimizerProgressLine(metric: string): Disposable & {
     onEvent: (event) => {
       if (event.kind === "progress") {
         const { metricCalls: done, cap, etaMs } = event;
-        const total = cap ?? done;
-        line.onEvent({
-          kind: "example-end",
-          done,
-          total,
-          exampleId: "",
-          score: "scored",
-          etaMs,
-        });
+        line.show({ done, total: cap ?? done, etaMs });
       }
       if (event.kind === "candidate-accepted") {
         const { candidate, iteration, value } = event;

@@ -1,18 +1,31 @@
+import { forecast } from "../../evaluate/files.ts";
 import type { EvaluationEvent } from "../../evaluate/index.ts";
 import { replaceStderrLine, writeToStderr } from "./terminal.ts";
+
+/** How far a piece of work has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** `null` while nobody can tell. */
+  readonly etaMs: number | null;
+}
+
+export interface ProgressLine extends Disposable {
+  readonly show: (progress: Progress) => void;
+  /** Shows the progress of an evaluation, with its faults. */
+  readonly onEvent: (event: EvaluationEvent) => void;
+}
 
 /**
  * Shows progress on standard error: one rewritten line on a terminal, elsewhere a line every 10 %.
  */
-export function progressLine(label: string): Disposable & {
-  readonly onEvent: (event: EvaluationEvent) => void;
-} {
+export function progressLine(label: string): ProgressLine {
   const { stderr } = process;
   let faults = 0;
   let shownTenths = 0;
   let lastWriteMs = Number.NEGATIVE_INFINITY;
 
-  const show = (done: number, total: number, etaMs: number | null): void => {
+  const show = ({ done, total, etaMs }: Progress): void => {
     const text = [
       `${label}: ${done}/${total}`,
       ...(etaMs === null || done === total ? [] : [`${duration(etaMs)} left`]),
@@ -31,13 +44,29 @@ export function progressLine(label: string): Disposable & {
   };
 
   return {
+    show,
     onEvent: (event) => {
       if (event.kind === "example-retry") faults++;
-      if (event.kind === "example-end") show(event.done, event.total, event.etaMs);
+      if (event.kind === "example-end") show(event);
     },
     [Symbol.dispose]: () => {
       if (stderr.isTTY) replaceStderrLine("");
     },
+  };
+}
+
+/** A progress line that estimates the time left itself, from its first call on. */
+export function timedProgressLine(label: string): Disposable & {
+  readonly show: (progress: Omit<Progress, "etaMs">) => void;
+} {
+  const line = progressLine(label);
+  let estimate: ReturnType<typeof forecast> | undefined;
+  return {
+    show: ({ done, total }) => {
+      estimate ??= forecast(total);
+      line.show({ done, total, etaMs: estimate.etaMs(done) });
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
   };
 }
 

@@ -10,6 +10,7 @@ import { summarizeRollouts, usageOfRollouts } from "../evaluation/index.ts";
 import type { Journal, WorkLog } from "../run-folder/index.ts";
 import type { OptimizerEvent, OptimizerProgress } from "../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import { callForecast } from "./call-forecast.ts";
 import { replay } from "./replay.ts";
 import { runBudget } from "./run-budget.ts";
 import { recordedRollouts } from "./recorded-rollouts.ts";
@@ -59,7 +60,6 @@ const longestWaitMs = 20;
 export function optimizerSession(parts: SessionParts): OptimizerSession {
   const { evaluator, budget, journal, log, gate, cash, deadline, coverageFloor } = parts;
   const { repetitions } = parts;
-  const startedAt = parts.clock.now();
   const past = replay(journal, log, {
     deadline,
     now: () => ({
@@ -110,7 +110,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
   const saving = coalesced(async () => {
     await Promise.all([log.sync(), journal.sync()]);
   });
-  let writtenAt = startedAt;
+  let writtenAt = parts.clock.now();
   /**
    * Replies are written before use; everything else waits for this, or for the event loop to turn.
    */
@@ -125,11 +125,11 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     kind === "run-end" ||
     (kind === "iteration-end" && parts.clock.now() - writtenAt >= longestWaitMs);
 
+  const cap = budget.metricCalls ?? null;
+  const estimate = callForecast(cap, parts.clock);
   const progress = (metricCalls: number): void => {
     if (parts.onEvent === undefined) return;
-    const cap = budget.metricCalls ?? null;
-    const rate = metricCalls / Math.max(1, parts.clock.now() - startedAt);
-    const etaMs = cap === null || metricCalls === 0 ? null : (cap - metricCalls) / rate;
+    const etaMs = estimate.etaMs(metricCalls);
     parts.onEvent(Object.freeze({ kind: "progress", metricCalls, cap, etaMs, best }));
   };
 
@@ -159,6 +159,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
         const metricCalls = rollouts * repetitions;
         spending.check("metricCalls", metricCalls);
         let soFar = spending.spent.metricCalls;
+        if (!past.isReplaying) estimate.begin(soFar);
         const onDone = (): void => {
           past.noteElapsedSometimes();
           progress((soFar += repetitions));
