@@ -8,7 +8,7 @@ import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
-import type { CanarySettings } from "./canary/canaries.ts";
+import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
 
 export interface ChatServerOptions {

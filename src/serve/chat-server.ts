@@ -86,7 +86,7 @@ export async function chatServer({
   const log = serverLog({ write, secrets, now });
   const measured = (each: LanguageModel): LanguageModel => ledgered(each, ledger);
   const door = { keys, keyLimits, usage, slots: concurrency, queue: limits.queue, clock, now, log };
-  const { gate, admission: admitted } = openGate(door);
+  const { gate, admission: admitted, hasSeveralKeys } = openGate(door);
   const answering = measured(serving.lm ?? lm);
   const rolled =
     rollout &&
@@ -94,7 +94,7 @@ export async function chatServer({
       settings: rollout,
       registry,
       state,
-      hasSeveralKeys: () => (keys?.names.length ?? 0) > 1,
+      hasSeveralKeys,
       log,
       secrets,
       lm: answering,

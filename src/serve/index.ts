@@ -69,7 +69,7 @@ export { openServeState } from "./state/open-serve-state.ts";
 export { canaryJson as rolloutJson } from "./routes/canary-routes.ts";
 export type { CanaryReport as RolloutReport } from "./canary/canary-report.ts";
 export { canaryReports as rolloutReports } from "./canary/canary-report.ts";
-export type { CanarySettings as RolloutSettings } from "./canary/canaries.ts";
+export type { CanarySettings as RolloutSettings } from "./canary/canary-settings.ts";
 export type { Serving } from "./model/serving.ts";
 export { isServing, serving } from "./model/serving.ts";
 export type { ChatUsage } from "./model/chat-usage.ts";

@@ -42,6 +42,14 @@ export const rolloutArguments = {
   },
 } as const;
 
+/** The folder of `--state`, by default the serving's own; `undefined` for `none`. */
+export function stateFolder(
+  { state }: { readonly state?: string | undefined },
+  name: string,
+): string | undefined {
+  return state === "none" ? undefined : (state ?? join(".espalier", "serve", name));
+}
+
 /** Path of the state file in a state folder. */
 export function stateFile(folder: string): string {
   return join(folder, "state.sqlite");
@@ -66,8 +74,8 @@ export function serveRollout(
 ): { readonly state?: ServeState; readonly rollout?: RolloutSettings } {
   const { canary, shadow } = given;
   const isTried = canary !== undefined || shadow !== undefined;
-  const folder = given.state ?? join(".espalier", "serve", name);
-  if (isTried && (given.artifacts === undefined || folder === "none")) {
+  const folder = stateFolder(given, name);
+  if (isTried && (given.artifacts === undefined || folder === undefined)) {
     throw new EspalierError({
       code: "usage-invalid",
       problem: `--${canary === undefined ? "shadow" : "canary"} requires a registry and a state folder`,
@@ -81,7 +89,7 @@ export function serveRollout(
     tolerance: share("tolerance", given.tolerance),
     keyShare: share("key-share", given["key-share"]),
   };
-  if (given.artifacts === undefined || folder === "none") return {};
+  if (given.artifacts === undefined || folder === undefined) return {};
   return { state: openServeState(stateFile(folder)), ...(isTried && { rollout }) };
 }
 

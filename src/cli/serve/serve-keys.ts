@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { ApiKeys, KeptKeyUsage, KeyLimits } from "../../serve/index.ts";
 import { apiKeyFile, apiKeysInClear, isLoopback, openKeyUsage } from "../../serve/index.ts";
 import { wholeNumber } from "../arguments/arguments.ts";
+import { stateFolder } from "../rollout/serve-rollout.ts";
 
 /** The variable with plain-text keys, for setups where a file is inconvenient. */
 export const keysVariable = "ESPALIER_SERVE_KEYS";
@@ -86,10 +87,10 @@ export function serveKeyUsage(
     limits,
   }: { readonly name: string; readonly keys: ApiKeys | undefined; readonly limits: KeyLimits },
 ): KeptKeyUsage | undefined {
-  if (keys === undefined || given.state === "none") return undefined;
+  const folder = stateFolder(given, name);
+  if (keys === undefined || folder === undefined) return undefined;
   const all = [limits, ...keys.names.map((key) => keys.limitsOf?.(key) ?? {})];
   const isLimited = all.some(({ tokensPerDay = null }) => tokensPerDay !== null);
   const isNamed = given.state !== undefined || given.artifacts !== undefined;
-  const folder = given.state ?? join(".espalier", "serve", name);
   return isLimited || isNamed ? openKeyUsage(join(folder, "keys.sqlite")) : undefined;
 }

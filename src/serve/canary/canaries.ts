@@ -2,30 +2,14 @@ import type { Registry } from "../../artifact/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
-import type { CanaryRules, Findings } from "../comparison/sequential-comparison.ts";
+import type { Findings } from "../comparison/sequential-comparison.ts";
 import type { StoredCanary } from "../state/stored-canary.ts";
 import type { ServeState } from "../state/open-serve-state.ts";
 import { canarySentence } from "./canary-report.ts";
 import type { ServedModel } from "../model/served-model.ts";
 import { canaryRun } from "./canary-run.ts";
+import type { CanarySettings } from "./canary-settings.ts";
 import { incrementalComparison } from "./incremental-comparison.ts";
-
-/** Settings of candidate trials. */
-export interface CanarySettings extends Partial<Omit<CanaryRules, "keyShare">> {
-  /** Share of the keys that the candidate answers, in [0, 1). @default 0 */
-  readonly canary?: number;
-  /**
-   * Share of the other keys whose question the candidate also answers, unseen, in [0, 1].
-   * @default 0
-   */
-  readonly shadow?: number;
-  /**
-   * `CanaryRules.keyShare` of a rollout for which several API keys may ask, or have asked; it does
-   * not rise until the candidate is promoted again. With at most one key there is no bound, because
-   * no evidence would remain without that key. @default 0.5
-   */
-  readonly keyShare?: number;
-}
 
 /** A candidate, and when it became one: ISO 8601, empty if the history does not say. */
 export interface StandingCandidate {
@@ -47,13 +31,13 @@ export function canaries({
   state,
   registry,
   log,
-  settings: { canary = 0, shadow = 0, alpha = 0.05, tolerance = 0, keyShare = 0.5 },
+  settings: { canary, shadow, alpha, tolerance, keyShare },
   hasSeveralKeys,
 }: {
   readonly state: ServeState;
   readonly registry: Registry;
   readonly log: ServerLog;
-  readonly settings: CanarySettings;
+  readonly settings: Required<CanarySettings>;
   /** With at most one API key there is no bound: no evidence would remain without that key. */
   readonly hasSeveralKeys: () => boolean;
 }): Canaries {

@@ -1,6 +1,6 @@
 import type { Registry } from "../../artifact/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import { messageOf } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
@@ -9,7 +9,9 @@ import { canaryAnswerer } from "./canary-answerer.ts";
 import { canaryLines } from "./canary-lines.ts";
 import type { CanaryReport } from "./canary-report.ts";
 import { canaryReports } from "./canary-report.ts";
-import type { Canaries, CanarySettings } from "./canaries.ts";
+import type { CanarySettings } from "./canary-settings.ts";
+import { canarySettings, settingInvalid } from "./canary-settings.ts";
+import type { Canaries } from "./canaries.ts";
 import { canaries } from "./canaries.ts";
 import { shadowTraffic } from "./shadow-traffic.ts";
 
@@ -25,7 +27,7 @@ export interface ServerCanaries extends Disposable {
 
 /** @throws EspalierError `option-invalid` */
 export function serverCanaries({
-  settings,
+  settings: given,
   registry,
   state,
   hasSeveralKeys,
@@ -48,9 +50,9 @@ export function serverCanaries({
   readonly isBusy: () => boolean;
   readonly clock: Clock;
 }): ServerCanaries {
-  if (registry === undefined) throw invalid("a registry", "none", "registry");
-  if (state === undefined) throw invalid("`openServeState(path)`", "none", "state");
-  checkSettings(settings);
+  if (registry === undefined) throw settingInvalid("a registry", "none", "registry");
+  if (state === undefined) throw settingInvalid("`openServeState(path)`", "none", "state");
+  const settings = canarySettings(given);
   const unseen = shadowTraffic(limits);
   const reports = canaryReports(state);
   return {
@@ -68,30 +70,4 @@ export function serverCanaries({
     },
     [Symbol.dispose]: () => unseen[Symbol.dispose](),
   };
-}
-
-function checkSettings({
-  canary = 0,
-  shadow = 0,
-  alpha = 0.05,
-  tolerance = 0,
-  keyShare = 0.5,
-}: CanarySettings): void {
-  // Without a baseline there is nothing to compare with.
-  if (!(canary >= 0 && canary < 1)) throw invalid("a share in [0, 1)", canary, "canary");
-  if (!(shadow >= 0 && shadow <= 1)) throw invalid("a share in [0, 1]", shadow, "shadow");
-  if (!(alpha > 0 && alpha < 1)) throw invalid("a probability in (0, 1)", alpha, "alpha");
-  if (!(tolerance >= 0 && tolerance < 1))
-    throw invalid("a score in [0, 1)", tolerance, "tolerance");
-  if (!(keyShare >= 0.5 && keyShare <= 1))
-    throw invalid("a share in [0.5, 1]", keyShare, "keyShare");
-}
-
-function invalid(expected: string, got: number | string, option: string): EspalierError {
-  return new EspalierError({
-    code: "option-invalid",
-    problem: "A rollout setting is missing or invalid",
-    expected: `\`${option}\`, ${expected}`,
-    got: String(got),
-  });
 }

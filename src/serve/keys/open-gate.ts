@@ -11,6 +11,13 @@ import { checkKeyLimits } from "./key-limits.ts";
 import { keyQuotas } from "./key-quotas.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
+export interface OpenedGate {
+  readonly gate: KeyGate;
+  readonly admission: Admission;
+  /** Whether more than one API key may ask now. */
+  readonly hasSeveralKeys: () => boolean;
+}
+
 /**
  * Everything between a request and its answer: keys with their limits, and slots for questions.
  *
@@ -34,18 +41,20 @@ export function openGate({
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: ServerLog;
-}): { readonly gate: KeyGate; readonly admission: Admission } {
+}): OpenedGate {
   checkKeyLimits(keyLimits, "keyLimits");
   for (const name of keys?.names ?? []) {
     checkKeyLimits(keys?.limitsOf?.(name) ?? {}, `keys.limitsOf("${name}")`);
   }
   const quotas = keyQuotas({ keys, defaults: keyLimits, usage, clock, now });
+  const hasSeveralKeys = (): boolean => (keys?.names.length ?? 0) > 1;
   const admitted = admission({
     slots,
     queue,
     concurrencyOf: quotas.concurrencyOf,
-    hasSeveralKeys: () => (keys?.names.length ?? 0) > 1,
+    hasSeveralKeys,
     clock,
   });
-  return { gate: keyGate({ keys, quotas, usage, admission: admitted, log }), admission: admitted };
+  const gate = keyGate({ keys, quotas, usage, admission: admitted, log });
+  return { gate, admission: admitted, hasSeveralKeys };
 }
