@@ -164,9 +164,12 @@ describe("a program", () => {
         );
       }),
     ).rejects.toThrow(/Two calls claim the path "answer\[1\]"/);
-    await expect(doing("slash", async (_, call) => call.at("a/b", 1) as never)).rejects.toThrow(
-      /cannot be used in a call path/,
-    );
+    await expect(
+      doing("slash", async (_, call) => call.at("a/b", 1) as never),
+    ).rejects.toMatchObject({
+      code: "option-invalid",
+      message: expect.stringContaining("cannot be used in a call path"),
+    });
     for (const k of [0, Number.NaN, 1.5]) {
       await expect(
         doing(

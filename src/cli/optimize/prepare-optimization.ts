@@ -38,7 +38,8 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
   const declared = await chooseStudy(given.study, given.trainset);
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const optimizer = withStopFile(study.optimizer ?? gepa(), given);
-  const budget = budgetOf(given, optimizer, selectionSize(study));
+  // The plan refuses an empty val; a budget of 0 would be refused before, and mislead.
+  const budget = budgetOf(given, optimizer, Math.max(1, study.trainset.splits.val.length));
   const prices = await readPrices(given.prices);
   const repeats = wholeNumber("repeats", given.repeats, 1);
   const repetitions = wholeNumber("search-repeats", given["search-repeats"], 1);
@@ -57,11 +58,6 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     ...(namesJudge(given) && { roles: ["student", "reflection", "judge"] }),
   });
   return { given, study, optimizer, budget, prices, choice, seed, repeats, repetitions, plan };
-}
-
-/** The number of examples that select candidates. */
-function selectionSize({ trainset: { splits } }: Study): number {
-  return (splits.val.length === 0 ? splits.train : splits.val).length;
 }
 
 async function chooseStudy(path: string, variant: string | undefined): Promise<Study> {

@@ -2,7 +2,11 @@ import { EspalierError } from "../../errors/index.ts";
 
 export type CallKey = string | number;
 
-/** `name` or `name[key]` under a scope's path; the root's path is empty. */
+/**
+ * `name` or `name[key]` under a scope's path; the root's path is empty.
+ *
+ * @throws EspalierError `option-invalid`
+ */
 export function callPath(scope: string, name: string, key?: CallKey): string {
   checkName(name);
   const step = key === undefined ? name : `${name}[${checkedKey(name, key)}]`;
@@ -31,7 +35,7 @@ export function pathClaims(): (path: string) => void {
 function checkName(name: string): void {
   if (/^[A-Za-z][\w.-]{0,63}$/.test(name)) return;
   throw new EspalierError({
-    code: "call-path-repeated",
+    code: "option-invalid",
     problem: "A name cannot be used in a call path",
     expected: "a letter, then up to 63 letters, digits, `_`, `.` or `-`",
     got: `"${name}"`,
@@ -42,7 +46,7 @@ function checkedKey(name: string, key: CallKey): string {
   const text = String(key);
   if (/^[\w.:-]{1,64}$/.test(text)) return text;
   throw new EspalierError({
-    code: "call-path-repeated",
+    code: "option-invalid",
     problem: `The key of "${name}" cannot be used in a call path`,
     expected: "up to 64 letters, digits, `_`, `.`, `:` or `-`",
     got: `"${text}"`,
