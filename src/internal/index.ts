@@ -44,6 +44,7 @@ export { getOwn } from "./objects.ts";
 export { withoutChatTokens } from "./text/without-chat-tokens.ts";
 export { withoutTags } from "./text/without-tags.ts";
 export { credentialsIn, mask, secretMask, withoutCredentials } from "./text/secret-mask.ts";
+export { escapeControlCharacters } from "./json/escape-control-characters.ts";
 export { jsonOrUndefined } from "./json/parse-json.ts";
 export { parseJson } from "./json/parse-json.ts";
 export { sumKnown } from "./sum-known.ts";

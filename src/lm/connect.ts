@@ -18,7 +18,6 @@ import { retried } from "./wrappers/retried.ts";
 import type { RetryOptions } from "./wrappers/retry.ts";
 import { serverInfo } from "./client/server-info.ts";
 import { thinkingTemplates } from "./chat/thinking-template.ts";
-import { warmed } from "./wrappers/warmed.ts";
 
 /** Give `baseUrl`, `baseUrls` or `client`. */
 export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl"> {
@@ -28,14 +27,9 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
   /** How calls are distributed among several servers. */
   readonly replicas?: ReplicaOptions;
   /**
-   * Sends one request of each predictor of each candidate first, and the others once it has begun
-   * to answer, see `warmed`. @default whether `espalier doctor` found a prefix cache
-   */
-  readonly warmUp?: boolean;
-  /**
    * Folder with the findings of `espalier doctor` about the server, or about any of several. They
-   * supply what is not given here: dialect, thinking template, warm-up. The server itself is not
-   * asked; `null` reads nothing.
+   * supply what is not given here: dialect, thinking template, whether lengths of strings are sent.
+   * The server itself is not asked; `null` reads nothing.
    * @default ".espalier/servers"
    */
   readonly examinationsFolder?: string | null;
@@ -59,9 +53,9 @@ export type Connection = LanguageModel & AsyncDisposable;
 /**
  * A server with all its wrappers, in the only order that works, from the inside out:
  *
- * 1. the warm-up is next to the client, since each server has its own prefix cache; the choice
- *    among servers surrounds it, since a call that fails on one server has not failed yet;
- * 2. the limiter surrounds these, so that only requests take a slot: a call frees its slot while it
+ * 1. the choice among servers is next to the clients, since a call that fails on one server has not
+ *    failed yet;
+ * 2. the limiter surrounds it, so that only requests take a slot: a call frees its slot while it
  *    waits for a retry, and waiting for a slot is not silence, so it cannot stall;
  * 3. retries are inside the cache, so that only the final reply is kept;
  * 4. the recording is outside the cache, so that it is complete even when replies are cached;
@@ -80,32 +74,24 @@ export function connect({
   baseUrl: givenUrl,
   baseUrls: givenUrls,
   replicas: dealing = {},
-  warmUp,
   examinationsFolder,
   ...client
 }: ConnectOptions): Connection {
   const [first, ...others] = serversFrom({ baseUrl: givenUrl, baseUrls: givenUrls, ...client });
-  const examinedOf = (urls: readonly string[]): readonly ServerExamination[] =>
+  const known =
     examinationsFolder === null
       ? []
-      : keptExaminations({ baseUrls: urls, model: client.model }, examinationsFolder);
-  const known = examinedOf([first, ...others]);
+      : keptExaminations({ baseUrls: [first, ...others], model: client.model }, examinationsFolder);
   // To the cache, replicas are one model: all of them get the same requests.
   const settings = { ...settingsFrom(known), ...client };
-  const replicaOf = (url: string): Replica => {
-    const lm = openAiCompatible({ ...settings, baseUrl: url });
-    const [examined = known[0]] = examinedOf([url]);
-    const isWarmed = warmUp ?? examined?.capabilities.prefixCaching.state === "supported";
-    const streams = examined?.capabilities.streamingUsage.state === "supported";
-    return {
-      name: url,
-      lm: isWarmed ? warmed(lm, { streams }) : lm,
-      isHealthy: async () => {
-        const info = await serverInfo({ ...client, baseUrl: url, stallTimeoutMs: 10_000 });
-        return info.isHealthy !== false;
-      },
-    };
-  };
+  const replicaOf = (url: string): Replica => ({
+    name: url,
+    lm: openAiCompatible({ ...settings, baseUrl: url }),
+    isHealthy: async () => {
+      const info = await serverInfo({ ...client, baseUrl: url, stallTimeoutMs: 10_000 });
+      return info.isHealthy !== false;
+    },
+  });
   const one = replicaOf(first);
   const server = others.length === 0 ? one.lm : replicas([one, ...others.map(replicaOf)], dealing);
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
@@ -159,11 +145,14 @@ function serversFrom({
 /** If the servers accept different keys, uses those that all of them accept. */
 function settingsFrom(
   examined: readonly ServerExamination[],
-): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate"> {
+): Pick<OpenAiCompatibleOptions, "dialect" | "thinkingTemplate" | "boundedStrings"> {
   const [first] = examined;
   if (first === undefined) return {};
   const name = examined.find(({ thinkingTemplate }) => thinkingTemplate !== null)?.thinkingTemplate;
   return {
+    boundedStrings: examined.every(
+      ({ capabilities }) => capabilities.boundedStrings.state === "supported",
+    ),
     dialect: examined.find(({ dialect }) => dialect === "openai")?.dialect ?? first.dialect,
     ...(name && { thinkingTemplate: thinkingTemplates[name] }),
   };

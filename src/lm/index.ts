@@ -31,13 +31,20 @@ export type { TokenizerOptions } from "./text-models/connect-tokenizer.ts";
 export { connectTokenizer } from "./text-models/connect-tokenizer.ts";
 export type { DiskCache } from "./wrappers/disk-cache.ts";
 export { diskCache } from "./wrappers/disk-cache.ts";
-export type { CapabilityName, ExamineOptions, Finding, ServerExamination } from "./doctor/index.ts";
+export type {
+  CapabilityName,
+  ExamineOptions,
+  Finding,
+  RecommendedOption,
+  ServerExamination,
+} from "./doctor/index.ts";
 export {
   capabilityNames,
   examineServer,
   keepExamination,
   keptExamination,
   keptExaminations,
+  recommendedOptions,
 } from "./doctor/index.ts";
 export type { EmbedderOptions } from "./text-models/embedder.ts";
 export { embedder } from "./text-models/embedder.ts";
@@ -65,5 +72,3 @@ export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server
 export { serverInfo } from "./client/server-info.ts";
 export type { ThinkingTemplate } from "./chat/thinking-template.ts";
 export { thinkingTemplates } from "./chat/thinking-template.ts";
-export type { WarmedOptions } from "./wrappers/warmed.ts";
-export { warmed } from "./wrappers/warmed.ts";

@@ -16,7 +16,6 @@ import {
   reranker,
   retried,
   serverInfo,
-  warmed,
   withRetry,
 } from "espalier/lm";
 import { denseIndex, httpSearch, hybrid, pairReranker, yesNoReranker } from "espalier/retrieval";
@@ -83,7 +82,6 @@ const limits: readonly Limit[] = [
   ["connectTokenizer", "keptCounts", (value) => connectTokenizer({ ...server, keptCounts: value })],
   ["batchedEmbedder", "batchSize", (value) => batchedEmbedder(anyEmbedder, value)],
   ["embedder", "batchSize", (value) => embedder({ ...server, batchSize: value })],
-  ["warmed", "keptPrefixes", (value) => warmed(lm, { keptPrefixes: value })],
   ...["spillFactor", "spillFloor", "firstPauseMs"].map((option): Limit => [
     "replicas",
     option,

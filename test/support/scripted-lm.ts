@@ -24,6 +24,7 @@ export interface ReceivedRequest {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly seed: number;
   readonly model: string;
+  readonly max_completion_tokens: number;
   readonly response_format?: { readonly json_schema: { readonly name: string } };
   readonly [key: string]: unknown;
 }
@@ -58,12 +59,12 @@ export async function scriptedLm(
     const given = await answer(request, index);
     const reply = typeof given === "string" ? { content: given } : given;
     const isStreamed = request["stream"] === true && reply.body === undefined;
-    const whole = (): string => reply.body ?? JSON.stringify(completion(reply, request.model));
+    const whole = (): string => reply.body ?? JSON.stringify(completion(reply, request));
     return {
       status: reply.status ?? 200,
       delayMs: reply.delayMs ?? 0,
       type: isStreamed ? "text/event-stream" : "application/json",
-      text: isStreamed ? streamed(reply, request.model) : whole(),
+      text: isStreamed ? streamed(reply, request) : whole(),
     };
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -87,8 +88,9 @@ function streamed(
     pieces = [content ?? ""],
     breaksOff,
   }: Exclude<ScriptedReply, string>,
-  model: string,
+  request: ReceivedRequest,
 ): string {
+  const { model } = request;
   const thought = reasoning === undefined ? [] : [{ delta: { reasoning } }];
   const events = [
     ...[...thought, ...pieces.map((piece) => ({ delta: { content: piece } }))].map((choice) => ({
@@ -99,7 +101,7 @@ function streamed(
       ? []
       : [
           { model, choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
-          { model, choices: [], usage },
+          { model, choices: [], usage: usageOf(finishReason, request) },
         ]),
   ];
   return [...events.map((event) => JSON.stringify(event)), "[DONE]"]
@@ -107,9 +109,14 @@ function streamed(
     .join("");
 }
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+/** A reply that was cut off has used up its tokens. */
+function usageOf(finishReason: string, request: ReceivedRequest): object {
+  const written = finishReason === "length" ? request.max_completion_tokens : 5;
+  return { prompt_tokens: 10, completion_tokens: written, total_tokens: 10 + written };
+}
 
-function completion(reply: Exclude<ScriptedReply, string>, model: string): unknown {
+function completion(reply: Exclude<ScriptedReply, string>, request: ReceivedRequest): unknown {
+  const { model } = request;
   return {
     id: "chatcmpl-1",
     object: "chat.completion",
@@ -126,6 +133,6 @@ function completion(reply: Exclude<ScriptedReply, string>, model: string): unkno
         finish_reason: reply.finishReason ?? "stop",
       },
     ],
-    usage,
+    usage: usageOf(reply.finishReason ?? "stop", request),
   };
 }

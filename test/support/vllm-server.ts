@@ -133,7 +133,7 @@ function chatBody({ body }: ReceivedRequest, answer: ChatAnswer): Record<string,
         finish_reason: finishReason,
       },
     ],
-    usage: usageOf(body, content),
+    usage: usageOf(body, content, finishReason),
     ...envelope,
   };
 }
@@ -157,7 +157,7 @@ function streamChat(request: ReceivedRequest, response: ServerResponse, answer: 
   }
   delta({}, { finish_reason: finishReason });
   if (body.stream_options?.include_usage === true)
-    send({ choices: [], usage: usageOf(body, content) });
+    send({ choices: [], usage: usageOf(body, content, finishReason) });
   response.end("data: [DONE]\n\n");
 }
 
@@ -176,9 +176,11 @@ function logprobsOf(text: string, { top_logprobs: count = 0 }: any): object[] {
   }));
 }
 
-function usageOf(body: any, content: string | null): object {
+/** A reply that was cut off has used up its tokens. */
+function usageOf(body: any, content: string | null, finishReason: string): object {
   const prompt = body.messages.flatMap((message: any) => tokensOf(message.content)).length;
-  const completion = tokensOf(content ?? "").length;
+  const written = tokensOf(content ?? "").length;
+  const completion = finishReason === "length" ? body.max_completion_tokens : written;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

@@ -1,4 +1,4 @@
-import { capabilityNames } from "../../lm/index.ts";
+import { capabilityNames, recommendedOptions } from "../../lm/index.ts";
 import type { ServerExamination } from "../../lm/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
@@ -24,9 +24,20 @@ export function examinationText(
     ...rows,
     "",
     `Requests use the dialect \`${examination.dialect}\` and control thinking with ${thinkingText(examination)}.`,
+    ...recommendedText(examination),
     `Probed ${ageText(nowMs - Date.parse(examination.examinedAt))} with ${spent.calls} calls, ${spent.promptTokens} prompt and ${spent.completionTokens} completion tokens` +
       (path === undefined ? "; --fresh probes again." : `; stored in ${path}.`),
   ]);
+}
+
+function recommendedText(examination: ServerExamination): readonly string[] {
+  const options = recommendedOptions(examination);
+  if (options.length === 0) return [];
+  return [
+    "To get more from this server, start it with these options as well:",
+    `  ${options.map(({ option }) => option).join(" ")}`,
+    ...options.map(({ option, reason }) => `  without ${option.split(" ")[0]}: ${reason}`),
+  ];
 }
 
 /** `contextOverflow` as "context overflow". */

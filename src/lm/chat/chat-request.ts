@@ -1,6 +1,7 @@
 import { LmError } from "../../errors/index.ts";
 import type { JsonObject, LmRequest, Sampling } from "../../contract/index.ts";
 import type { ChatBody } from "../client/chat-body.ts";
+import { decodableSchema } from "./decodable-schema.ts";
 import type { ThinkingTemplate } from "./thinking-template.ts";
 
 /** The sampling parameters that the server knows: vLLM's are a superset of OpenAI's. */
@@ -10,6 +11,8 @@ export interface ChatRequestOptions {
   readonly model: string;
   readonly dialect: Dialect;
   readonly thinkingTemplate: ThinkingTemplate;
+  /** Whether lengths of strings are sent. */
+  readonly boundedStrings: boolean;
   readonly isStreamed: boolean;
 }
 
@@ -25,7 +28,9 @@ export function chatRequest(request: LmRequest, options: ChatRequestOptions): Ch
     ...samplingKeys(sampling),
     ...(options.dialect === "vllm" ? vllmKeys(sampling) : onlyOpenAi(sampling)),
     seed,
-    ...(responseSchema === undefined ? {} : { response_format: responseFormat(responseSchema) }),
+    ...(responseSchema === undefined
+      ? {}
+      : { response_format: responseFormat(responseSchema, options) }),
     ...(topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs }),
     ...(options.isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
@@ -62,11 +67,12 @@ function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBo
   });
 }
 
-function responseFormat({
-  name,
-  schema,
-}: NonNullable<LmRequest["responseSchema"]>): NonNullable<ChatBody["response_format"]> {
-  return { type: "json_schema", json_schema: { name, schema, strict: true } };
+function responseFormat(
+  { name, schema }: NonNullable<LmRequest["responseSchema"]>,
+  options: Pick<ChatRequestOptions, "boundedStrings">,
+): NonNullable<ChatBody["response_format"]> {
+  const sent = decodableSchema(schema, options);
+  return { type: "json_schema", json_schema: { name, schema: sent, strict: true } };
 }
 
 /** Template arguments are merged with the given ones; any other key may come from one side only. */

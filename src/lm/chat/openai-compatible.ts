@@ -21,6 +21,12 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
   /** @default `enableThinking` for vLLM, `reasoningEffort` for OpenAI */
   readonly thinkingTemplate?: ThinkingTemplate;
   /**
+   * Whether the server writes escapes inside of strings whose length a schema bounds, so that
+   * lengths can be sent. vLLM's default backend, xgrammar, does not: such a string could hold no
+   * quote, line break or backslash. `espalier doctor` tries it. @default false
+   */
+  readonly boundedStrings?: boolean;
+  /**
    * Name of the provider that serves the model; part of the cache key. Two servers whose models
    * share a name but answer differently (other weights, quantisation) need two names. @default the
    * dialect
@@ -41,6 +47,7 @@ export function openAiCompatible({
   model,
   dialect = "vllm",
   thinkingTemplate = defaultThinking[dialect],
+  boundedStrings = false,
   provider = dialect,
   clock = systemClock,
   ...server
@@ -53,6 +60,7 @@ export function openAiCompatible({
       model,
       dialect,
       thinkingTemplate,
+      boundedStrings,
       isStreamed: onDelta !== undefined,
     });
     const startMs = clock.now();

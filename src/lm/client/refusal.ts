@@ -82,9 +82,10 @@ function codeFor(status: number, message: string): ErrorCode {
   return "lm-request-refused";
 }
 
-// vLLM has two phrasings; other servers have their own.
+// vLLM has three phrasings, the last for a prompt that fills the context and leaves no token for a
+// reply; other servers have their own.
 const contextOverflow =
-  /context[ _-]?(length|window|size)|maximum model length|max_model_len|prompt is too long/i;
+  /context[ _-]?(length|window|size)|maximum model length|max_model_len|prompt is too long|max_tokens must be at least 1, got (0|-\d+)/i;
 
 async function advice(
   code: ErrorCode,
@@ -92,9 +93,17 @@ async function advice(
   headers: Headers | undefined,
   context: FaultContext,
 ): Promise<{ readonly fix?: string }> {
-  if (code === "lm-unauthorized") return { fix: "Give the server's API key as `apiKey`." };
+  if (code === "lm-unauthorized") {
+    return {
+      fix: "Give the server's API key: `apiKey` in code, ESPALIER_API_KEY for the commands.",
+    };
+  }
   if (code === "lm-context-overflow") {
-    return { fix: "Shorten the prompt, or lower `maxCompletionTokens`." };
+    return {
+      fix: context.path.startsWith("/chat/")
+        ? "Shorten the prompt, or lower `maxCompletionTokens`."
+        : "Shorten the texts, or let the server cut them: `truncatePromptTokens: -1`.",
+    };
   }
   if (code !== "lm-not-found") return {};
   const location = headers?.get("location");

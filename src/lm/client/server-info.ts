@@ -40,10 +40,12 @@ export async function serverInfo({
 }: ServerInfoOptions): Promise<ServerInfo> {
   const connection = serverConnection({ ...server, stallTimeoutMs });
   const listed = await connection.models({ signal });
-  const models = readEnvelope(modelList, listed, connection.origin).data.map((card) => ({
-    id: card.id,
-    maxModelLength: card.max_model_len ?? null,
-  }));
+  const cards = readEnvelope(modelList, listed, connection.origin).data;
+  const models = cards.map(({ id, parent, max_model_len: own }) => {
+    // A LoRA adapter has the context of its base model, which alone states it.
+    const base = cards.find((card) => card.id === parent);
+    return { id, maxModelLength: own ?? base?.max_model_len ?? null };
+  });
   if (model !== undefined && !models.some(({ id }) => id === model)) {
     throw new LmError({
       code: "lm-not-found",
@@ -62,7 +64,13 @@ export async function serverInfo({
 }
 
 const modelList = z.object({
-  data: arrayOf(z.object({ id: z.string(), max_model_len: z.int().nullish() })),
+  data: arrayOf(
+    z.object({
+      id: z.string(),
+      parent: z.string().nullish(),
+      max_model_len: z.int().nullish(),
+    }),
+  ),
 });
 const versionReply = z.object({ version: z.string() });
 

@@ -14,26 +14,50 @@ export async function tryMetrics(server: TrialServer): Promise<Finding> {
     : supported(`${names.length} counters: ${names.join(", ")}`);
 }
 
+/** What a long prompt that is sent twice shows. */
+export interface CacheFindings {
+  readonly prefixCaching: Finding;
+  /** Whether replies say how much of their prompt was cached. */
+  readonly cachedTokens: Finding;
+}
+
 /**
  * Sends a long prompt twice: the second one must come from the cache, according to the reply's own
  * count or, since that needs `--enable-prompt-tokens-details`, according to the server's counters.
  */
-export async function tryPrefixCaching(server: TrialServer): Promise<Finding> {
+export async function tryPrefixCaching(server: TrialServer): Promise<CacheFindings> {
   const keys: JsonObject = { messages: longPrompt, max_completion_tokens: 1 };
   await server.chat(keys);
   const before = await hitsOf(server);
   const { usage } = await server.chat(keys);
-  const reported = usage.prompt_tokens_details?.cached_tokens ?? null;
-  const share = (tokens: number): string => `${tokens} of ${usage.prompt_tokens} prompt tokens`;
-  if (reported !== null && reported > 0)
-    return supported(`${share(reported)} cached, according to \`cached_tokens\``);
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? null;
   const after = await hitsOf(server);
-  const delta = after === undefined || before === undefined ? undefined : after - before;
-  if (delta !== undefined && delta > 0)
-    return supported(`${share(delta)} cached, according to /metrics`);
+  const hits = after === undefined || before === undefined ? null : after - before;
+  return {
+    prefixCaching: cachingIn({ cached, hits, promptTokens: usage.prompt_tokens }),
+    cachedTokens:
+      cached === null
+        ? unsupported("replies do not say how much of a prompt was cached")
+        : supported("replies say how much of a prompt was cached"),
+  };
+}
+
+function cachingIn({
+  cached,
+  hits,
+  promptTokens,
+}: {
+  readonly cached: number | null;
+  readonly hits: number | null;
+  readonly promptTokens: number;
+}): Finding {
+  const share = (tokens: number): string => `${tokens} of ${promptTokens} prompt tokens`;
+  if (cached !== null && cached > 0)
+    return supported(`${share(cached)} cached, according to \`cached_tokens\``);
+  if (hits !== null && hits > 0) return supported(`${share(hits)} cached, according to /metrics`);
   // vLLM 0.x may leave the count at null or 0 with the cache on: only both together mean no.
-  if (delta === 0) return unsupported("a repeated prompt was not cached, according to /metrics");
-  return reported === null
+  if (hits === 0) return unsupported("a repeated prompt was not cached, according to /metrics");
+  return cached === null
     ? unknown("neither `cached_tokens` nor /metrics reports cache hits")
     : unsupported("a repeated prompt had 0 `cached_tokens`");
 }

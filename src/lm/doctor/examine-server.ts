@@ -5,8 +5,10 @@ import { serverInfo } from "../client/server-info.ts";
 import type { ServerOptions } from "../client/server-connection.ts";
 import type { CapabilityName } from "./capability-names.ts";
 import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
+import type { CacheFindings } from "./cache-trials.ts";
 import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";
 import { tryCacheSalt, tryContextOverflow, tryPriority, trySampling } from "./field-trials.ts";
+import { tryBoundedStrings, tryCompactJson } from "./grammar-trials.ts";
 import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
 import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
@@ -41,7 +43,7 @@ export async function examineServer({
   const server = trialServer({ ...options, stallTimeoutMs });
   const said = info ?? (await serverInfo(options));
   const maxModelLength = said.models.find(({ id }) => id === model)?.maxModelLength ?? null;
-  const chat = await chatFindings(server, maxModelLength);
+  const chat = await chatFindings(server, { model, maxModelLength });
   const routes = {
     tokenize: await finding(() => tryTokenize(server, model)),
     embeddings: await finding(() => tryEmbeddings(server, model)),
@@ -74,7 +76,7 @@ type ChatFindings = Readonly<Record<Exclude<CapabilityName, RouteName>, Finding>
 
 async function chatFindings(
   server: TrialServer,
-  maxModelLength: number | null,
+  { model, maxModelLength }: Pick<ServerExamination, "model" | "maxModelLength">,
 ): Promise<ChatFindings> {
   let plain;
   try {
@@ -91,16 +93,25 @@ async function chatFindings(
     mostTopLogprobs = tried.most;
     return tried.finding;
   });
+  let cache: Pick<CacheFindings, "cachedTokens"> = { cachedTokens: unknown("not seen") };
+  const prefixCaching = await finding(async () => {
+    const { prefixCaching: found, ...others } = await tryPrefixCaching(server);
+    cache = others;
+    return found;
+  });
   return {
     chat: supported(`answers, ${plain.usage.prompt_tokens} prompt tokens`),
     sampling: await finding(() => trySampling(server)),
     ...thinking,
     jsonSchema: await finding(() => tryJsonSchema(server, quiet)),
     choice: await finding(() => tryChoice(server, quiet)),
+    boundedStrings: await finding(() => tryBoundedStrings(server, model, quiet)),
+    compactJson: await finding(() => tryCompactJson(server, model, quiet)),
     logprobs,
     seed: await finding(() => trySeed(server, quiet)),
     streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),
-    prefixCaching: await finding(() => tryPrefixCaching(server)),
+    prefixCaching,
+    ...cache,
     contextOverflow: await finding(() => tryContextOverflow(server, maxModelLength, quiet)),
     priority: await finding(() => tryPriority(server)),
     cacheSalt: await finding(() => tryCacheSalt(server)),
@@ -120,10 +131,13 @@ function withoutChat(refusal: string): ChatFindings {
     thinkingSwitch: none,
     jsonSchema: none,
     choice: none,
+    boundedStrings: none,
+    compactJson: none,
     logprobs: none,
     seed: none,
     streamingUsage: none,
     prefixCaching: none,
+    cachedTokens: none,
     contextOverflow: none,
     priority: none,
     cacheSalt: none,

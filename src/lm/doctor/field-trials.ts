@@ -10,9 +10,16 @@ const one: JsonObject = { max_completion_tokens: 1 };
 export const trySampling = (server: TrialServer): Promise<Finding> =>
   tryField(server, { top_k: -1, min_p: 0, repetition_penalty: 1 }, { top_k: "much" });
 
-/** vLLM rejects a priority unless it was started with `--scheduling-policy priority`. */
-export const tryPriority = (server: TrialServer): Promise<Finding> =>
-  tryField(server, { priority: 1 }, { priority: "high" });
+/**
+ * Older versions of vLLM reject a priority unless they were started with `--scheduling-policy
+ * priority`; 0.32 takes any, whether it schedules by it or not.
+ */
+export async function tryPriority(server: TrialServer): Promise<Finding> {
+  const found = await tryField(server, { priority: 1 }, { priority: "high" });
+  return found.state === "supported"
+    ? unknown("accepts a priority; whether it schedules by it does not show")
+    : found;
+}
 
 export const tryCacheSalt = (server: TrialServer): Promise<Finding> =>
   tryField(server, { cache_salt: "espalier-doctor" }, { cache_salt: "" });
@@ -57,7 +64,9 @@ export async function tryContextOverflow(
     return unknown(`accepted a budget of ${tokens} tokens: it is reduced silently`);
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error;
-    if (error.code === "lm-context-overflow") return supported("rejected with a distinct error");
+    if (error.code === "lm-context-overflow") {
+      return supported("rejects a budget beyond the whole context, with a distinct error");
+    }
     if (error.kind !== "program") throw error;
     return unsupported(`indistinguishable from other rejections: ${brief(error)}`);
   }

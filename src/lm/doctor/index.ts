@@ -8,4 +8,6 @@ export { capabilityNames } from "./capability-names.ts";
 export { examineServer } from "./examine-server.ts";
 export type { ExamineOptions } from "./examine-server.ts";
 export { keepExamination, keptExamination, keptExaminations } from "./kept-examinations.ts";
+export type { RecommendedOption } from "./recommended-options.ts";
+export { recommendedOptions } from "./recommended-options.ts";
 export type { Finding, ServerExamination } from "./server-examination.ts";

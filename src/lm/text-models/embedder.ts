@@ -3,18 +3,16 @@ import type { Embedder } from "../../contract/index.ts";
 import { batchedEmbedder } from "./batched-embedder.ts";
 import { inOrder } from "./in-order.ts";
 import { readEnvelope } from "../client/read-envelope.ts";
-import type { ServerOptions } from "../client/server-connection.ts";
+import type { TextModelOptions } from "./text-model-options.ts";
+import { truncation } from "./text-model-options.ts";
 import { serverConnection } from "../client/server-connection.ts";
 import { embeddingsEnvelope } from "./text-model-envelope.ts";
 
-export interface EmbedderOptions extends ServerOptions {
-  readonly model: string;
+export interface EmbedderOptions extends TextModelOptions {
   /** Texts per request, at least 1. @default 64 */
   readonly batchSize?: number;
   /** Encoding of vectors on the wire; base64 is about a quarter of the size. @default "base64" */
   readonly encoding?: "base64" | "float";
-  /** See `openAiCompatible`. @default "vllm" */
-  readonly provider?: string;
 }
 
 /** Vectors from `POST /embeddings`; batches go out in sequence, one request each. */
@@ -23,13 +21,19 @@ export function embedder({
   batchSize = 64,
   encoding = "base64",
   provider = "vllm",
+  truncatePromptTokens,
   ...server
 }: EmbedderOptions): Embedder {
   const connection = serverConnection(server);
   const oneRequest: Embedder = {
     identity: { provider, model },
     doEmbed: async (input, { signal } = {}) => {
-      const body = { model, input: [...input], encoding_format: encoding };
+      const body = {
+        model,
+        input: [...input],
+        encoding_format: encoding,
+        ...truncation(truncatePromptTokens),
+      };
       const reply = await connection.embeddings(body, { signal });
       const { data, usage } = readEnvelope(embeddingsEnvelope, reply, connection.origin);
       const rows = inOrder(data, input.length, connection.origin.where);

@@ -9,8 +9,3 @@ import { contentHash } from "../../internal/index.ts";
 export function prefixId({ messages: [first] }: LmRequest): string {
   return contentHash([first?.role ?? "", first?.content ?? ""]);
 }
-
-/** Everything before the last message, demonstrations included; `undefined` if there is nothing. */
-export function sharedPrefixId({ messages }: LmRequest): string | undefined {
-  return messages.length < 2 ? undefined : contentHash(messages.slice(0, -1));
-}

@@ -1,13 +1,15 @@
 import type { JsonObject, LmReply } from "../../contract/index.ts";
-import { FormatError } from "../../errors/index.ts";
-import { excerpt } from "../../internal/index.ts";
+import { FormatError, LmError } from "../../errors/index.ts";
+import { escapeControlCharacters, excerpt } from "../../internal/index.ts";
 import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
  * Reads the output fields from a reply. Accepts a bare JSON object, and one in a code fence or
- * after a thinking block, since servers without constrained decoding may return those.
+ * after a thinking block, since servers without constrained decoding may return those; and line
+ * breaks and other control characters inside of strings, which vLLM's xgrammar lets through.
  *
  * @throws FormatError `output-truncated`, `output-empty`, `output-unparseable`, `output-invalid`
+ * @throws LmError `lm-context-overflow`
  */
 export function readReply(
   reply: LmReply,
@@ -34,18 +36,12 @@ export function readReply(
  * is unusable even if it happens to parse.
  *
  * @throws FormatError `output-truncated`, `output-empty`
+ * @throws LmError `lm-context-overflow` if the context was full before the token limit: vLLM 0.32
+ *   lowers the limit to what the prompt leaves, without a word
  */
 export function checkComplete(reply: LmReply, maxCompletionTokens: number): string {
   const { content, finishReason } = reply;
-  if (finishReason === "length") {
-    throw new FormatError({
-      code: "output-truncated",
-      problem: `The reply was cut off after ${reply.usage.completionTokens} tokens`,
-      expected: `a complete reply within ${maxCompletionTokens} tokens`,
-      fix: "Raise `maxCompletionTokens`, or bound the output fields with `max`",
-      rawText: content,
-    });
-  }
+  if (finishReason === "length") throw cutOff(reply, maxCompletionTokens);
   if (content === null || content.trim() === "") {
     const thought = reply.reasoning === null ? "" : ", only reasoning";
     throw new FormatError({
@@ -57,6 +53,34 @@ export function checkComplete(reply: LmReply, maxCompletionTokens: number): stri
   }
   return content;
 }
+
+function cutOff({ content, usage }: LmReply, maxCompletionTokens: number): Error {
+  const { completionTokens, reasoningTokens, promptTokens } = usage;
+  // Hosted providers differ in whether the completion tokens include thoughts.
+  const written = completionTokens + (reasoningTokens ?? 0);
+  const problem = `The reply was cut off after ${completionTokens} tokens`;
+  if (completionTokens > 0 && written < maxCompletionTokens) {
+    return new LmError({
+      code: "lm-context-overflow",
+      problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
+      expected: `a context that holds ${promptTokens} prompt tokens and ${maxCompletionTokens} more`,
+      fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
+    });
+  }
+  return new FormatError({
+    code: "output-truncated",
+    problem,
+    expected: `a complete reply within ${maxCompletionTokens} tokens`,
+    fix: endlessSpace.test(content ?? "")
+      ? `The server's grammar lets a reply end in endless white space. Start vLLM with ${grammarOption}`
+      : "Raise `maxCompletionTokens`, or ask for a shorter reply in the instruction",
+    rawText: content,
+  });
+}
+
+const endlessSpace = /\s{16}$/;
+/** What `espalier doctor` recommends too. */
+const grammarOption = `--structured-outputs-config '{"backend":"guidance","disable_any_whitespace":true}'`;
 
 /** The error for content that parses but breaks the rules of the fields. */
 export function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {
@@ -72,7 +96,7 @@ function parseObject(content: string): JsonObject | undefined {
   const text = content.trim();
   const unwrapped = text.startsWith("{") ? text : unwrap(text);
   try {
-    const value: unknown = JSON.parse(unwrapped);
+    const value: unknown = JSON.parse(escapeControlCharacters(unwrapped));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

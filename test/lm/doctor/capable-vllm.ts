@@ -40,8 +40,10 @@ export function capableVllm({
 }
 
 function contentFor({ body }: ReceivedRequest): string {
-  const word = body.response_format?.json_schema.schema.properties.word.enum[0];
+  const word = body.response_format?.json_schema.schema.properties.word?.enum[0];
   if (word !== undefined) return JSON.stringify({ word });
+  const field = body.response_format?.json_schema.schema.properties.text;
+  if (field !== undefined) return JSON.stringify({ text: field.enum?.[0] ?? "\\" });
   if (body.structured_outputs !== undefined) return body.structured_outputs.choice[0];
   return body.temperature === 0 ? "yes" : `ox, cat, animal number ${body.seed}`;
 }

@@ -94,6 +94,40 @@ describe("predict", () => {
     expect(server.received).toHaveLength(2);
   });
 
+  it("reads raw line breaks and tabs inside of strings", async () => {
+    await using server = await scriptedLm(
+      () => '{"label":"answerable","answer":"It is\n\t330 m."}',
+    );
+    const outputs = await predict(answer).run(inputs, { lm: server.lm });
+    expect(outputs).toMatchObject({ answer: "It is\n\t330 m." });
+  });
+
+  it("takes a reply that ends before its token limit for a full context, which no correction mends", async () => {
+    const usage = { prompt_tokens: 4_000, completion_tokens: 96, total_tokens: 4_096 };
+    const body = JSON.stringify({
+      model: "m",
+      choices: [{ index: 0, message: { content: '{"label":"ans' }, finish_reason: "length" }],
+      usage,
+    });
+    await using server = await scriptedLm(() => ({ body }));
+    await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
+      code: "lm-context-overflow",
+      message: expect.stringContaining("the context of the model is full"),
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("names the server's option where white space fills the reply", async () => {
+    const content = `{"label":${" ".repeat(40)}`;
+    await using server = await scriptedLm(() => ({ content, finishReason: "length" }));
+    await expect(
+      predict(answer, { corrections: 0 }).run(inputs, { lm: server.lm }),
+    ).rejects.toMatchObject({
+      code: "output-truncated",
+      message: expect.stringContaining("--structured-outputs-config"),
+    });
+  });
+
   it("makes no correction when it may not", async () => {
     await using server = await scriptedLm(() => "no JSON");
     await expect(

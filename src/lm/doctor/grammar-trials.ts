@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from "../../contract/index.ts";
+import { property } from "../client/property.ts";
+import type { Finding } from "./server-examination.ts";
+import type { TrialServer } from "./trial-server.ts";
+import { supported, unknown, unsupported } from "./trial-server.ts";
+
+/**
+ * Whether the grammar of a string with a `maxLength` has escapes: vLLM's xgrammar compiles it to
+ * one without (its issue 800). The model is pushed towards the backslash as hard as the API allows,
+ * so that its own taste does not matter.
+ */
+export async function tryBoundedStrings(
+  server: TrialServer,
+  model: string,
+  quiet: JsonObject,
+): Promise<Finding> {
+  const bias = {
+    ...(await biasOf(server, model, spaces, -100)),
+    ...(await biasOf(server, model, ["\\"], 100)),
+  };
+  const text = await constrainedText(server, { ...quiet, logit_bias: bias }, boundedText);
+  if (text.includes("\\")) return supported("wrote an escape inside a string of bounded length");
+  return text.trimEnd().endsWith("}")
+    ? unsupported("writes no escape inside a string of bounded length: lengths are not sent")
+    : unknown("was cut off before the bounded string ended: lengths are not sent");
+}
+
+/** Whether the grammar keeps white space between the tokens of JSON out, which can have no end. */
+export async function tryCompactJson(
+  server: TrialServer,
+  model: string,
+  quiet: JsonObject,
+): Promise<Finding> {
+  const bias = await biasOf(server, model, [" ", "\n"], 100);
+  const text = await constrainedText(server, { ...quiet, logit_bias: bias }, oneWord);
+  return /\s{8}/.test(text)
+    ? unsupported("allows endless white space between the tokens of JSON")
+    : supported("allows no endless white space between the tokens of JSON");
+}
+
+const boundedText: JsonObject = { type: "string", maxLength: 8 };
+const oneWord: JsonObject = { type: "string", enum: ["quokka"] };
+const spaces = [1, 2, 4, 8].flatMap((count) => [" ", "\n"].map((one) => one.repeat(count)));
+
+async function constrainedText(
+  server: TrialServer,
+  keys: JsonObject,
+  field: JsonObject,
+): Promise<string> {
+  const reply = await server.chat({
+    max_completion_tokens: 48,
+    ...keys,
+    response_format: {
+      type: "json_schema",
+      json_schema: {
+        name: "one_text",
+        strict: true,
+        schema: {
+          type: "object",
+          properties: { text: field },
+          required: ["text"],
+          additionalProperties: false,
+        },
+      },
+    },
+  });
+  return reply.choices[0].message.content ?? "";
+}
+
+/** `logit_bias` for the first token of each text. */
+async function biasOf(
+  server: TrialServer,
+  model: string,
+  texts: readonly string[],
+  bias: number,
+): Promise<Readonly<Record<string, Json>>> {
+  const biases: Record<string, Json> = {};
+  for (const prompt of texts) {
+    const reply = await server.post("//tokenize", { model, prompt, add_special_tokens: false });
+    const tokens = property(reply, "tokens");
+    const [first]: readonly unknown[] = Array.isArray(tokens) ? tokens : [];
+    if (typeof first === "number") biases[String(first)] = bias;
+  }
+  return biases;
+}
