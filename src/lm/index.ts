@@ -66,7 +66,7 @@ export { replicas } from "./replicas/replicas.ts";
 export type { RerankerOptions } from "./text-models/reranker.ts";
 export { reranker } from "./text-models/reranker.ts";
 export { retried } from "./wrappers/retried.ts";
-export type { RetryOptions } from "./wrappers/retry.ts";
+export type { RetryOptions, RetryWait } from "./wrappers/retry.ts";
 export type { ServerOptions } from "./client/server-connection.ts";
 export type { ServedModel, ServerInfo, ServerInfoOptions } from "./client/server-info.ts";
 export { serverInfo } from "./client/server-info.ts";

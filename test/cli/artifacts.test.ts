@@ -75,8 +75,8 @@ describe("espalier eval --artifact", () => {
     const path = join(folder.path, "towns.json");
     const { code, stderr } = await runCli(
       ["eval", towns, "--lm", `${server.url}/v1`, "--limit", "1", "--cache", "none"].concat([
-        "--attempts",
-        "1",
+        "--patience",
+        "0",
         "--artifact",
         path,
       ]),

@@ -93,7 +93,7 @@ it("no key, password or header value gets into anything that a search and its re
       cwd,
       env: { ESPALIER_API_KEY: secrets.lmKey },
     });
-  const once = ["--attempts", "1", "--json"];
+  const once = ["--patience", "0", "--json"];
 
   const results: Record<string, CliResult> = {};
   results["doctor"] = await cli("doctor");
@@ -153,7 +153,7 @@ it("no key, password or header value gets into anything that a server writes or 
       TEST_SEARCH_KEY: secrets.searchKey,
     },
   };
-  const lm = ["--lm", withLogin(server.host), "--cache", "cache.sqlite", "--attempts", "1"];
+  const lm = ["--lm", withLogin(server.host), "--cache", "cache.sqlite", "--patience", "0"];
   const results: Record<string, CliResult> = {};
   results["eval"] = await runCli(["eval", places, "--artifact", "places.json", ...lm], options);
   results["add"] = await runCli(["artifact", "add", "places.json", "--to", "production"], options);

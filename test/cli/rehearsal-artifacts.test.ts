@@ -23,7 +23,7 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
   test("is not run for a real LM, unless it is let in", async () => {
     await using server = await realServer();
     const run = ["run", file, "--input", '{"question":"Where?"}'];
-    const lm = ["--lm", server.baseUrl, "--cache", "none", "--attempts", "1"];
+    const lm = ["--lm", server.baseUrl, "--cache", "none", "--patience", "0"];
     const refused = await runCli([...run, ...lm]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("artifact-rehearsed");

@@ -32,11 +32,11 @@ export const lmArguments = {
     valueHint: "N",
     default: "16",
   },
-  attempts: {
+  patience: {
     type: "string",
-    description: "Maximum number of requests for one call while the server fails",
-    valueHint: "N",
-    default: "12",
+    description: "How long to keep asking while the server is away, in minutes",
+    valueHint: "MIN",
+    default: "10",
   },
   "max-retry-after": {
     type: "string",
@@ -105,6 +105,18 @@ export function wholeNumber(option: string, given: string, min: number, others =
     code: "usage-invalid",
     problem: `Invalid value for --${option}`,
     expected: `a whole number of at least ${min}${others}`,
+    got: `"${given}"`,
+  });
+}
+
+/** Parses an option in minutes, at least 0, as milliseconds. */
+export function minutesInMs(option: string, given: string): number {
+  const value = Number(given);
+  if (given.trim() !== "" && Number.isFinite(value) && value >= 0) return Math.round(value * 60_000);
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `Invalid value for --${option}`,
+    expected: "minutes, at least 0, such as 10 or 0.5",
     got: `"${given}"`,
   });
 }

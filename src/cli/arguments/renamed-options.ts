@@ -5,5 +5,6 @@ export const renamedOptions: Readonly<Record<string, string>> = {
   chats: "`--max-requests`",
   open: "`--no-auth`",
   trusted: "`--trusted-keys`",
+  attempts: "`--patience MIN`, in minutes",
   "stall-timeout": "`--idle-timeout`",
 };

@@ -29,15 +29,20 @@ export function serverSecrets(baseUrls: readonly string[]): readonly string[] {
   return [...(apiKey === undefined ? [] : [apiKey]), ...baseUrls.flatMap(credentialsIn)];
 }
 
-/** The server's model if it offers exactly one. @throws EspalierError `usage-invalid` */
-export function onlyModel({ models }: ServerInfo, url: string): string {
+/**
+ * The server's model if it offers exactly one.
+ *
+ * @param option with which the command takes a model's name
+ * @throws EspalierError `usage-invalid`
+ */
+export function onlyModel({ models }: ServerInfo, url: string, option = "model"): string {
   const [first, ...others] = models;
   if (first !== undefined && others.length === 0) return first.id;
   throw new EspalierError({
     code: "usage-invalid",
     problem: "The server does not offer exactly one model",
     where: withoutCredentials(url),
-    expected: "--model NAME",
+    expected: `--${option} NAME`,
     got: models.map(({ id }) => id).join(", ") || "no models",
   });
 }

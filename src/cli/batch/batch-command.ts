@@ -34,7 +34,7 @@ import { isStandIn, standInLabel } from "../../stand-in/index.ts";
 const {
   model,
   concurrency,
-  attempts,
+  patience,
   "max-retry-after": maxRetryAfter,
   "idle-timeout": idleTimeout,
   cache,
@@ -82,7 +82,7 @@ const args = {
     ...concurrency,
     description: "Maximum concurrent rows, and maximum concurrent calls",
   },
-  attempts,
+  patience,
   "max-retry-after": maxRetryAfter,
   "idle-timeout": idleTimeout,
   cache,
@@ -98,7 +98,7 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);
-    await using opened = await openAnsweringLm({ ...given, model: given["lm-model"] }, serving.lm);
+    await using opened = await openAnsweringLm({ ...given, model: given["lm-model"], modelOption: "lm-model" }, serving.lm);
     const answering = serving.lm ?? opened.lm;
     const asked = [answering, ...Object.values(chosen.lms ?? {})];
     if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);

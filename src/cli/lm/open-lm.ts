@@ -4,9 +4,10 @@ import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
 import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
 import { connect, keptExaminations, ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { minutesInMs, wholeNumber } from "../arguments/arguments.ts";
 import { askServers } from "./ask-servers.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
+import { waitNotice } from "./wait-notice.ts";
 import { checkedUrls, onlyModel, serverKey } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { standInsAmong } from "../../stand-in/index.ts";
@@ -15,8 +16,11 @@ export interface LmChoice {
   /** URLs separated by commas, or `rehearsal`. */
   readonly lm: string;
   readonly model?: string | undefined;
+  /** The command's option for `model`. @default "model" */
+  readonly modelOption?: string;
   readonly concurrency: string;
-  readonly attempts: string;
+  /** In minutes. */
+  readonly patience: string;
   /** In seconds. */
   readonly "max-retry-after": string;
   /** In seconds. */
@@ -63,7 +67,7 @@ export interface KnownServer extends ServerInfo {
 export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const { lm, model, cache } = choice;
   const slots = wholeNumber("concurrency", choice.concurrency, 1);
-  const attempts = wholeNumber("attempts", choice.attempts, 1);
+  const patienceMs = minutesInMs("patience", choice.patience);
   const maxRetryAfterMs = 1000 * wholeNumber("max-retry-after", choice["max-retry-after"], 0);
   const stallTimeoutMs = 1000 * wholeNumber("idle-timeout", choice["idle-timeout"], 1);
   const costs = ledger();
@@ -77,7 +81,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
   const server = serverKey();
   const info = await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
   const cachePath = cache === "none" ? undefined : cache;
-  const chosen = model ?? onlyModel(info, baseUrl);
+  const chosen = model ?? onlyModel(info, baseUrl, choice.modelOption);
   const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);
   const isOne = baseUrls.length === 1;
@@ -90,7 +94,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     provider: isOne ? `${provider} ${host}${pathname.replace(/(?<!\/)\/+$/, "")}` : provider,
     concurrency: slots,
     stallTimeoutMs,
-    retry: { attempts, maxRetryAfterMs },
+    retry: { patienceMs, maxRetryAfterMs, onWait: waitNotice() },
     ledger: costs,
     ...(cachePath === undefined ? {} : { cachePath }),
   });

@@ -23,7 +23,7 @@ const options = [
   "judge-lm",
   "judge-model",
   "concurrency",
-  "attempts",
+  "patience",
   "max-retry-after",
   "idle-timeout",
   "cache",
@@ -32,10 +32,10 @@ const options = [
 ] as const satisfies readonly (keyof OptimizeGiven)[];
 
 const format = "espalier-command/1";
-/** Runs of earlier versions remember an option under its old name. */
+/** Runs of earlier versions remember an option under its old name, and one that is gone. */
 const underItsName = (remembered: unknown): unknown => {
   if (typeof remembered !== "object" || remembered === null) return remembered;
-  const entries = Object.entries(remembered);
+  const entries = Object.entries(remembered).filter(([name]) => name !== "attempts");
   return Object.fromEntries(
     entries.map(([name, value]) => [name === "stall-timeout" ? "idle-timeout" : name, value]),
   );

@@ -39,7 +39,7 @@ import { print, printToStderr } from "../terminal/terminal.ts";
 const {
   model,
   concurrency,
-  attempts,
+  patience,
   "max-retry-after": maxRetryAfter,
   "idle-timeout": idleTimeout,
   cache,
@@ -133,7 +133,7 @@ const args = {
   model,
   concurrency: { ...concurrency, description: "Maximum concurrent LM calls", default: "64" },
   // A person waits: faults that a batch would sit out are reported instead.
-  attempts: { ...attempts, default: "3" },
+  patience: { ...patience, default: "0.1" },
   "max-retry-after": { ...maxRetryAfter, default: "60" },
   // Equals the deadline: the whole reply of a reasoning model is silent until it arrives.
   "idle-timeout": idleTimeout,

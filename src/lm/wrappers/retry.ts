@@ -3,7 +3,15 @@ import type { Clock, RandomSource } from "../../internal/index.ts";
 import { checkCount, checkMilliseconds, randomSource, systemClock } from "../../internal/index.ts";
 
 export interface RetryOptions {
-  /** Maximum requests, including the first. @default 12 */
+  /**
+   * How long a call goes on asking after its first fault, in milliseconds: long enough for a server
+   * to be restarted. 0 asks once. @default 600_000
+   */
+  readonly patienceMs?: number;
+  /**
+   * Maximum requests of a call, including the first. @default 12 once other calls have succeeded
+   * since its first fault, since the server is then there; no limit before
+   */
   readonly attempts?: number;
   /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
   readonly baseDelayMs?: number;
@@ -14,12 +22,22 @@ export interface RetryOptions {
    * added to it. A call fails at once if the server asks for more. @default 60_000
    */
   readonly maxRetryAfterMs?: number;
+  /** Called before every pause. */
+  readonly onWait?: (wait: RetryWait) => void;
   /** Draws the pauses; replies do not depend on it. */
   readonly random?: RandomSource;
   readonly clock?: Clock;
 }
 
-/** Retries until a reply arrives or the attempts are used up; then rejects with the last fault. */
+/** A call that waits to be sent again. */
+export interface RetryWait {
+  readonly fault: LmError;
+  /** Since the call's first fault. */
+  readonly waitedMs: number;
+  readonly patienceMs: number;
+}
+
+/** Retries until a reply arrives or the patience is used up; then rejects with the last fault. */
 export type Retry = <TReply>(
   ask: () => Promise<TReply>,
   options: {
@@ -40,14 +58,17 @@ export type Retry = <TReply>(
  * @throws EspalierError `option-invalid`
  */
 export function retry({
-  attempts = 12,
+  patienceMs = 600_000,
+  attempts,
+  onWait = () => {},
   baseDelayMs = 250,
   maxDelayMs = 30_000,
   maxRetryAfterMs = 60_000,
   random = randomSource(0, "lm-retry"),
   clock = systemClock,
 }: RetryOptions): Retry {
-  checkCount("attempts", attempts);
+  if (patienceMs !== Number.POSITIVE_INFINITY) checkMilliseconds("patienceMs", patienceMs);
+  if (attempts !== undefined) checkCount("attempts", attempts);
   checkMilliseconds("baseDelayMs", baseDelayMs);
   checkMilliseconds("maxDelayMs", maxDelayMs);
   if (maxRetryAfterMs !== Number.POSITIVE_INFINITY) {
@@ -56,30 +77,42 @@ export function retry({
   const drawnMs = (attempt: number): number =>
     random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
+  let replies = 0;
   return async (ask, { signal, isShown = () => false, onRetry, timeLeftMs }) => {
+    let first: { readonly atMs: number; readonly replies: number } | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask();
+        const reply = await ask();
+        replies++;
+        return reply;
       } catch (error) {
-        const isFinal = attempt >= attempts || isShown() || !LmError.isInstance(error);
-        if (isFinal || !error.isRetryable) throw error;
+        first ??= { atMs: clock.now(), replies };
+        const waitedMs = clock.now() - first.atMs;
+        const most = attempts ?? (replies > first.replies ? attemptsBesideReplies : Infinity);
+        const isFinal = attempt >= most || waitedMs >= patienceMs || isShown();
+        if (isFinal || !LmError.isInstance(error) || !error.isRetryable) throw error;
         const { retryAfterMs = 0 } = error;
         if (retryAfterMs > maxRetryAfterMs) {
           throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
         }
-        const pauseMs = retryAfterMs + drawnMs(attempt);
+        // The last request is sent when the patience ends, not before.
+        const pauseMs = retryAfterMs + Math.min(drawnMs(attempt), patienceMs - waitedMs);
         const leftMs = timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
         if (pauseMs >= leftMs) {
           throw retryAfterMs === 0
             ? error
             : longWait(error, retryAfterMs, { mostMs: leftMs, fix: giveTime });
         }
+        onWait({ fault: error, waitedMs, patienceMs });
         await clock.sleep(pauseMs, signal);
         onRetry?.();
       }
     }
   };
 }
+
+/** Enough for a server that fails every second request: it fails one call in 4,096. */
+const attemptsBesideReplies = 12;
 
 const raiseLimit =
   "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";

@@ -43,7 +43,7 @@ const args = (folder: string, lm: VllmServer | "rehearsal", more: readonly strin
   "--protocol=test/cli/fixtures/mmu-rag.ts",
   `--lm=${lm === "rehearsal" ? lm : lm.baseUrl}`,
   "--cache=none",
-  "--attempts=1",
+  "--patience=0",
   ...more,
 ];
 
