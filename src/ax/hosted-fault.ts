@@ -62,6 +62,7 @@ function codeOfStatus(status: number, text: string): ErrorCode {
   if (status === 401 || status === 403) return "lm-unauthorized";
   if (status === 404) return "lm-not-found";
   if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
+  if (status >= 502 && status <= 504) return "lm-unavailable";
   return status >= 500 ? "lm-server-error" : "lm-request-refused";
 }
 

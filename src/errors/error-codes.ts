@@ -19,7 +19,11 @@ export const errorCodes = {
     "infrastructure",
     "The server asked the client to slow down (408, 425 or 429).",
   ],
-  "lm-server-error": ["infrastructure", "The server failed (5xx)."],
+  "lm-unavailable": [
+    "infrastructure",
+    "The server, or a gateway before it, cannot answer now (502, 503 or 504).",
+  ],
+  "lm-server-error": ["infrastructure", "The server failed over this request (500 and others)."],
   "lm-bad-envelope": [
     "infrastructure",
     "The reply was not JSON, or does not have the shape that the protocol requires.",
@@ -128,3 +132,20 @@ export const errorCodes = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+const absences: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "lm-unreachable",
+  "lm-stalled",
+  "lm-rate-limited",
+  "lm-unavailable",
+  "lm-bad-envelope",
+  "search-failed",
+]);
+
+/**
+ * Whether a fault says that a server is away, whatever it was asked, and not that one request
+ * failed. A page that is not the protocol's usually comes from something before the server.
+ */
+export function isAbsence(code: ErrorCode): boolean {
+  return absences.has(code);
+}

@@ -4,7 +4,7 @@
  * expected, what came, where, and what to do next.
  */
 export type { ErrorCode, FailureKind } from "./error-codes.ts";
-export { errorCodes } from "./error-codes.ts";
+export { errorCodes, isAbsence } from "./error-codes.ts";
 export type { ErrorReport, EspalierErrorOptions } from "./espalier-error.ts";
 export { EspalierError } from "./espalier-error.ts";
 export type { Failure } from "./failure.ts";

@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
 import type { Example, LanguageModel, LmRole, Metric, Runnable } from "../contract/index.ts";
+import { isAbsence } from "../errors/index.ts";
 import type { Clock } from "../internal/index.ts";
 import { linkedAbort, systemClock } from "../internal/index.ts";
 import { checkExamples, checkOptions } from "./check-arguments.ts";
@@ -38,6 +39,11 @@ export interface EvaluateOptions<TInput, TOutput, TLabels> {
   readonly firstRepetition?: number;
   /** How often an example is run again after a fault, at the end of the queue. @default 2 */
   readonly faultRetries?: number;
+  /**
+   * Whether a server that is still away after the retries ends the evaluation, instead of leaving
+   * rows unscored as other faults do; see `isAbsence`. @default false
+   */
+  readonly stopsOnAbsence?: boolean;
   /** Minimum share of judged rows that must be scored, in [0, 1]. @default 0.95 */
   readonly coverageFloor?: number;
   /** Bootstrap resamples for the interval; 0 omits the interval. @default 10_000 */
@@ -66,8 +72,8 @@ interface Task<TOutput> {
  *
  * Rejects with an `EspalierError` for invalid arguments (`input-invalid`, `dataset-invalid`,
  * `option-invalid`), and with an `EvaluationStopped`, which holds the finished rows, if the program
- * or the metric fails (runs in flight are aborted), a budget is exhausted (runs in flight may
- * finish), or the signal fires. Nothing still runs after it settles.
+ * or the metric fails or a server is away (runs in flight are aborted), a budget is exhausted (runs
+ * in flight may finish), or the signal fires. Nothing still runs after it settles.
  */
 export async function evaluate<TInput, TOutput, TLabels>({
   program,
@@ -82,6 +88,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   repetitions = 1,
   firstRepetition = 0,
   faultRetries = 2,
+  stopsOnAbsence = false,
   coverageFloor = 0.95,
   resamples = 10_000,
   signal: callerSignal,
@@ -145,6 +152,9 @@ export async function evaluate<TInput, TOutput, TLabels>({
     } else if (outcome.state === "faulted" && attempts <= faultRetries) {
       onEvent({ kind: "example-retry", exampleId, failure: outcome.failure });
       enqueue({ ...task, attempts: attempts + 1, answered: outcome.answered }, example);
+    } else if (outcome.state === "faulted" && stopsOnAbsence && isAbsence(outcome.failure.code)) {
+      stop ??= { exampleId, error: outcome.failure, failure: outcome.failure };
+      halting.abort();
     } else {
       const row = collector.add(index, repetition, outcome.run);
       if (row === null) return;

@@ -46,7 +46,7 @@ export function stopped({ stop, reason, rows, total }: StoppedOptions): Evaluati
 }
 
 const problems = {
-  infrastructure: "a fault could not be tolerated",
+  infrastructure: "a server failed for too long",
   format: "a format failure could not be scored",
   program: "the program, the metric or their configuration is wrong",
   budget: "a budget is exhausted",

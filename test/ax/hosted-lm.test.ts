@@ -126,7 +126,8 @@ describe("a hosted language model", () => {
     ["lm-unauthorized", refuse(401, "no"), false],
     ["lm-not-found", refuse(404, "no such model"), false],
     ["lm-rate-limited", refuse(429, "slow"), true],
-    ["lm-server-error", refuse(503, "no"), true],
+    ["lm-unavailable", refuse(503, "no"), true],
+    ["lm-server-error", refuse(500, "no"), true],
     ["lm-unreachable", reset, true],
     ["lm-bad-envelope", raw("<html>", "text/html"), true],
     ["lm-bad-envelope", raw('{"a":', "application/json"), true],
@@ -190,7 +191,7 @@ describe("a hosted language model", () => {
   });
 
   it.each([
-    ["lm-server-error", refuse(503, "no")],
+    ["lm-unavailable", refuse(503, "no")],
     ["lm-unauthorized", refuse(401, "no")],
     ["lm-bad-envelope", raw("<html>", "text/html")],
     ["lm-bad-envelope", raw(deeplyNested, "application/json")],

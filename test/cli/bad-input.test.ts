@@ -145,8 +145,8 @@ describe("a server that cannot be used", () => {
       "1",
       "--cache",
       "none",
-      "--attempts",
-      "2",
+      "--patience",
+      "0",
     ]);
     expect(code).toBe(3);
     expect(`${stdout}${stderr}`).toContain("nothing was scored");

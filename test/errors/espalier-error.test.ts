@@ -41,6 +41,7 @@ describe("errors", () => {
       "lm-unreachable",
       "lm-stalled",
       "lm-rate-limited",
+      "lm-unavailable",
       "lm-server-error",
       "lm-bad-envelope",
     ]);

@@ -142,7 +142,7 @@ describe("a metric that asks the LM it is lent", () => {
       faultRetries: 1,
     });
     expect(rows.map(({ score }) => score)).toMatchObject([
-      { kind: "unscored", failure: { kind: "infrastructure", code: "lm-server-error" } },
+      { kind: "unscored", failure: { kind: "infrastructure", code: "lm-unavailable" } },
       { kind: "unscored" },
     ]);
     expect(coverage).toBe(0);

@@ -91,6 +91,30 @@ describe("a fault that stays", () => {
   });
 });
 
+describe("a server that goes away", () => {
+  it.each([
+    ["the student's", "lm", 9],
+    ["the student's", "lm", 130],
+    ["the reflection LM's", "reflectionLm", 1],
+  ] as const)(
+    "%s (%s, after %i calls) ends the run, which goes on when it is back",
+    async (_, part, calls) => {
+      await using folder = await temporaryFolder();
+      const undisturbed = await runPlaces({ budget: { metricCalls: 80 } });
+      const options = { budget: { metricCalls: 80 }, runFolder: folder.path };
+      const error = await thrownBy(() => runPlaces({ ...options, [part]: awayAfter(calls) }));
+      expect(error).toMatchObject({ code: "lm-unreachable", kind: "infrastructure" });
+      // Before it is back, a resumed run asks again and ends the same way.
+      const again = await thrownBy(() =>
+        runPlaces({ ...options, resume: true, [part]: awayAfter(0) }),
+      );
+      expect(again).toMatchObject({ code: "lm-unreachable" });
+      const resumed = await runPlaces({ ...options, resume: true });
+      expect(compiledPart(resumed)).toEqual(compiledPart(undisturbed));
+    },
+  );
+});
+
 describe("a text that cannot be read", () => {
   it("counts when the run is repeated as it did at first, worst case included", async () => {
     const lm = rehearsalLm();
@@ -153,6 +177,19 @@ function failing(
     doGenerate: async (request, options) => {
       if (!concerns(JSON.stringify(request.messages))) return lm.doGenerate(request, options);
       throw new LmError({ code, problem: "The gateway says no" });
+    },
+  };
+}
+
+/** The rehearsal LM, on a server that goes away. */
+function awayAfter(calls: number): LanguageModel {
+  const lm = rehearsalLm();
+  let answered = 0;
+  return {
+    identity: lm.identity,
+    doGenerate: async (request, options) => {
+      if (++answered <= calls) return lm.doGenerate(request, options);
+      throw new LmError({ code: "lm-unreachable", problem: "Nobody is there" });
     },
   };
 }

@@ -52,7 +52,7 @@ const connectors = {
   connectTokenizer,
 };
 const clients = { openAiCompatible, embedder, reranker, pairScorer };
-const retries = ["attempts", "baseDelayMs", "maxDelayMs", "maxRetryAfterMs"] as const;
+const retries = ["patienceMs", "attempts", "baseDelayMs", "maxDelayMs", "maxRetryAfterMs"] as const;
 const evaluations = ["concurrency", "repetitions", "firstRepetition", "faultRetries", "resamples"];
 const dense = ["batchSize", "concurrency", "maxCharacters", "keptQueries"];
 const searches = ["timeoutMs", "maxReplyBytes", "attempts", "baseDelayMs", "maxQueryCharacters"];
@@ -116,6 +116,7 @@ const limits: readonly Limit[] = [
 /** Off, or at once. */
 const mayBeZero = new Set([
   "baseDelayMs",
+  "patienceMs",
   "maxDelayMs",
   "maxRetryAfterMs",
   "firstPauseMs",

@@ -112,7 +112,8 @@ export function wholeNumber(option: string, given: string, min: number, others =
 /** Parses an option in minutes, at least 0, as milliseconds. */
 export function minutesInMs(option: string, given: string): number {
   const value = Number(given);
-  if (given.trim() !== "" && Number.isFinite(value) && value >= 0) return Math.round(value * 60_000);
+  if (given.trim() !== "" && Number.isFinite(value) && value >= 0)
+    return Math.round(value * 60_000);
   throw new EspalierError({
     code: "usage-invalid",
     problem: `Invalid value for --${option}`,

@@ -98,7 +98,10 @@ export const batchSubcommand: AnyCommand = defineCommand({
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);
-    await using opened = await openAnsweringLm({ ...given, model: given["lm-model"], modelOption: "lm-model" }, serving.lm);
+    await using opened = await openAnsweringLm(
+      { ...given, model: given["lm-model"], modelOption: "lm-model" },
+      serving.lm,
+    );
     const answering = serving.lm ?? opened.lm;
     const asked = [answering, ...Object.values(chosen.lms ?? {})];
     if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);

@@ -51,6 +51,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     lm: opened.lm,
     ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,
+    stopsOnAbsence: true,
     seed,
     signal: interrupt.signal,
     onEvent: progress.onEvent,

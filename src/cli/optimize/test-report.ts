@@ -42,7 +42,14 @@ export async function testReport(
   const measure = async (measured: TunableProgram, label: string): Promise<Evaluation> => {
     using progress = progressLine(`${label} on test`);
     const { onEvent } = progress;
-    return evaluate({ program: measured, examples, metric, ...options, onEvent });
+    return evaluate({
+      program: measured,
+      examples,
+      metric,
+      ...options,
+      stopsOnAbsence: true,
+      onEvent,
+    });
   };
   const before = await measure(program, "seed");
   const after = await measure(optimized, "optimized");

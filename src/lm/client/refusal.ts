@@ -78,6 +78,7 @@ function codeFor(status: number, message: string): ErrorCode {
   if (status === 401 || status === 403) return "lm-unauthorized";
   if (status === 404 || status < 400) return "lm-not-found";
   if (status === 408 || status === 425 || status === 429) return "lm-rate-limited";
+  if (status >= 502 && status <= 504) return "lm-unavailable";
   if (status >= 500) return "lm-server-error";
   return "lm-request-refused";
 }

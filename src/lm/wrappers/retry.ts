@@ -4,13 +4,14 @@ import { checkCount, checkMilliseconds, randomSource, systemClock } from "../../
 
 export interface RetryOptions {
   /**
-   * How long a call goes on asking after its first fault, in milliseconds: long enough for a server
-   * to be restarted. 0 asks once. @default 600_000
+   * How long calls go on asking a server that answers none of them, in milliseconds: long enough
+   * for it to be restarted. It counts from the first fault since the last reply to any call; once
+   * it is used up, further calls ask once. 0: every call asks once. @default 600_000
    */
   readonly patienceMs?: number;
   /**
-   * Maximum requests of a call, including the first. @default 12 once other calls have succeeded
-   * since its first fault, since the server is then there; no limit before
+   * Maximum requests of a call, including the first. @default 12 if other calls have succeeded
+   * since its first fault, so that the server is there; otherwise no limit
    */
   readonly attempts?: number;
   /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
@@ -32,7 +33,7 @@ export interface RetryOptions {
 /** A call that waits to be sent again. */
 export interface RetryWait {
   readonly fault: LmError;
-  /** Since the call's first fault. */
+  /** Since the first fault after the last reply to any call. */
   readonly waitedMs: number;
   readonly patienceMs: number;
 }
@@ -77,20 +78,21 @@ export function retry({
   const drawnMs = (attempt: number): number =>
     random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
-  let replies = 0;
+  const absence = serverAbsence(clock, patienceMs);
   return async (ask, { signal, isShown = () => false, onRetry, timeLeftMs }) => {
-    let first: { readonly atMs: number; readonly replies: number } | undefined;
+    let begun: { readonly atMs: number; readonly replies: number } | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await ask();
-        replies++;
+        absence.noteReply();
         return reply;
       } catch (error) {
-        first ??= { atMs: clock.now(), replies };
-        const waitedMs = clock.now() - first.atMs;
-        const most = attempts ?? (replies > first.replies ? attemptsBesideReplies : Infinity);
-        const isFinal = attempt >= most || waitedMs >= patienceMs || isShown();
-        if (isFinal || !LmError.isInstance(error) || !error.isRetryable) throw error;
+        if (!LmError.isInstance(error) || !error.isRetryable) throw error;
+        begun ??= { atMs: clock.now(), replies: absence.replies };
+        const waitedMs = Math.max(absence.noteFault(), clock.now() - begun.atMs);
+        const isThere = absence.replies > begun.replies;
+        const most = attempts ?? (isThere ? attemptsBesideReplies : Infinity);
+        if (attempt >= most || waitedMs >= patienceMs || isShown()) throw error;
         const { retryAfterMs = 0 } = error;
         if (retryAfterMs > maxRetryAfterMs) {
           throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
@@ -108,6 +110,37 @@ export function retry({
         onRetry?.();
       }
     }
+  };
+}
+
+/** How long a server has answered no call at all. */
+function serverAbsence(
+  clock: Clock,
+  patienceMs: number,
+): {
+  readonly replies: number;
+  noteReply(): void;
+  /** Returns the milliseconds since the first fault after the last reply. */
+  noteFault(): number;
+} {
+  let replies = 0;
+  let awaySinceMs: number | undefined;
+  let lastFaultMs = 0;
+  return {
+    get replies() {
+      return replies;
+    },
+    noteReply: () => {
+      replies++;
+      awaySinceMs = undefined;
+    },
+    noteFault: () => {
+      const now = clock.now();
+      // Nobody has asked for as long: what was then says nothing about now.
+      if (awaySinceMs === undefined || now - lastFaultMs > patienceMs) awaySinceMs = now;
+      lastFaultMs = now;
+      return now - awaySinceMs;
+    },
   };
 }
 

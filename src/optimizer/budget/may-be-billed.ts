@@ -12,6 +12,7 @@ const unbilled: ReadonlySet<Failure["code"]> = new Set<Failure["code"]>([
   "budget-exhausted",
   "lm-rate-limited",
   "lm-server-error",
+  "lm-unavailable",
   "lm-request-refused",
   "lm-unauthorized",
   "lm-not-found",

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../../contract/index.ts";
-import { failureOf } from "../../errors/index.ts";
+import { failureOf, isAbsence } from "../../errors/index.ts";
 import type { Predictor } from "../../program/index.ts";
 import type { FieldSchemas, InputOf, OutputOf } from "../../signature/index.ts";
 import type { CallGate, Usage } from "../budget/index.ts";
@@ -8,7 +8,8 @@ import type { WorkLog } from "../run-folder/index.ts";
 import type { Asked } from "../contract/optimizer.ts";
 
 /**
- * One call of the reflection LM, retried after a fault; a call without a result is logged as such.
+ * One call of the reflection LM, retried after a fault. A call without a result is logged as such,
+ * except for one that a server's absence left unanswered: a resumed run asks again.
  */
 export async function askOnce<TInput extends FieldSchemas, TOutput extends FieldSchemas>(
   predictor: Predictor<TInput, TOutput>,
@@ -49,6 +50,7 @@ export async function askOnce<TInput extends FieldSchemas, TOutput extends Field
     const failure = failureOf(result.error, signal.aborted ? "aborted" : undefined);
     if (failure.kind === "infrastructure" && attempt < faultRetries) continue;
     if (failure.kind !== "infrastructure" && failure.kind !== "format") throw result.error;
+    if (isAbsence(failure.code)) throw result.error;
     log.addFruitless(number, { failure, usage, worst: gate.worstOf("", id) });
     return { usage, asked: { ok: false, failure } };
   }

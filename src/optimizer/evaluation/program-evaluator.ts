@@ -58,6 +58,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         judgeLm: gate.wrap(judgeLm, scope),
         firstRepetition: repetition,
         resamples: 0,
+        stopsOnAbsence: true,
         signal,
       });
       for (const { exampleId, score, trace } of rows) {

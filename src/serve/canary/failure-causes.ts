@@ -20,6 +20,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-stalled": "surroundings",
   "lm-rate-limited": "surroundings",
   "lm-server-error": "surroundings",
+  "lm-unavailable": "surroundings",
   "lm-bad-envelope": "surroundings",
   "lm-reply-too-large": "surroundings",
   "artifact-rehearsed": "surroundings",

@@ -164,7 +164,7 @@ describe("espalier batch", () => {
     const { code, stdout } = await runCli(args(folder.path, lm, ["--concurrency", "1"]));
     expect(code).toBe(3);
     expect(stdout).toContain("5 not processed");
-    expect(stdout).toContain("stopped early: lm-server-error");
+    expect(stdout).toContain("stopped early: lm-unavailable");
     expect(chatsOf(lm)).toBe(3);
     expect(await readFile(join(folder.path, "result.jsonl"), "utf8")).toBe("");
   });

@@ -143,7 +143,7 @@ it.each([
     endless(`overloaded ${kibibyte}`, { contentType: "text/html", status: 503 }),
   );
   const error = await faultOf(clientOf(server, options).doGenerate(requestOf("hi")));
-  expect(error).toMatchObject({ code: "lm-server-error", status: 503 });
+  expect(error).toMatchObject({ code: "lm-unavailable", status: 503 });
   expect(error.message).toContain("overloaded");
   expect(error.message.length).toBeLessThan(2_000);
   await server.requests[0]?.aborted;

@@ -122,9 +122,15 @@ describe("a fault that may pass", () => {
     expect(await faultFrom(json({}, 503, headers))).toMatchObject({ retryAfterMs: 5000 });
   });
 
-  it.each([500, 502, 503])("with status %i is the server's", async (status) => {
+  it.each([
+    [500, "lm-server-error"],
+    [501, "lm-server-error"],
+    [502, "lm-unavailable"],
+    [503, "lm-unavailable"],
+    [504, "lm-unavailable"],
+  ])("with status %i is the server's: %s", async (status, code) => {
     const error = await faultFrom(raw("<html>bad gateway</html>", "text/html", status));
-    expect(error).toMatchObject({ code: "lm-server-error", status, isRetryable: true });
+    expect(error).toMatchObject({ code, status, isRetryable: true });
     expect(error.message).toContain("bad gateway");
   });
 

@@ -143,7 +143,7 @@ describe("an examination", () => {
     const { capabilities } = await examine(server);
     expect(capabilities.jsonSchema.state).toBe("unknown");
     server.always(chatPath, json({}, 503));
-    await expect(examine(server)).rejects.toMatchObject({ code: "lm-server-error" });
+    await expect(examine(server)).rejects.toMatchObject({ code: "lm-unavailable" });
     server.always(chatPath, reset);
     await expect(examine(server)).rejects.toMatchObject({ code: "lm-unreachable" });
   });

@@ -22,6 +22,12 @@ function standingClock(): Clock & { readonly pauses: number[] } {
   return { pauses, now: () => 0, sleep: async (durationMs) => void pauses.push(durationMs) };
 }
 
+/** Time passes only while somebody sleeps. */
+function passingClock(): Clock {
+  let nowMs = 0;
+  return { now: () => nowMs, sleep: async (durationMs) => void (nowMs += durationMs) };
+}
+
 /** Always draws the upper end, so that pauses show their bound. */
 const upperEnd = drawFrom(() => 1);
 
@@ -57,6 +63,56 @@ describe("a retried language model", () => {
     const lm = retried(clientOf(server), { clock: standingClock(), attempts: 4 });
     await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(4);
+  });
+
+  it("goes on asking a server that is away for as long as its patience lasts", async () => {
+    await using server = await vllmServer();
+    const clock = passingClock();
+    server.always(chatPath, refuse(503, "loading"));
+    const waits: number[] = [];
+    const lm = retried(clientOf(server), {
+      clock,
+      patienceMs: 120_000,
+      random: upperEnd,
+      onWait: ({ waitedMs }) => waits.push(waitedMs),
+    });
+    await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ code: "lm-unavailable" });
+    expect(clock.now()).toBe(120_000);
+    expect(waits.slice(0, 4)).toEqual([0, 250, 750, 1_750]);
+    // Further calls ask once, since nothing has changed.
+    const before = server.requests.length;
+    await expect(lm.doGenerate(requestOf("b"))).rejects.toMatchObject({ code: "lm-unavailable" });
+    expect(server.requests.length - before).toBe(1);
+    // A reply brings the patience back.
+    server.always(chatPath, chat({ content: "back" }));
+    await lm.doGenerate(requestOf("c"));
+    server.script(chatPath, refuse(503, "loading"));
+    expect((await lm.doGenerate(requestOf("d"))).content).toBe("back");
+  });
+
+  it("gives up on a call after twelve requests where the server answers others", async () => {
+    await using server = await vllmServer();
+    let poisoned = 0;
+    server.always(chatPath, (request, response) => {
+      const isPoisoned = JSON.stringify(request.body.messages).includes("poison");
+      if (isPoisoned) poisoned++;
+      return (isPoisoned ? refuse(500, "no") : chat({ content: "fine" }))(request, response);
+    });
+    const clock = passingClock();
+    const lm = retried(clientOf(server), {
+      clock: { ...clock, sleep: async () => void (await lm.doGenerate(requestOf("other"))) },
+      patienceMs: Number.POSITIVE_INFINITY,
+    });
+    await expect(lm.doGenerate(requestOf("poison"))).rejects.toThrow("status 500");
+    expect(poisoned).toBe(12);
+  });
+
+  it("asks once where it has no patience", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, reset);
+    const lm = retried(clientOf(server), { patienceMs: 0 });
+    await expect(lm.doGenerate(requestOf("a"))).rejects.toMatchObject({ code: "lm-unreachable" });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("doubles the upper end of its pauses up to a limit", async () => {
@@ -111,7 +167,7 @@ describe("a retried language model", () => {
         retried(clientOf(server), { clock, ...options }).doGenerate(requestOf("a")),
       );
       expect(error).toMatchObject({
-        code: status === 429 ? "lm-rate-limited" : "lm-server-error",
+        code: status === 429 ? "lm-rate-limited" : "lm-unavailable",
         status,
         retryAfterMs: 1_000 * Number(seconds),
         report: {

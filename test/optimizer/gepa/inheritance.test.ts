@@ -227,7 +227,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
   let reuse: ScoreReuse | undefined;
   const failure = {
     kind: "infrastructure",
-    code: "lm-unreachable",
+    code: "lm-server-error",
     message: "No server.",
   } as const;
   const examplesOf = (id: string) => [{ id, input: { question: `Which ${id}?` }, labels: {} }];
