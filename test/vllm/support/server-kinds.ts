@@ -1,0 +1,46 @@
+/** The key of the server that asks for one. */
+export const apiKey = "key-of-the-tests";
+
+interface ServerKind {
+  /** Folder made by `make_models.py`. */
+  readonly folder: string;
+  /** The name that requests give. */
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly args: readonly string[];
+}
+
+/** The servers of these tests: each is started when a test first asks for it. */
+export const serverKinds = {
+  /** As somebody starts vLLM who knows no options: backend `auto`, no reasoning parser. */
+  chat: { folder: "qwen3", model: "tiny-qwen3", args: ["--max-model-len", "8192"] },
+  /** As the documentation advises for thinking models. */
+  guidance: {
+    folder: "qwen3",
+    model: "tiny-qwen3",
+    apiKey,
+    args: [
+      ...["--max-model-len", "16384", "--reasoning-parser", "qwen3", "--api-key", apiKey],
+      ...["--enable-prompt-tokens-details", "--enable-lora", "--max-lora-rank", "8"],
+      ...["--lora-modules", "tiny-lora=lora"],
+      "--structured-outputs-config",
+      JSON.stringify({ backend: "guidance", disable_any_whitespace: true }),
+    ],
+  },
+  /** Another architecture, tokenizer and template; no thinking. */
+  llama: { folder: "llama", model: "tiny-llama", args: ["--max-model-len", "4096"] },
+  embedder: { folder: "embedder", model: "tiny-embedder", args: ["--runner", "pooling"] },
+  reranker: { folder: "reranker", model: "tiny-reranker", args: ["--runner", "pooling"] },
+} as const satisfies Record<string, ServerKind>;
+
+export type ServerName = keyof typeof serverKinds;
+
+/** What a client needs to know about a started server. */
+export interface VllmAddress {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  /** Without it, for `/metrics` and other routes beside the API. */
+  readonly root: string;
+  readonly model: string;
+  readonly apiKey?: string;
+}

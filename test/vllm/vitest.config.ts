@@ -1,0 +1,29 @@
+import { join, resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+import { ByPath } from "./support/by-path.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** `npm run test:vllm`: tests against real servers, which the usual configuration leaves out. */
+export default defineConfig({
+  root,
+  resolve: { conditions: ["espalier:source"] },
+  ssr: { resolve: { conditions: ["espalier:source"] } },
+  test: {
+    include: ["test/vllm/**/*.test.ts"],
+    globalSetup: ["test/vllm/global-setup.ts"],
+    setupFiles: ["test/support/setup.ts"],
+    // Two servers run at a time, and each file's tests share one or two.
+    fileParallelism: false,
+    sequence: { sequencer: ByPath },
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    env: { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
+    // A test's time includes the start of the servers that it is the first to ask for.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 120_000 } },
+  },
+});
