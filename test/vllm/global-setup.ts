@@ -13,19 +13,25 @@ declare module "vitest" {
   }
 }
 
+let running: AsyncDisposable | undefined;
+
 /** Makes what servers need, once. The servers themselves start when a test asks for one. */
-export default async function setup({ provide }: TestProject) {
+export async function setup({ provide }: TestProject): Promise<void> {
   const kept = process.env["ESPALIER_TEST_VLLM"];
   provide("supervisor", kept ?? "");
   provide("unavailable", "");
   if (kept !== undefined) return;
   try {
-    const running = await supervisor(await vllmServers());
-    provide("supervisor", running.url);
-    return () => running[Symbol.asyncDispose]();
+    const started = await supervisor(await vllmServers());
+    running = started;
+    provide("supervisor", started.url);
   } catch (error) {
     if (!(error instanceof UnavailableError) || process.env["CI"] === "true") throw error;
     say(`SKIPPED, every test: ${messageOf(error)}`);
     provide("unavailable", messageOf(error));
   }
+}
+
+export async function teardown(): Promise<void> {
+  await running?.[Symbol.asyncDispose]();
 }

@@ -172,6 +172,9 @@ def common_advantage(token):
     word = token.removeprefix("Ġ").lower()
     if token in ('"', '",', '"}'):
         return 3.0
+    # Spaces, tabs and line ends alone: some grammars let them through without end.
+    if set(token) <= set("ĠĉĊč"):
+        return -6.0
     return 2.6 if word in ("yes", "no", "true", "false") else 0.0
 
 

@@ -15,6 +15,7 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     // Two servers run at a time, and each file's tests share one or two.
     fileParallelism: false,
+    isolate: false,
     sequence: { sequencer: ByPath },
     restoreMocks: true,
     unstubEnvs: true,

@@ -6,7 +6,7 @@ import { lockOf, repository, say } from "./test-cache.ts";
 
 const script = resolve(import.meta.dirname, "../make_models.py");
 
-/** What the tokenizers learn from: texts that seldom change, since other texts make other models. */
+/** What the tokenizers learn from. They seldom change, since other texts make other models. */
 const texts = ["LICENSE", ...globSync("trainsets/four-shelves/**/*.jsonl", { cwd: repository })];
 
 /** The folder with all models, made in seconds where these texts and this script made none yet. */

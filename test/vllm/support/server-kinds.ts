@@ -7,31 +7,31 @@ interface ServerKind {
   /** The name that requests give. */
   readonly model: string;
   readonly apiKey?: string;
-  readonly args: readonly string[];
+  /** Options of `vllm serve`, separated by spaces. */
+  readonly args: string;
 }
+
+const guidance = JSON.stringify({ backend: "guidance", disable_any_whitespace: true });
 
 /** The servers of these tests: each is started when a test first asks for it. */
 export const serverKinds = {
   /** As somebody starts vLLM who knows no options: backend `auto`, no reasoning parser. */
-  chat: { folder: "qwen3", model: "tiny-qwen3", args: ["--max-model-len", "8192"] },
-  /** As the documentation advises for thinking models. */
+  chat: { folder: "qwen3", model: "tiny-qwen3", args: "--max-model-len 8192" },
+  /** As suits a thinking model, with a LoRA adapter beside it, and a key. */
   guidance: {
     folder: "qwen3",
     model: "tiny-qwen3",
     apiKey,
-    args: [
-      ...["--max-model-len", "16384", "--reasoning-parser", "qwen3", "--api-key", apiKey],
-      ...["--enable-prompt-tokens-details", "--enable-lora", "--max-lora-rank", "8"],
-      ...["--lora-modules", "tiny-lora=lora"],
-      "--structured-outputs-config",
-      JSON.stringify({ backend: "guidance", disable_any_whitespace: true }),
-    ],
+    args:
+      `--max-model-len 16384 --reasoning-parser qwen3 --api-key ${apiKey} ` +
+      "--enable-prompt-tokens-details --enable-lora --max-lora-rank 8 " +
+      `--lora-modules tiny-lora=lora --structured-outputs-config ${guidance}`,
   },
   /** Another architecture, tokenizer and template; no thinking. */
-  llama: { folder: "llama", model: "tiny-llama", args: ["--max-model-len", "4096"] },
-  embedder: { folder: "embedder", model: "tiny-embedder", args: ["--runner", "pooling"] },
-  reranker: { folder: "reranker", model: "tiny-reranker", args: ["--runner", "pooling"] },
-} as const satisfies Record<string, ServerKind>;
+  llama: { folder: "llama", model: "tiny-llama", args: "--max-model-len 4096" },
+  embedder: { folder: "embedder", model: "tiny-embedder", args: "--runner pooling" },
+  reranker: { folder: "reranker", model: "tiny-reranker", args: "--runner pooling" },
+} satisfies Record<string, ServerKind>;
 
 export type ServerName = keyof typeof serverKinds;
 

@@ -38,26 +38,24 @@ export async function startServer(
   name: ServerName,
   { python, models, scratch }: ServerFolders,
 ): Promise<ServerProcess> {
-  const { folder, model, args } = serverKinds[name];
+  const { folder, model, args, ...key } = serverKinds[name];
   const port = await freePort();
   const root = `http://127.0.0.1:${port}`;
   const log = join(scratch, `${name}-${port}.log`);
   const output = openSync(log, "w");
   const startMs = performance.now();
-  const command = [
-    ...[python, "-m", "vllm.entrypoints.openai.api_server", "--model", folder],
-    ...["--served-model-name", model, "--host", "127.0.0.1", "--port", String(port)],
-    ...["--enforce-eager", ...args],
-  ];
+  const options =
+    `--model ${folder} --served-model-name ${model} --host 127.0.0.1 --port ${port} ` +
+    `--enforce-eager ${args}`;
+  const vllm = [python, "-m", "vllm.entrypoints.openai.api_server", ...options.split(" ")];
   // In the folder of the models, so that no path of this machine shows in `/v1/models`.
-  const child = spawn(python, [guard, ...command], {
+  const child = spawn(python, [guard, ...vllm], {
     cwd: models,
     detached: true,
     env: { ...process.env, ...environment(scratch) },
     stdio: ["pipe", output, output],
   });
   closeSync(output);
-  const key = "apiKey" in serverKinds[name] ? { apiKey: serverKinds[name].apiKey } : {};
   const server: ServerProcess = {
     address: { baseUrl: `${root}/v1`, root, model, ...key },
     log,
@@ -65,11 +63,11 @@ export async function startServer(
       return child.exitCode !== null || child.signalCode !== null;
     },
     [Symbol.asyncDispose]: async () => {
-      child.stdin.destroy();
+      child.stdin?.destroy();
       if (!server.hasEnded) await once(child, "exit");
     },
   };
-  child.stdin.on("error", () => undefined);
+  child.stdin?.on("error", () => undefined);
   try {
     await ready(server);
   } catch (error) {

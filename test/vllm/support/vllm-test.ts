@@ -2,25 +2,16 @@ import { inject, test } from "vitest";
 import type { ServerName, VllmAddress } from "./server-kinds.ts";
 import { askSupervisor } from "./supervisor.ts";
 
-const unavailable = inject("unavailable");
+const perFile = { scope: "file" } as const;
 
-const address = (name: ServerName) =>
-  [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use: (address: VllmAddress) => Promise<void>): Promise<void> => {
-      await use(await askSupervisor(inject("supervisor"), name));
-    },
-    { scope: "file" },
-  ] as const;
+const server = (name: ServerName) => (): Promise<VllmAddress> =>
+  askSupervisor(inject("supervisor"), name);
 
-/** Servers by the names of `serverKinds`, each started when a test first takes it. */
-const withServers = test.extend<Record<ServerName, VllmAddress>>({
-  chat: address("chat"),
-  guidance: address("guidance"),
-  llama: address("llama"),
-  embedder: address("embedder"),
-  reranker: address("reranker"),
-});
-
-/** A test on real servers; skipped where there can be none. */
-export const vllmTest = withServers.skipIf(unavailable !== "");
+/** A test on real servers, each started when a test first takes it; skipped if there are none. */
+export const vllmTest = test
+  .extend("chat", perFile, server("chat"))
+  .extend("guidance", perFile, server("guidance"))
+  .extend("llama", perFile, server("llama"))
+  .extend("embedder", perFile, server("embedder"))
+  .extend("reranker", perFile, server("reranker"))
+  .skipIf(inject("unavailable") !== "");

@@ -1,0 +1,53 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { CliResult } from "../../support/run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import type { VllmAddress } from "../support/server-kinds.ts";
+import { apiKey } from "../support/server-kinds.ts";
+import { vllmTest } from "../support/vllm-test.ts";
+
+const rows = [1, 2, 3].map((row) => ({
+  id: `q${row}`,
+  input: { question: `Which town is ${row}?` },
+}));
+
+async function batch(
+  folder: string,
+  { baseUrl }: VllmAddress,
+  more: readonly string[] = [],
+): Promise<CliResult> {
+  const input = join(folder, "questions.jsonl");
+  await writeFile(input, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return runCli(
+    [
+      ...["batch", "test/cli/fixtures/batch-serving.ts", "--model=towns/answerer", "--cache=none"],
+      ...[`--input=${input}`, `--out=${join(folder, "result.jsonl")}`, `--lm=${baseUrl}`],
+      ...["--attempts=1", ...more],
+    ],
+    { env: { ESPALIER_API_KEY: apiKey } },
+  );
+}
+
+vllmTest("a batch writes a line for each question", async ({ guidance }) => {
+  await using folder = await temporaryFolder();
+  const { code, stderr } = await batch(folder.path, guidance, [`--lm-model=${guidance.model}`]);
+  expect(code, stderr).toBe(0);
+  const result = await readFile(join(folder.path, "result.jsonl"), "utf8");
+  const ids = result
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+  expect(ids).toEqual(["q1", "q2", "q3"]);
+});
+
+// Defect 8: it advises `--model`, which in this command names the chat model of the serving.
+vllmTest.fails(
+  "a batch on a server of two models asks for the right option",
+  async ({ guidance }) => {
+    await using folder = await temporaryFolder();
+    const { stderr } = await batch(folder.path, guidance);
+    expect(stderr).toContain("--lm-model");
+  },
+);

@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { examination, supportedBy } from "../support/doctor.ts";
+import { vllmTest } from "../support/vllm-test.ts";
+
+vllmTest("doctor finds a model without thinking", async ({ llama }) => {
+  const found = await examination(llama);
+  expect(found).toMatchObject({ model: llama.model, maxModelLength: 4096, dialect: "vllm" });
+  expect(supportedBy(found)).toEqual(
+    expect.arrayContaining(["chat", "jsonSchema", "choice", "logprobs", "tokenize"]),
+  );
+  expect(found.capabilities.reasoning.state).not.toBe("supported");
+});

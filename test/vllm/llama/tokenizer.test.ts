@@ -1,0 +1,23 @@
+import { connectTokenizer } from "espalier/lm";
+import { expect } from "vitest";
+import { lmAt, request } from "../support/ask.ts";
+import { vllmTest } from "../support/vllm-test.ts";
+
+// This tokenizer puts a token before every text, and has one for each digit.
+vllmTest("counts are of the text alone, without special tokens", async ({ llama }) => {
+  const tokenizer = connectTokenizer(llama);
+  const texts = ["yes", "", "1871", "yes 1871", "Ünï 😀"];
+  const [yes, empty, year, both, other] = await tokenizer.countTokens(texts);
+  expect([yes, empty, year]).toEqual([1, 0, 4]);
+  expect(both).toBeGreaterThanOrEqual(5);
+  expect(other).toBeGreaterThan(3);
+});
+
+vllmTest("text added to a prompt adds its count to the usage", async ({ llama }) => {
+  await using lm = lmAt(llama);
+  const added = " The river floods in spring, and trains run on time.";
+  const [count] = await connectTokenizer(llama).countTokens([added]);
+  const promptTokens = async (content: string): Promise<number> =>
+    (await lm.doGenerate(request(content, { maxCompletionTokens: 1 }))).usage.promptTokens;
+  expect((await promptTokens(`Go.${added}`)) - (await promptTokens("Go."))).toBe(count);
+});
