@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { endlessRequest, lmAt, metricAt } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 for (const [way, options] of [
   ["whole", {}],
   ["streamed", { onDelta: () => undefined }],
 ] as const) {
-  vllmTest(`aborting a ${way} reply makes the server stop writing it`, async ({ chat }) => {
+  test(`aborting a ${way} reply makes the server stop writing it`, async ({ chat }) => {
     await using lm = lmAt(chat);
     const abort = new AbortController();
     const reason = new Error("no longer wanted");

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { lmAt, request } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const question = request("Is a lighthouse a tower?", { thinking: false, topLogprobs: 5 });
 
-vllmTest("each token comes with its log-probability and the likeliest others", async ({ chat }) => {
+test("each token comes with its log-probability and the likeliest others", async ({ chat }) => {
   await using lm = lmAt(chat);
   const { logprobs, usage } = await lm.doGenerate(question);
   expect(logprobs).toHaveLength(usage.completionTokens);
@@ -19,7 +19,7 @@ vllmTest("each token comes with its log-probability and the likeliest others", a
   }
 });
 
-vllmTest("a stream brings the same log-probabilities as a whole reply", async ({ chat }) => {
+test("a stream brings the same log-probabilities as a whole reply", async ({ chat }) => {
   await using lm = lmAt(chat);
   const { logprobs } = await lm.doGenerate(question);
   const streamed = await lm.doGenerate(question, { onDelta: () => undefined });

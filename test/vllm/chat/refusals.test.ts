@@ -2,9 +2,9 @@ import { connectTokenizer, serverInfo } from "espalier/lm";
 import { expect } from "vitest";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { lmAt, request } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("an unknown model is named, with the models that there are", async ({ chat }) => {
+test("an unknown model is named, with the models that there are", async ({ chat }) => {
   const wrong = { ...chat, model: "nobody" };
   await using lm = lmAt(wrong);
   const refused = await thrownBy(() => lm.doGenerate(request("Hello?")));
@@ -15,29 +15,23 @@ vllmTest("an unknown model is named, with the models that there are", async ({ c
   expect(unlisted.message).toContain(chat.model);
 });
 
-vllmTest(
-  "a prompt beyond the context is a context overflow, whole and streamed",
-  async ({ chat }) => {
-    await using lm = lmAt(chat);
-    const tooLong = request("word ".repeat(9000));
-    for (const options of [{}, { onDelta: () => undefined }]) {
-      const error = await thrownBy(() => lm.doGenerate(tooLong, options));
-      expect(error.code).toBe("lm-context-overflow");
-    }
-  },
-);
+test("a prompt beyond the context is a context overflow, whole and streamed", async ({ chat }) => {
+  await using lm = lmAt(chat);
+  const tooLong = request("word ".repeat(9000));
+  for (const options of [{}, { onDelta: () => undefined }]) {
+    const error = await thrownBy(() => lm.doGenerate(tooLong, options));
+    expect(error.code).toBe("lm-context-overflow");
+  }
+});
 
 // Defect 6: vLLM refuses it with "max_tokens must be at least 1, got 0".
-vllmTest.fails(
-  "a prompt that fills the context exactly is a context overflow",
-  async ({ chat }) => {
-    await using lm = lmAt(chat);
-    const { usage } = await lm.doGenerate(request("x", { maxCompletionTokens: 1 }));
-    const [perWord] = await connectTokenizer(chat).countTokens([" word"]);
-    expect(perWord).toBe(1);
-    // " word" begins with another token than "x" ends with, so the counts add up.
-    const content = `x${" word".repeat(8192 - usage.promptTokens)}`;
-    const error = await thrownBy(() => lm.doGenerate(request(content)));
-    expect(error.code).toBe("lm-context-overflow");
-  },
-);
+test.fails("a prompt that fills the context exactly is a context overflow", async ({ chat }) => {
+  await using lm = lmAt(chat);
+  const { usage } = await lm.doGenerate(request("x", { maxCompletionTokens: 1 }));
+  const [perWord] = await connectTokenizer(chat).countTokens([" word"]);
+  expect(perWord).toBe(1);
+  // " word" begins with another token than "x" ends with, so the counts add up.
+  const content = `x${" word".repeat(8192 - usage.promptTokens)}`;
+  const error = await thrownBy(() => lm.doGenerate(request(content)));
+  expect(error.code).toBe("lm-context-overflow");
+});

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { lmAt } from "../support/ask.ts";
 import { replyFullOfEscapes } from "../support/escapes.ts";
 import { attempted, leaningTo, oneStep } from "../support/one-step.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("a choice is one of the values, with a wild model too", async ({ chat }) => {
+test("a choice is one of the values, with a wild model too", async ({ chat }) => {
   await using lm = lmAt(chat);
   const shelves = ["cloud", "a b", 'quoted "c"', "é"] as const;
   const { attempt } = await attempted(oneStep(z.enum(shelves)), lm);
@@ -14,12 +14,12 @@ vllmTest("a choice is one of the values, with a wild model too", async ({ chat }
 });
 
 // Defect 1: xgrammar compiles a string of bounded length to one without escapes.
-vllmTest.fails("a text field may hold quotes, line breaks and backslashes", async ({ chat }) => {
+test.fails("a text field may hold quotes, line breaks and backslashes", async ({ chat }) => {
   expect(await replyFullOfEscapes(chat)).toContain("\\");
 });
 
 // Defect 4: between two tokens of JSON the default backend lets any white space through.
-vllmTest.fails("a reply cut off in white space names the server's option", async ({ chat }) => {
+test.fails("a reply cut off in white space names the server's option", async ({ chat }) => {
   await using lm = lmAt(chat);
   const spaces = await leaningTo(["\n", " ", "\n\n"], lm, chat);
   const { attempt, replies } = await attempted(oneStep(z.boolean()), spaces);
@@ -31,7 +31,7 @@ vllmTest.fails("a reply cut off in white space names the server's option", async
 
 // Defect 5: what vLLM cannot compile it answers with 500, or with 400.
 for (const pattern of [/^\p{L}+$/u, /\bfoo\b/]) {
-  vllmTest.fails(`a field of the pattern ${String(pattern)} can be asked for`, async ({ chat }) => {
+  test.fails(`a field of the pattern ${String(pattern)} can be asked for`, async ({ chat }) => {
     await using lm = lmAt(chat);
     const { replies } = await attempted(oneStep(z.string().regex(pattern)), lm);
     expect(replies.length).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ for (const pattern of [/^\p{L}+$/u, /\bfoo\b/]) {
 }
 
 // Defect 9: without bounds, a whole number may have hundreds of digits.
-vllmTest.fails("a whole number is one that JavaScript can hold", async ({ chat }) => {
+test.fails("a whole number is one that JavaScript can hold", async ({ chat }) => {
   await using lm = lmAt(chat);
   const digits = await leaningTo(["1", "9"], lm, chat);
   const { attempt } = await attempted(oneStep(z.int()), digits);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { examination, supportedBy } from "../support/doctor.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("doctor finds an embedder, which does not chat", async ({ embedder }) => {
+test("doctor finds an embedder, which does not chat", async ({ embedder }) => {
   const found = await examination(embedder);
   expect(found).toMatchObject({ model: embedder.model, maxModelLength: 512 });
   expect(supportedBy(found)).toEqual(expect.arrayContaining(["embeddings", "tokenize"]));

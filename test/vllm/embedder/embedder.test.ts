@@ -1,12 +1,12 @@
 import { connectEmbedder } from "espalier/lm";
 import { expect } from "vitest";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const once = { retry: { attempts: 1 } };
 const texts = ["A lighthouse stands on the rock.", "Trains run on time.", "Ünï 😀"];
 
-vllmTest("each text has a vector of length 1, the same in both encodings", async ({ embedder }) => {
+test("each text has a vector of length 1, the same in both encodings", async ({ embedder }) => {
   const base64 = await connectEmbedder({ ...embedder, ...once }).doEmbed(texts);
   const float = await connectEmbedder({ ...embedder, ...once, encoding: "float" }).doEmbed(texts);
   expect(base64.vectors).toHaveLength(3);
@@ -18,7 +18,7 @@ vllmTest("each text has a vector of length 1, the same in both encodings", async
   expect(base64.usage.promptTokens).toBeGreaterThan(10);
 });
 
-vllmTest("many texts are in order, whatever the size of a batch", async ({ embedder }) => {
+test("many texts are in order, whatever the size of a batch", async ({ embedder }) => {
   const many = Array.from({ length: 200 }, (_, index) => `text ${index}`);
   const { vectors } = await connectEmbedder({ ...embedder, ...once }).doEmbed(many);
   expect(vectors).toHaveLength(200);
@@ -27,7 +27,7 @@ vllmTest("many texts are in order, whatever the size of a batch", async ({ embed
   expect(cosine).toBeGreaterThan(0.999);
 });
 
-vllmTest("too long a text is a context overflow", async ({ embedder }) => {
+test("too long a text is a context overflow", async ({ embedder }) => {
   const error = await thrownBy(() =>
     connectEmbedder({ ...embedder, ...once }).doEmbed(["word ".repeat(2000)]),
   );
@@ -35,7 +35,7 @@ vllmTest("too long a text is a context overflow", async ({ embedder }) => {
 });
 
 // Defect 10: an embedder completes nothing.
-vllmTest.fails("too long a text is not blamed on `maxCompletionTokens`", async ({ embedder }) => {
+test.fails("too long a text is not blamed on `maxCompletionTokens`", async ({ embedder }) => {
   const error = await thrownBy(() =>
     connectEmbedder({ ...embedder, ...once }).doEmbed(["word ".repeat(2000)]),
   );

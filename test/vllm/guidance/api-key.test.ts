@@ -4,9 +4,9 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { lmAt, request } from "../support/ask.ts";
 import { apiKey } from "../support/server-kinds.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("a wrong key is told from other refusals, and is not shown", async ({ guidance }) => {
+test("a wrong key is told from other refusals, and is not shown", async ({ guidance }) => {
   await using lm = lmAt({ ...guidance, apiKey: "wrong-key" });
   const error = await thrownBy(() => lm.doGenerate(request("Hello?")));
   expect(error.code).toBe("lm-unauthorized");
@@ -14,7 +14,7 @@ vllmTest("a wrong key is told from other refusals, and is not shown", async ({ g
   expect(error.message).not.toContain("wrong-key");
 });
 
-vllmTest("the command line takes the key from the environment", async ({ guidance }) => {
+test("the command line takes the key from the environment", async ({ guidance }) => {
   await using folder = await temporaryFolder();
   const doctor = (key: string) =>
     runCli(["doctor", "--lm", guidance.baseUrl, "--model", guidance.model], {
@@ -29,12 +29,11 @@ vllmTest("the command line takes the key from the environment", async ({ guidanc
 });
 
 // Defect 8: it advises `apiKey`, which is an option of the API.
-vllmTest.fails(
-  "on the command line, a wrong key is said to come from the environment",
-  async ({ guidance }) => {
-    const { stderr } = await runCli(["doctor", "--lm", guidance.baseUrl], {
-      env: { ESPALIER_API_KEY: "wrong-key" },
-    });
-    expect(stderr).toContain("ESPALIER_API_KEY");
-  },
-);
+test.fails("on the command line, a wrong key is said to come from the environment", async ({
+  guidance,
+}) => {
+  const { stderr } = await runCli(["doctor", "--lm", guidance.baseUrl], {
+    env: { ESPALIER_API_KEY: "wrong-key" },
+  });
+  expect(stderr).toContain("ESPALIER_API_KEY");
+});

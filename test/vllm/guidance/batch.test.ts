@@ -6,7 +6,7 @@ import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { VllmAddress } from "../support/server-kinds.ts";
 import { apiKey } from "../support/server-kinds.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const rows = [1, 2, 3].map((row) => ({
   id: `q${row}`,
@@ -20,20 +20,22 @@ async function batch(
 ): Promise<CliResult> {
   const input = join(folder, "questions.jsonl");
   await writeFile(input, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  return runCli(
-    [
-      ...["batch", "test/cli/fixtures/batch-serving.ts", "--model=towns/answerer", "--cache=none"],
-      ...[`--input=${input}`, `--out=${join(folder, "result.jsonl")}`, `--lm=${baseUrl}`],
-      ...["--attempts=1", ...more],
-    ],
-    { env: { ESPALIER_API_KEY: apiKey } },
-  );
+  const options = [
+    "test/cli/fixtures/batch-serving.ts",
+    "--model=towns/answerer",
+    `--input=${input}`,
+    `--out=${join(folder, "result.jsonl")}`,
+    `--lm=${baseUrl}`,
+    "--cache=none",
+    "--attempts=1",
+  ];
+  return runCli(["batch", ...options, ...more], { env: { ESPALIER_API_KEY: apiKey } });
 }
 
-vllmTest("a batch writes a line for each question", async ({ guidance }) => {
+test("a batch writes a line for each question", async ({ guidance }) => {
   await using folder = await temporaryFolder();
   const { code, stderr } = await batch(folder.path, guidance, [`--lm-model=${guidance.model}`]);
-  expect(code, stderr).toBe(0);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
   const result = await readFile(join(folder.path, "result.jsonl"), "utf8");
   const ids = result
     .trimEnd()
@@ -43,11 +45,8 @@ vllmTest("a batch writes a line for each question", async ({ guidance }) => {
 });
 
 // Defect 8: it advises `--model`, which in this command names the chat model of the serving.
-vllmTest.fails(
-  "a batch on a server of two models asks for the right option",
-  async ({ guidance }) => {
-    await using folder = await temporaryFolder();
-    const { stderr } = await batch(folder.path, guidance);
-    expect(stderr).toContain("--lm-model");
-  },
-);
+test.fails("a batch on a server of two models asks for the right option", async ({ guidance }) => {
+  await using folder = await temporaryFolder();
+  const { stderr } = await batch(folder.path, guidance);
+  expect(stderr).toContain("--lm-model");
+});

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { examination, supportedBy } from "../support/doctor.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("doctor finds thinking and its switch", async ({ guidance }) => {
+test("doctor finds thinking and its switch", async ({ guidance }) => {
   const found = await examination(guidance);
   expect(found).toMatchObject({
     models: [guidance.model, "tiny-lora"],
@@ -15,7 +15,7 @@ vllmTest("doctor finds thinking and its switch", async ({ guidance }) => {
   expect(found.capabilities.prefixCaching.evidence).toContain("cached_tokens");
 });
 
-vllmTest("doctor examines an adapter", async ({ guidance }) => {
+test("doctor examines an adapter", async ({ guidance }) => {
   const found = await examination(guidance, "tiny-lora");
   expect(supportedBy(found)).toEqual(expect.arrayContaining(["chat", "logprobs", "tokenize"]));
 });

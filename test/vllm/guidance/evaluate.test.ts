@@ -2,9 +2,9 @@ import { evaluate } from "espalier/evaluate";
 import { expect } from "vitest";
 import { lmAt, metricAt } from "../support/ask.ts";
 import { rightShelf, shelfExamples, sorter } from "../support/shelves.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("300 examples with 32 in flight are all scored, twice alike", async ({ guidance }) => {
+test("300 examples with 32 in flight are all scored, twice alike", async ({ guidance }) => {
   await using lm = lmAt(guidance, { concurrency: 32 });
   const run = () =>
     evaluate({

@@ -1,11 +1,11 @@
 import { serverInfo } from "espalier/lm";
 import { expect } from "vitest";
 import { lmAt, request } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const asked = request("What is a lighthouse?", { thinking: false });
 
-vllmTest("an adapter answers under its own name, and differently", async ({ guidance }) => {
+test("an adapter answers under its own name, and differently", async ({ guidance }) => {
   await using base = lmAt(guidance);
   await using adapted = lmAt({ ...guidance, model: "tiny-lora" });
   const [plain, other] = [await base.doGenerate(asked), await adapted.doGenerate(asked)];
@@ -14,7 +14,7 @@ vllmTest("an adapter answers under its own name, and differently", async ({ guid
   expect(other.content).not.toBe(plain.content);
 });
 
-vllmTest("an adapter is among the models offered", async ({ guidance }) => {
+test("an adapter is among the models offered", async ({ guidance }) => {
   const { root: _, ...server } = guidance;
   const { models } = await serverInfo({ ...server, model: "tiny-lora" });
   expect(models.map(({ id }) => id)).toEqual([guidance.model, "tiny-lora"]);
@@ -22,7 +22,7 @@ vllmTest("an adapter is among the models offered", async ({ guidance }) => {
 });
 
 // Defect 11: its card says `null`, and names the base model as its parent.
-vllmTest.fails("an adapter has the context of its base model", async ({ guidance }) => {
+test.fails("an adapter has the context of its base model", async ({ guidance }) => {
   const { models } = await serverInfo({ ...guidance, model: "tiny-lora" });
   expect(models[1]?.maxModelLength).toBe(16_384);
 });

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { lmAt, request } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("a prompt sent again is read from the server's prefix cache", async ({ guidance }) => {
+test("a prompt sent again is read from the server's prefix cache", async ({ guidance }) => {
   await using lm = lmAt(guidance);
   const asked = request(`Sort these. ${"A lighthouse stands on the rock. ".repeat(100)}`, {
     thinking: false,

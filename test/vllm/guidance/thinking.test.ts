@@ -3,25 +3,22 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { lmAt, request } from "../support/ask.ts";
 import { attempted, leaningTo, oneStep } from "../support/one-step.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const question = "What is a lighthouse?";
 
-vllmTest(
-  "thoughts come apart from the answer, and their tokens are counted",
-  async ({ guidance }) => {
-    await using lm = lmAt(guidance);
-    const { reasoning, content, usage } = await lm.doGenerate(
-      request(question, { thinking: true, maxCompletionTokens: 400 }),
-    );
-    expect(reasoning).toMatch(/\S/);
-    expect(`${reasoning}${content}`).not.toContain("</think>");
-    expect(usage.reasoningTokens).toBeGreaterThan(0);
-    expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.completionTokens);
-  },
-);
+test("thoughts come apart from the answer, and their tokens are counted", async ({ guidance }) => {
+  await using lm = lmAt(guidance);
+  const { reasoning, content, usage } = await lm.doGenerate(
+    request(question, { thinking: true, maxCompletionTokens: 400 }),
+  );
+  expect(reasoning).toMatch(/\S/);
+  expect(`${reasoning}${content}`).not.toContain("</think>");
+  expect(usage.reasoningTokens).toBeGreaterThan(0);
+  expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.completionTokens);
+});
 
-vllmTest("streamed thoughts and answer add up to the whole ones", async ({ guidance }) => {
+test("streamed thoughts and answer add up to the whole ones", async ({ guidance }) => {
   await using lm = lmAt(guidance);
   const asked = request(question, { thinking: true, maxCompletionTokens: 400 });
   const deltas: LmDelta[] = [];
@@ -33,14 +30,14 @@ vllmTest("streamed thoughts and answer add up to the whole ones", async ({ guida
   expect(streamed.usage.completionTokens).toBe(whole.usage.completionTokens);
 });
 
-vllmTest("a request without thinking has no thoughts", async ({ guidance }) => {
+test("a request without thinking has no thoughts", async ({ guidance }) => {
   await using lm = lmAt(guidance);
   const { reasoning, content } = await lm.doGenerate(request(question, { thinking: false }));
   expect(reasoning).toBeNull();
   expect(content).toMatch(/\S/);
 });
 
-vllmTest("a budget spent on thoughts leaves no content", async ({ guidance }) => {
+test("a budget spent on thoughts leaves no content", async ({ guidance }) => {
   await using lm = lmAt(guidance);
   const { content, reasoning, finishReason } = await lm.doGenerate(
     request(question, { thinking: true, maxCompletionTokens: 2 }),
@@ -49,7 +46,7 @@ vllmTest("a budget spent on thoughts leaves no content", async ({ guidance }) =>
   expect(reasoning).toMatch(/\S/);
 });
 
-vllmTest("a schema binds the answer and not the thoughts", async ({ guidance }) => {
+test("a schema binds the answer and not the thoughts", async ({ guidance }) => {
   await using lm = lmAt(guidance);
   const thinker = await leaningTo(["</think>"], lm, guidance);
   const { attempt, replies } = await attempted(oneStep(z.enum(["one", "two"]), 60), {

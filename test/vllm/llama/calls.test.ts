@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { lmAt, request } from "../support/ask.ts";
 import { attempted, oneStep } from "../support/one-step.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("a model without thinking answers alike, asked to think or not", async ({ llama }) => {
+test("a model without thinking answers alike, asked to think or not", async ({ llama }) => {
   await using lm = lmAt(llama);
   const [thinking, plain] = await Promise.all(
     [true, false].map((thinking) => lm.doGenerate(request("What is a mill?", { thinking }))),
@@ -13,7 +13,7 @@ vllmTest("a model without thinking answers alike, asked to think or not", async 
   expect(plain).toMatchObject({ model: llama.model, reasoning: null });
 });
 
-vllmTest("a streamed reply equals the whole one", async ({ llama }) => {
+test("a streamed reply equals the whole one", async ({ llama }) => {
   await using lm = lmAt(llama);
   const asked = request("Where do trains run?");
   const pieces: string[] = [];
@@ -25,7 +25,7 @@ vllmTest("a streamed reply equals the whole one", async ({ llama }) => {
   expect(streamed).toEqual({ ...whole, latencyMs: expect.any(Number) });
 });
 
-vllmTest("a choice is one of the values", async ({ llama }) => {
+test("a choice is one of the values", async ({ llama }) => {
   await using lm = lmAt(llama);
   const { attempt } = await attempted(oneStep(z.enum(["cloud", "sea", "é"])), lm);
   expect(attempt).toMatchObject({ state: "completed" });

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { examination, supportedBy } from "../support/doctor.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("doctor finds a model without thinking", async ({ llama }) => {
+test("doctor finds a model without thinking", async ({ llama }) => {
   const found = await examination(llama);
   expect(found).toMatchObject({ model: llama.model, maxModelLength: 4096, dialect: "vllm" });
   expect(supportedBy(found)).toEqual(

@@ -2,9 +2,9 @@ import { evaluate } from "espalier/evaluate";
 import { expect } from "vitest";
 import { lmAt } from "../support/ask.ts";
 import { rightShelf, shelfExamples, sorter } from "../support/shelves.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
-vllmTest("examples are scored on a server with default options", async ({ llama }) => {
+test("examples are scored on a server with default options", async ({ llama }) => {
   await using lm = lmAt(llama, { concurrency: 32 });
   const { counts } = await evaluate({
     program: sorter,

@@ -1,10 +1,10 @@
 import { connectTokenizer } from "espalier/lm";
 import { expect } from "vitest";
 import { lmAt, request } from "../support/ask.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 // This tokenizer puts a token before every text, and has one for each digit.
-vllmTest("counts are of the text alone, without special tokens", async ({ llama }) => {
+test("counts are of the text alone, without special tokens", async ({ llama }) => {
   const tokenizer = connectTokenizer(llama);
   const texts = ["yes", "", "1871", "yes 1871", "Ünï 😀"];
   const [yes, empty, year, both, other] = await tokenizer.countTokens(texts);
@@ -13,7 +13,7 @@ vllmTest("counts are of the text alone, without special tokens", async ({ llama 
   expect(other).toBeGreaterThan(3);
 });
 
-vllmTest("text added to a prompt adds its count to the usage", async ({ llama }) => {
+test("text added to a prompt adds its count to the usage", async ({ llama }) => {
   await using lm = lmAt(llama);
   const added = " The river floods in spring, and trains run on time.";
   const [count] = await connectTokenizer(llama).countTokens([added]);

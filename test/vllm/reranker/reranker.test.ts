@@ -1,7 +1,7 @@
 import { connectPairScorer, connectReranker } from "espalier/lm";
 import { expect } from "vitest";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { vllmTest } from "../support/vllm-test.ts";
+import { test } from "../support/vllm-test.ts";
 
 const once = { retry: { attempts: 1 } };
 const query = "Where is the lighthouse?";
@@ -11,7 +11,7 @@ const documents = [
   "The river floods in spring.",
 ];
 
-vllmTest("a pair scorer scores each document, in the order sent", async ({ reranker }) => {
+test("a pair scorer scores each document, in the order sent", async ({ reranker }) => {
   const scorer = connectPairScorer({ ...reranker, ...once });
   const { scores, usage } = await scorer.doScore({ query, documents });
   expect(scores).toHaveLength(3);
@@ -23,7 +23,7 @@ vllmTest("a pair scorer scores each document, in the order sent", async ({ reran
   }
 });
 
-vllmTest("a reranker orders documents by the pair scorer's scores", async ({ reranker }) => {
+test("a reranker orders documents by the pair scorer's scores", async ({ reranker }) => {
   const { scores } = await connectPairScorer({ ...reranker, ...once }).doScore({
     query,
     documents,
@@ -43,7 +43,7 @@ vllmTest("a reranker orders documents by the pair scorer's scores", async ({ rer
   expect(two.results.map(({ index }) => index)).toEqual(best.slice(0, 2).map(({ index }) => index));
 });
 
-vllmTest("too long a document is a context overflow", async ({ reranker }) => {
+test("too long a document is a context overflow", async ({ reranker }) => {
   const asked = { query, documents: ["word ".repeat(2000), "short"] };
   for (const ask of [
     () => connectReranker({ ...reranker, ...once }).doRerank(asked),

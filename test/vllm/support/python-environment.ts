@@ -25,11 +25,13 @@ export async function pythonEnvironment(cache: string): Promise<string> {
   const folder = join(cache, `python-${hash.slice(0, 12)}`);
   const python = join(folder, "bin/python");
   const marker = join(folder, "complete.json");
-  if (existsSync(marker)) return python;
+  // A link to an interpreter that is gone does not exist.
+  const isMade = (): boolean => existsSync(marker) && existsSync(python);
+  if (isMade()) return python;
 
   mkdirSync(cache, { recursive: true });
   using _lock = await lockOf(folder);
-  if (existsSync(marker)) return python;
+  if (isMade()) return python;
   const startMs = performance.now();
   say(
     `Installing vLLM's CPU build in ${folder}, once: a download of about 700 MB from the package ` +

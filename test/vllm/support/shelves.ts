@@ -9,8 +9,8 @@ const shelves = ["encyclopedia", "cloud", "finance", "government"] as const;
 const input = { passage: text("passage", "A passage.") };
 const shelf = z.enum(shelves).describe("Where it stands.");
 
-const sort = signature({
-  name: "sort",
+const choose = signature({
+  name: "choose",
   instruction: "Say on which shelf the passage stands.",
   input,
   output: { shelf },
@@ -22,13 +22,15 @@ export const sorter = program({
   version: "1",
   input,
   output: { shelf },
-  predictors: { sort: predict(sort, { sampling: { maxCompletionTokens: 60 }, thinking: false }) },
-  forward: (given, { predictors }) => predictors.sort(given),
+  predictors: {
+    choose: predict(choose, { sampling: { maxCompletionTokens: 60 }, thinking: false }),
+  },
+  forward: (given, { predictors }) => predictors.choose(given),
 });
 
 export const rightShelf = exactMatch({ answer: "shelf", golds: "golds" });
 
-/** Passages of the repository, each with its shelf; the same ones again where they do not suffice. */
+/** Passages of the repository, each with its shelf, over and over. */
 export function shelfExamples(count: number) {
   const known = shelves.flatMap((shelf) => {
     const file = join(repository, `trainsets/four-shelves/passages/${shelf}.jsonl`);

@@ -1,4 +1,4 @@
-import { inject, test } from "vitest";
+import { inject, test as plainTest } from "vitest";
 import type { ServerName, VllmAddress } from "./server-kinds.ts";
 import { askSupervisor } from "./supervisor.ts";
 
@@ -8,7 +8,7 @@ const server = (name: ServerName) => (): Promise<VllmAddress> =>
   askSupervisor(inject("supervisor"), name);
 
 /** A test on real servers, each started when a test first takes it; skipped if there are none. */
-export const vllmTest = test
+export const test = plainTest
   .extend("chat", perFile, server("chat"))
   .extend("guidance", perFile, server("guidance"))
   .extend("llama", perFile, server("llama"))
