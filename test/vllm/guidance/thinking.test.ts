@@ -5,7 +5,7 @@ import { lmAt, request } from "../support/ask.ts";
 import { attempted, leaningTo, oneStep } from "../support/one-step.ts";
 import { test } from "../support/vllm-test.ts";
 
-const question = "What is a lighthouse?";
+const question = "How far is the sea?";
 
 test("thoughts come apart from the answer, and their tokens are counted", async ({ guidance }) => {
   await using lm = lmAt(guidance);

@@ -10,7 +10,7 @@ export function lmAt(address: VllmAddress, options: Partial<ConnectOptions> = {}
 }
 
 /**
- * Greedy: the CPU build of vLLM 0.32 can die of a seeded request with a temperature above 0
+ * A reply of some tokens, since another machine may round to a model that says nothing. Greedy: the CPU build of vLLM 0.32 can die of a seeded request with a temperature above 0
  * ("CPU Generator does not use offset").
  */
 export function request(
@@ -21,6 +21,7 @@ export function request(
     messages: [{ role: "user", content }],
     sampling: { ...defaultSampling, maxCompletionTokens },
     seed: 0,
+    extraBody: { min_tokens: Math.min(8, maxCompletionTokens) },
     ...rest,
   };
 }

@@ -55,12 +55,14 @@ function pooled(server: "embedder" | "reranker", path: string, more: object): Ex
   return { server, path, body: { model: serverKinds[server].model, ...more } };
 }
 
+/** What the model soon has thought about. */
+const thoughtful = "How far is the sea?";
 const thinking = { chat_template_kwargs: { enable_thinking: true }, max_completion_tokens: 400 };
 
 function schema(field: object): object {
   const shape = { type: "object", properties: { field }, required: ["field"] };
   const json = { name: "reply", schema: { ...shape, additionalProperties: false }, strict: true };
-  return { response_format: { type: "json_schema", json_schema: json } };
+  return { max_completion_tokens: 40, response_format: { type: "json_schema", json_schema: json } };
 }
 
 /** What is recorded, by the name of the file; servers in the order in which they start. */
@@ -95,8 +97,8 @@ export async function exchanges(
       metrics: keptMetrics,
     },
     "models-with-lora": { server: "guidance", path: "/v1/models" },
-    "thinking-whole": chat("guidance", thinking),
-    "thinking-streamed": chat("guidance", { ...thinking, ...streamed }),
+    "thinking-whole": chat("guidance", thinking, thoughtful),
+    "thinking-streamed": chat("guidance", { ...thinking, ...streamed }, thoughtful),
     "thinking-cut-off": chat("guidance", { ...thinking, max_completion_tokens: 3 }),
     "lora-whole": chat("guidance", { model: "tiny-lora" }),
     "cached-prompt": {
