@@ -61,7 +61,9 @@ test.for(["chat", "chat-logprobs", "thinking"])(
     const whole = await replyOf(name === "chat-logprobs" ? name : `${name}-whole`, topLogprobs);
     const streamed = await replyOf(`${name}-streamed`, topLogprobs);
     expect(whole.content).toMatch(/\S/);
-    expect(streamed).toEqual({ ...whole, latencyMs: expect.any(Number) });
+    // The tiny model ends its thoughts several times: vLLM shows the further ends in a stream alone.
+    const content = streamed.content?.replaceAll("</think>", "");
+    expect({ ...streamed, content }).toEqual({ ...whole, latencyMs: expect.any(Number) });
   },
 );
 

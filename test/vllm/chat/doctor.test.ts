@@ -23,9 +23,7 @@ test("doctor finds what a server started without options can do", async ({ chat 
   }
 });
 
-// Defect 7: the server takes any priority and schedules first come, first served.
-test.fails("doctor does not call a priority supported that the server ignores", async ({
-  chat,
-}) => {
+// The server takes any priority and schedules first come, first served.
+test("doctor does not call a priority supported that the server ignores", async ({ chat }) => {
   expect((await examination(chat)).capabilities.priority.state).not.toBe("supported");
 });

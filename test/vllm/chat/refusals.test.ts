@@ -24,8 +24,8 @@ test("a prompt beyond the context is a context overflow, whole and streamed", as
   }
 });
 
-// Defect 6: vLLM refuses it with "max_tokens must be at least 1, got 0".
-test.fails("a prompt that fills the context exactly is a context overflow", async ({ chat }) => {
+// vLLM refuses it with "max_tokens must be at least 1, got 0".
+test("a prompt that fills the context exactly is a context overflow", async ({ chat }) => {
   await using lm = lmAt(chat);
   const { usage } = await lm.doGenerate(request("x", { maxCompletionTokens: 1 }));
   const [perWord] = await connectTokenizer(chat).countTokens([" word"]);

@@ -27,7 +27,7 @@ async function batch(
     `--out=${join(folder, "result.jsonl")}`,
     `--lm=${baseUrl}`,
     "--cache=none",
-    "--attempts=1",
+    "--patience=0",
   ];
   return runCli(["batch", ...options, ...more], { env: { ESPALIER_API_KEY: apiKey } });
 }
@@ -44,8 +44,8 @@ test("a batch writes a line for each question", async ({ guidance }) => {
   expect(ids).toEqual(["q1", "q2", "q3"]);
 });
 
-// Defect 8: it advises `--model`, which in this command names the chat model of the serving.
-test.fails("a batch on a server of two models asks for the right option", async ({ guidance }) => {
+// `--model` names the chat model of the serving in this command.
+test("a batch on a server of two models asks for the right option", async ({ guidance }) => {
   await using folder = await temporaryFolder();
   const { stderr } = await batch(folder.path, guidance);
   expect(stderr).toContain("--lm-model");

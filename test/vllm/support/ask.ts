@@ -10,8 +10,9 @@ export function lmAt(address: VllmAddress, options: Partial<ConnectOptions> = {}
 }
 
 /**
- * A reply of some tokens, since another machine may round to a model that says nothing. Greedy: the CPU build of vLLM 0.32 can die of a seeded request with a temperature above 0
- * ("CPU Generator does not use offset").
+ * A reply of some tokens, since another machine may round to a model that says nothing. Greedy: the
+ * CPU build of vLLM 0.32 can die of a seeded request with a temperature above 0 ("CPU Generator
+ * does not use offset").
  */
 export function request(
   content: string,
