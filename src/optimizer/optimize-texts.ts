@@ -1,11 +1,13 @@
 import { componentText } from "./candidate/component-text.ts";
-import type { Component, Json, LanguageModel } from "../contract/index.ts";
+import type { Component, Json, LanguageModel, LmRole } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { checkCount } from "../internal/index.ts";
 import { checkBudgetSize } from "./budget/check-budget-size.ts";
 import { checkBudget } from "./budget/index.ts";
 import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
+import type { Optimizer } from "./contract/optimizer.ts";
+import { askedRoles } from "./plan/asked-roles.ts";
 import { repeatedPlan } from "./plan/repeated-plan.ts";
 import { plainRunDescription } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
@@ -16,7 +18,7 @@ import type { TextTask } from "./task/text-task.ts";
 import { describeTextTask } from "./task/text-task.ts";
 
 export interface OptimizeTextsOptions extends RunnerOptions {
-  /** @default the optimizer's own; may be absent if a custom proposer writes the texts */
+  /** @default the optimizer's own; may be absent if the optimizer asks none */
   readonly reflectionLm?: LanguageModel;
 }
 
@@ -29,8 +31,9 @@ export interface TextOptimizationResult extends Omit<OptimizationResult, "progra
  * Optimizes the texts of anything that can be judged: the same search, journal and budgets as
  * `optimize()`, without a program.
  *
- * Rejects like `optimize()`. Report a fault by throwing: it ends the run, since a task's own
- * function is not retried.
+ * Rejects like `optimize()`, and with `option-invalid` if the optimizer asks a reflection LM and
+ * there is none. Report a fault by throwing: it ends the run, since a task's own function is not
+ * retried.
  *
  * @example
  * const { texts } = await optimizeTexts(
@@ -47,7 +50,8 @@ export async function optimizeTexts<TExample extends Json>(
   const described = describedRun(options);
   const { budget, prices, repetitions } = described;
   const space = textSpace(task);
-  const roles = reflectionLm === undefined ? [] : (["reflection"] as const);
+  const roles = askedRoles(optimizer, ["reflection"]);
+  checkReflection(optimizer, roles, reflectionLm);
   checkBudget(budget, { prices, roles, endsByItself: optimizer.endsByItself });
   checkCount("repetitions", repetitions);
   checkExamples(task, space);
@@ -75,6 +79,22 @@ export async function optimizeTexts<TExample extends Json>(
     found.components.map((component) => [component.path, componentText(component)]),
   );
   return Object.freeze({ ...found, texts: Object.freeze(texts) });
+}
+
+function checkReflection(
+  { name }: Optimizer,
+  roles: readonly LmRole[],
+  reflectionLm: LanguageModel | undefined,
+): void {
+  if (reflectionLm !== undefined || roles.length === 0) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Optimizer \`${name}\` asks a reflection LM for texts, and optimizeTexts() has none`,
+    expected:
+      "`reflectionLm`, or an optimizer that asks none, such as gepa() with customProposer()",
+    got: "neither",
+    fix: "Pass `reflectionLm`. A proposer or optimizer that asks no LM says `asksReflection: false`.",
+  });
 }
 
 function textSpace<TExample extends Json>({

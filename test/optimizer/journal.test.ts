@@ -64,6 +64,7 @@ describe("a run with a folder", () => {
     const asked: number[] = [];
     const twice: Proposer = {
       name: "twice",
+      asksReflection: false,
       propose: async (requests, run) => {
         for (const step of [1, 2]) {
           await run.consult(requests.length, () => Promise.resolve(asked.push(step)));

@@ -31,7 +31,7 @@ export interface Optimizer {
   readonly seed: number;
   /** Default for runs that do not set their own; absent: the run's LM. */
   readonly reflectionLm?: LanguageModel;
-  /** Whether it calls the reflection LM; if not, that LM needs no price. @default true */
+  /** Whether it calls the reflection LM; if not, it needs neither one nor a price. @default true */
   readonly asksReflection?: boolean;
   /** Whether it ends without a cap; otherwise the run must have one. @default false */
   readonly endsByItself?: boolean;

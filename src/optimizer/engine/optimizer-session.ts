@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Json, LanguageModel } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import type { Clock } from "../../internal/index.ts";
 import { allOrAbort, coalesced, randomSource } from "../../internal/index.ts";
 import { askOnce } from "./ask-once.ts";
@@ -175,7 +176,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
       inStep(async (signal) => {
         spending.check("reflectionCalls", calls.length);
         const { seed, reflectionLm, faultRetries } = parts;
-        if (reflectionLm === undefined) throw new Error("The run has no reflection LM.");
+        if (reflectionLm === undefined) throw noReflectionLm();
         const lm = gate.wrap(reflectionLm);
         const numbered = calls.map((call) => ({ ...call, number: ++number }));
         const answers = await allOrAbort(numbered, signal, ({ id, inputs, number }, signal) =>
@@ -223,4 +224,14 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     },
     settled: () => saving.settled(),
   };
+}
+
+function noReflectionLm(): EspalierError {
+  return new EspalierError({
+    code: "option-invalid",
+    problem: "A proposer or optimizer with `asksReflection: false` asked the reflection LM",
+    expected: "a reflection LM, or no calls of `run.ask`",
+    got: "a run without a reflection LM",
+    fix: "Remove `asksReflection: false`.",
+  });
 }

@@ -25,6 +25,7 @@ export function gepa(options: GepaOptions = {}): Optimizer {
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(reflectionLm === undefined ? {} : { reflectionLm }),
+    asksReflection: settings.proposer.asksReflection ?? true,
     endsByItself: settings.stop.some((stopper) => stopper.endsByItself === true),
     settings: describeSettings(settings),
     doPlan: (space, cap) => {

@@ -2,13 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import {
-  customProposer,
-  fullValidation,
-  gepa,
-  independent,
-  optimizeTexts,
-} from "espalier/optimizer";
+import { customProposer, fullValidation, independent, optimizeTexts } from "espalier/optimizer";
 import { textEvaluator } from "../../../src/optimizer/evaluation/text-evaluator.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
@@ -164,7 +158,7 @@ describe("a text task that fails", () => {
     const error = await thrownBy(async () =>
       optimizeTexts(
         { ...task, evaluate: () => ({ score: 1, objectives }) },
-        { optimizer: gepa(), budget: { metricCalls: 60 } },
+        { optimizer: gepaWith({ proposer: directedProposer() }), budget: { metricCalls: 60 } },
       ),
     );
     expect(error.code).toBe("metric-failed");
@@ -176,7 +170,7 @@ describe("a text task that fails", () => {
     const run = async () =>
       optimizeTexts(
         { ...task, evaluate: () => ({ score: NaN }) },
-        { optimizer: gepa(), budget: { metricCalls: 60 } },
+        { optimizer: gepaWith({ proposer: directedProposer() }), budget: { metricCalls: 60 } },
       );
     const error = await thrownBy(run);
     expect(error.code).toBe("metric-failed");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MinibatchSampling } from "espalier/optimizer";
-import { epochMinibatches, gepa, optimizeTexts, sameParent } from "espalier/optimizer";
+import { epochMinibatches, optimizeTexts, sameParent } from "espalier/optimizer";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
@@ -102,7 +102,11 @@ describe("behaviour 11: epochMinibatches", () => {
 
   it("has no empty train split to sample from: the run is refused before it", async () => {
     const { task, calls } = keywordTask({ train: 0 });
-    const run = async () => optimizeTexts(task, { optimizer: gepa(), budget: { metricCalls: 50 } });
+    const run = async () =>
+      optimizeTexts(task, {
+        optimizer: gepaWith({ proposer: directedProposer() }),
+        budget: { metricCalls: 50 },
+      });
     expect((await thrownBy(run)).code).toBe("dataset-invalid");
     expect(calls).toEqual([]);
   });

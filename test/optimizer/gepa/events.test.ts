@@ -10,7 +10,6 @@ import {
   commonAncestorMerge,
   customProposer,
   epochMinibatches,
-  gepa,
   optimizeTexts,
   paretoParent,
   parentsTimesProposals,
@@ -195,7 +194,10 @@ describe("behaviour 21: a listener that fails", () => {
   it("differs from a program that fails, which always ends the run", async () => {
     const task = { ...countedTask(() => {}), evaluate: () => ({ score: Number.NaN }) };
     const error = await thrownBy(() =>
-      optimizeTexts(task, { optimizer: gepa(), budget: { metricCalls: 60 } }),
+      optimizeTexts(task, {
+        optimizer: gepaWith({ proposer: directedProposer() }),
+        budget: { metricCalls: 60 },
+      }),
     );
     expect(error.code).toBe("metric-failed");
   });

@@ -26,6 +26,7 @@ function scripted(texts: readonly (ProposedText | "writes")[]): Proposer {
   const directed = directedProposer();
   return {
     name: "scripted",
+    asksReflection: false,
     propose: async (requests, run) => {
       const written = await directed.propose(requests, run);
       return written.map((text) => {

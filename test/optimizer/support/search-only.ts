@@ -16,6 +16,7 @@ export function searchOnly(
 ): Optimizer {
   return {
     ...gepa(),
+    asksReflection: false,
     doOptimize: async (space, run) => {
       const settings = gepaSettings({});
       await act(startTools(space, run, settings), startState(settings.frontier));

@@ -31,6 +31,7 @@ export function customProposer(
   return {
     name,
     settings,
+    asksReflection: false,
     propose: async (requests, run) => {
       const texts = await run.consult(requests.length, (signal) => {
         const given = requests.map((request) => written(request, signal));

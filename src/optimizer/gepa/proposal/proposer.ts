@@ -37,6 +37,8 @@ export type ProposedText =
  * request is one call.
  */
 export interface Proposer extends Strategy {
+  /** Whether it calls `run.ask`, and so needs a reflection LM. @default true */
+  readonly asksReflection?: boolean;
   /** Answers in the order of the requests, which may be processed side by side. */
   propose(
     requests: readonly ProposalRequest[],

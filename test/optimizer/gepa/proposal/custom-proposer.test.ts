@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OptimizeTextsOptions, ProposalRequest, Proposer } from "espalier/optimizer";
-import { customProposer, optimizeTexts } from "espalier/optimizer";
+import { customProposer, gepa, optimizeTexts, reflectiveProposer } from "espalier/optimizer";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { thrownBy } from "../../../support/thrown-by.ts";
 import { keywordTask } from "../support/keyword-task.ts";
@@ -50,6 +50,27 @@ it("is held to the cap on reflection calls", async () => {
   expect(reason).toBe("budget");
   expect(asked.length).toBeLessThanOrEqual(3);
   expect(spent.reflectionCalls).toBe(asked.length);
+});
+
+it("needs no reflection LM; without one, a proposer that asks is refused before anything is spent", async () => {
+  const { task, calls } = keywordTask();
+  const asking = { ...writing([]), asksReflection: true };
+  for (const optimizer of [gepa(), gepaWith({ proposer: asking })]) {
+    const error = await thrownBy(() =>
+      optimizeTexts(task, { optimizer, budget: { metricCalls: 80 } }),
+    );
+    expect(error.code).toBe("option-invalid");
+    expect(error.message).toContain("Pass `reflectionLm`");
+  }
+  expect(calls).toEqual([]);
+  expect(gepa().asksReflection).toBe(true);
+  expect(gepaWith({ proposer: writing([]) }).asksReflection).toBe(false);
+});
+
+it("that says it asks no LM, and does, is refused", async () => {
+  const error = await thrownBy(() => search({ ...reflectiveProposer(), asksReflection: false }));
+  expect(error.code).toBe("option-invalid");
+  expect(error.message).toContain("Remove `asksReflection: false`");
 });
 
 it("is told why a text was refused, once", async () => {
