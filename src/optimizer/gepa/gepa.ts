@@ -1,5 +1,5 @@
 import { componentId } from "../../internal/index.ts";
-import type { Optimizer } from "../contract/optimizer.ts";
+import type { Optimizer, OutsideStop } from "../contract/optimizer.ts";
 import { gepaPlan } from "./plan/gepa-plan.ts";
 import type { GepaOptions } from "./settings/gepa-options.ts";
 import { describeSettings, gepaSettings } from "./settings/gepa-settings.ts";
@@ -17,7 +17,11 @@ import { textComponents } from "./strategy/text-component.ts";
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })
  */
 export function gepa(options: GepaOptions = {}): Optimizer {
-  const settings = gepaSettings(options);
+  return gepaOf(options, []);
+}
+
+function gepaOf(options: GepaOptions, outsideStops: readonly OutsideStop[]): Optimizer {
+  const settings = gepaSettings(options, outsideStops);
   const { seed = 0, budget, reflection: { lm: reflectionLm } = {} } = options;
   return Object.freeze({
     name: "gepa",
@@ -34,10 +38,6 @@ export function gepa(options: GepaOptions = {}): Optimizer {
       return gepaPlan(space, cap, { settings, components: components.length });
     },
     doOptimize: (space, run) => runGepa(space, run, settings),
-    withStop: (stop) =>
-      gepa({
-        ...options,
-        stop: { ...options.stop, when: [...settings.stop, { ...stop, looksOutside: true }] },
-      }),
+    withStop: (stop) => gepaOf(options, [...outsideStops, stop]),
   } satisfies Optimizer);
 }

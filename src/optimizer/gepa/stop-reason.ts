@@ -3,25 +3,51 @@ import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
 
+type Ending = readonly [reason: StopReason, detail?: string];
+
 /** Why the search ends here, between two iterations, with further explanation; or `null`. */
-export function stopReason(
-  { candidates, best: held, idle, failures, iteration }: SearchState,
-  { settings, run, space }: Tools,
-): readonly [StopReason, string?] | null {
-  const best = held as CandidateRecord;
-  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
-  const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
-  const view = { iterations: iteration, candidates, best, spent: run.spent };
+export function stopReason(state: SearchState, tools: Tools): Ending | null {
+  return byStopper(state, tools) ?? bySearch(state, tools) ?? fromOutside(tools);
+}
+
+function byStopper(
+  { candidates, best, iteration }: SearchState,
+  { settings, run }: Tools,
+): Ending | null {
+  const view = {
+    iterations: iteration,
+    candidates,
+    best: best as CandidateRecord,
+    spent: run.spent,
+  };
   for (const { name, looksOutside = false, stop } of settings.stop) {
     const detail = looksOutside
       ? run.observe((now) => stop({ ...view, ...now }))
       : stop({ ...view, elapsedMs: 0, costUsd: null });
     if (detail !== null) return ["stopper", `${name}: ${detail}`];
   }
-  if (perfectScore !== null && isPerfect(best, perfectScore)) return ["perfect"];
+  return null;
+}
+
+function bySearch(
+  { best, idle, failures }: SearchState,
+  { settings, space }: Tools,
+): Ending | null {
+  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
+  const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
+  if (perfectScore !== null && isPerfect(best as CandidateRecord, perfectScore)) return ["perfect"];
   if (Math.max(0, ...failures.values()) >= maxReflectionFailures) return ["reflection-failing"];
   const epoch = Math.ceil(space.train.length / minibatchSize);
   if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
+  return null;
+}
+
+/** Last, so that a run stopped from outside is one that would have gone on. */
+function fromOutside({ settings, run }: Tools): Ending | null {
+  for (const { name, stop } of settings.outsideStops) {
+    const detail = run.observe(() => stop());
+    if (detail !== null) return ["stopper", `${name}: ${detail}`];
+  }
   return null;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { customProposer, optimizeTexts } from "espalier/optimizer";
+import type { Optimizer } from "espalier/optimizer";
+import { customProposer, optimizeTexts, stopSignal } from "espalier/optimizer";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
@@ -33,6 +34,36 @@ it("a text that is tried in vain does not begin the count anew", async () => {
   expect(reason).toBe("nothing-new");
   expect(why.filter((one) => one === "not-better-on-val").length).toBeGreaterThan(2);
   expect(why.filter((one) => one === "unchanged").length).toBeLessThan(25);
+});
+
+it("a stop from outside is asked after every reason of the search's own", async () => {
+  const { task } = keywordTask({ hasConflicts: false });
+  const asked: number[] = [];
+  let iterations = 0;
+  const idling = gepaWith({
+    maxIdleIterations: 5,
+    stop: [stopSignal(new AbortController().signal)],
+    proposer: customProposer("idle", ({ component: { value } }) => value),
+  });
+  const search = async (from: number) => {
+    iterations = 0;
+    asked.length = 0;
+    const stopping = idling.withStop?.({
+      name: "outside",
+      stop: () => (asked.push(iterations) && iterations >= from ? "now" : null),
+    });
+    const { reason, detail } = await optimizeTexts(task, {
+      optimizer: stopping?.withStop?.({ name: "never", stop: () => null }) as Optimizer,
+      budget: { metricCalls: 2_000 },
+      onEvent: ({ kind }) => {
+        if (kind === "iteration-end") iterations++;
+      },
+    });
+    return { reason, ...(detail !== undefined && { detail }) };
+  };
+  expect(await search(5)).toEqual({ reason: "nothing-new" });
+  expect(asked).toEqual([0, 1, 2, 3, 4]);
+  expect(await search(4)).toEqual({ reason: "stopper", detail: "outside: now" });
 });
 
 it("a new candidate does", async () => {

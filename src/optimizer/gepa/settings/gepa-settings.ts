@@ -1,5 +1,6 @@
 import { EspalierError } from "../../../errors/index.ts";
 import type { JsonObject } from "../../../contract/index.ts";
+import type { OutsideStop } from "../../contract/optimizer.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
 import { jointComponents } from "../component/joint-components.ts";
@@ -57,12 +58,17 @@ export interface GepaSettings {
   readonly checks: readonly ProposalCheck[];
   readonly proposer: Proposer;
   readonly stop: readonly Stopper[];
+  /** Of `withStop`; asked after everything else that could end the run. */
+  readonly outsideStops: readonly OutsideStop[];
 }
 
 /**
  * Fills in defaults; throws `option-invalid` for values outside their range and for unknown names.
  */
-export function gepaSettings(options: GepaOptions): GepaSettings {
+export function gepaSettings(
+  options: GepaOptions,
+  outsideStops: readonly OutsideStop[] = [],
+): GepaSettings {
   checkOptionNames(options);
   const { reflection = {}, search = {}, acceptance = {}, stop = {} } = options;
   const { minibatchSize = 3, component = jointComponents() } = search;
@@ -92,6 +98,7 @@ export function gepaSettings(options: GepaOptions): GepaSettings {
     checks: reflection.checks ?? defaultChecks({ maxTextLength }),
     proposer: reflection.proposer ?? reflectiveProposer({ ...(sampling && { sampling }) }),
     stop: stop.when ?? [],
+    outsideStops,
   };
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
@@ -120,14 +127,15 @@ function rejectIneffective(name: string, value: unknown, other: string, given: u
 const describedNames: Readonly<Record<string, string>> = { scoreReuse: "inheritance" };
 
 /** Settings as plain JSON, with strategies by name and settings, for a run's description. */
-export function describeSettings(settings: GepaSettings): JsonObject {
+export function describeSettings({ outsideStops, ...settings }: GepaSettings): JsonObject {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== "object" || value === null) return value;
     const { name, settings: own } = value as Strategy;
     return own === undefined ? name : { name, ...own };
   };
+  const described = { ...settings, stop: [...settings.stop, ...outsideStops] };
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [describedNames[name] ?? name, plain(value)]),
+    Object.entries(described).map(([name, value]) => [describedNames[name] ?? name, plain(value)]),
   ) as JsonObject;
 }
