@@ -15,7 +15,7 @@ import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { validate } from "./stage/validate.ts";
 import { advance } from "./state/advance.ts";
-import type { Decision } from "./state/decision.ts";
+import type { Decision, Stage } from "./state/decision.ts";
 import type { SearchState } from "./state/search-state.ts";
 import { startState } from "./state/search-state.ts";
 import type { Tools } from "./state/tools.ts";
@@ -25,7 +25,8 @@ import { stopReason } from "./stop-reason.ts";
 /**
  * The search. Stages read the state and return their decisions; only `advance` writes the state and
  * emits events. What a stage runs goes into `tools.evidence` at once, a cache of scores and
- * lessons, since the next evaluation of the same iteration reuses it.
+ * lessons, since the next evaluation of the same iteration reuses it; `Evidence` reports these
+ * runs.
  */
 export async function runGepa(
   space: SearchSpace,
@@ -36,6 +37,13 @@ export async function runGepa(
   let state = startState(settings.frontier);
   const act = (decisions: readonly Decision[]): void => {
     state = advance(state, decisions, tools);
+  };
+  const actOn = async <TResult>(stage: Stage<TResult>): Promise<TResult> => {
+    for (;;) {
+      const { done, value } = await stage.next();
+      if (done === true) return value;
+      act(value);
+    }
   };
   act(await evaluateSeed(tools));
   run.checkpoint();
@@ -52,17 +60,14 @@ export async function runGepa(
       } else {
         const selected = await select(state, tools);
         act(selected.decisions);
-        const reflected = await reflect(selected.proposals, state, tools);
-        act(reflected.decisions);
-        const gated = await gate(reflected.children, state, tools);
+        const children = await actOn(reflect(selected.proposals, state, tools));
+        const gated = await gate(children, state, tools);
         act(gated.decisions);
         const validated = await validate(gated.children, state, tools);
         for (const child of validated) act(await judge(child, state, tools));
         isOverBudget = selected.isOverBudget;
       }
-      if (tools.evidence.takeDoubt()) {
-        for await (const decisions of confirmBest(() => state, tools)) act(decisions);
-      }
+      await actOn(confirmBest(() => state, tools));
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {

@@ -126,7 +126,11 @@ function minibatch(
 ): readonly string[] {
   const seed = candidateOf(0, { v: 0 });
   const view = searchView({ candidates: [seed], train, iteration });
-  return epochMinibatches({ size }).next(view, seed, place)?.exampleIds ?? [];
+  return idsIn(epochMinibatches({ size }).next(view, seed, place));
+}
+
+function idsIn(next: ReturnType<MinibatchSampling["next"]>): readonly string[] {
+  return next === null || next.kind === "forgive" ? [] : next.exampleIds;
 }
 
 function noting(sampling: MinibatchSampling, shown: string[][]): MinibatchSampling {
@@ -134,7 +138,7 @@ function noting(sampling: MinibatchSampling, shown: string[][]): MinibatchSampli
     ...sampling,
     next: (...given) => {
       const next = sampling.next(...given);
-      shown.push([...(next?.exampleIds ?? [])]);
+      shown.push([...idsIn(next)]);
       return next;
     },
   };

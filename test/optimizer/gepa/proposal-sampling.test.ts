@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MinibatchSampling, ParentSelection, ProposalSampling } from "espalier/optimizer";
+import type { MinibatchChoice, ParentSelection, ProposalSampling } from "espalier/optimizer";
 import { independent, parentsTimesProposals, sameParent } from "espalier/optimizer";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
@@ -8,8 +8,7 @@ import { candidateOf, searchView } from "./support/search-view.ts";
 // place.
 const candidates = Array.from({ length: 20 }, (_, id) => candidateOf(id, { v: id }));
 const parent: ParentSelection = { name: "by place", select: (_, place) => 10 + place };
-const minibatch: MinibatchSampling = {
-  name: "telling",
+const minibatch: MinibatchChoice = {
   next: (_, { id }, place) => ({ kind: "run", exampleIds: [`for ${id} at ${place}`] }),
 };
 

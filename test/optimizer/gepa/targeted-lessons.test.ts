@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
 import { optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
 import { lessons } from "../../../src/optimizer/gepa/lesson/lessons.ts";
+import { minibatchChoice } from "../../../src/optimizer/gepa/minibatch/minibatch-choice.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
@@ -265,7 +266,8 @@ function nextOf(held: Lessons, given: Given = {}): Minibatch | null {
   const { parent = seed, size = 3, initial = 1, selection, ...parts } = given;
   const { candidates = [seed, child], train = [] } = parts;
   const sampling = targetedLessons({ size, initial, ...(selection && { components: selection }) });
-  return sampling.next(searchView({ ...parts, candidates, train, lessons: held }), parent, 0);
+  const view = searchView({ ...parts, candidates, train, lessons: held });
+  return minibatchChoice(sampling, held).next(view, parent, 0);
 }
 
 function known(minibatch: Minibatch | null): Extract<Minibatch, { readonly kind: "known" }> {

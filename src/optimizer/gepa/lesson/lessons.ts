@@ -45,14 +45,17 @@ export interface Lessons {
    */
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
-   * Forgets failures, which the reflection LM may have caused, up to three times until a candidate
-   * is added. Returns whether there were any.
+   * These lessons as they would be with failures forgotten, which the reflection LM may have
+   * caused; `null` if nothing failed, or if `forgive` has been called three times since the last
+   * candidate was added.
    */
-  readonly forgive: () => boolean;
+  readonly forgiven: () => KnownLessons | null;
+  /** Forgets failures if `forgiven` allows it. */
+  readonly forgive: () => void;
 }
 
 /** The part of lessons that strategies see. */
-export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail">;
+export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive">;
 
 const mostForgiven = 3;
 
@@ -61,6 +64,7 @@ export function lessons(): Lessons {
   // By component, then by its text: the feedback that did not lead to an improvement.
   const failures = new Map<string, Map<string, Set<string>>>();
   let forgiven = 0;
+  const mayForgive = (): boolean => forgiven < mostForgiven && failures.size > 0;
   const none = new Set<string>();
   const byPredictor = new Map<string, WeakMap<Rollout, { readonly feedback: string | null }>>();
   const saidOf: Lessons["saidOf"] = (predictor) => {
@@ -147,11 +151,14 @@ export function lessons(): Lessons {
       const lessonIn = lessonFor(component);
       return (rollout) => unsuccessful.has(lessonIn(rollout));
     },
+    forgiven: () =>
+      mayForgive()
+        ? { saidOf, of: ofCandidate, failedOn: () => () => false, forgiven: () => null }
+        : null,
     forgive: () => {
-      if (forgiven === mostForgiven || failures.size === 0) return false;
+      if (!mayForgive()) return;
       forgiven++;
       failures.clear();
-      return true;
     },
   };
 }

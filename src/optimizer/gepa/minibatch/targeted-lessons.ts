@@ -62,9 +62,14 @@ export function targetedLessons({
       // If there is no room at all, requesting one example reveals that the budget has ended.
       const exampleIds = worth.slice(0, 1);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
-      const forgiven = view.lessons.forgive() ? lessonMinibatch(view, parent, choice) : null;
       // A lesson that does not fit shows that the budget has ended, not that the lessons have.
-      return forgiven ?? lessonMinibatch(view, parent, { ...choice, mustFit: false });
+      const atAnyCost = { ...choice, mustFit: false };
+      const forgiven = view.lessons.forgiven();
+      if (forgiven === null) return lessonMinibatch(view, parent, atAnyCost);
+      const retried = { ...view, lessons: forgiven };
+      const minibatch =
+        lessonMinibatch(retried, parent, choice) ?? lessonMinibatch(retried, parent, atAnyCost);
+      return { kind: "forgive", minibatch };
     },
   };
 }

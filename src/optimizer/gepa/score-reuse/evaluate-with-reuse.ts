@@ -10,6 +10,11 @@ export interface EvaluationRequest {
   readonly components: Candidate;
   readonly split: "train" | "val";
   readonly exampleIds: readonly string[];
+  /**
+   * Whether its reused rollouts are lessons like new ones, and examples that end in a fault count
+   * as known. @default false
+   */
+  readonly isExploration?: boolean;
 }
 
 export interface ReuseParts extends RecheckParts {
@@ -101,10 +106,9 @@ function conclude(
   { request, reused, rechecked }: Lookup,
   made: readonly Rollout[],
 ): StepEvaluation {
-  const { candidate, components, split, exampleIds } = request;
+  const { candidate, components, split, exampleIds, isExploration = false } = request;
   memory.add(components, split, made);
   for (const { ran } of made) for (const name of ran) invoked.add(name);
-  if (split === "train" && candidate !== "proposed") lessons.add(candidate, made);
   let next = 0;
   const judged: Rollout[] = [];
   for (let place = 0; place < exampleIds.length; place++) {
@@ -114,6 +118,10 @@ function conclude(
     const isFault = fresh?.score.kind === "unscored";
     const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
     if (rollout !== undefined) judged.push(rollout);
+  }
+  if (split === "train" && candidate !== "proposed") {
+    lessons.add(candidate, made);
+    if (isExploration) lessons.add(candidate, judged);
   }
   const evaluation = run.summarize(split, judged);
   const { value, scores, coverage } = evaluation;

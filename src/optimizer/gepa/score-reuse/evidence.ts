@@ -13,10 +13,10 @@ import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 
 /**
- * What rollouts have shown so far. Evaluating adds to it at once, in the middle of a stage: the
- * next evaluation of the same iteration reuses these scores, and the next choice of examples these
- * lessons. It reports its runs in events of its own, which precede those of the decisions made from
- * them.
+ * What rollouts have shown so far. Two things change it at once, in the middle of a stage, because
+ * the rest of the iteration builds on them: evaluating adds scores and lessons, and
+ * `minibatchChoice` forgets failures. Everything else is left to `advance`. It reports its runs in
+ * events of its own, which precede those of the decisions made from them.
  */
 export interface Evidence {
   /**
@@ -40,11 +40,8 @@ export interface Evidence {
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
   readonly mismatches: readonly MetDispute[];
-  /**
-   * Whether reuse was found wrong since the last call, in which case candidates may hold wrong
-   * scores.
-   */
-  takeDoubt(): boolean;
+  /** Whether reuse was found wrong, in which case candidates may hold wrong scores. */
+  readonly isReuseWrong: boolean;
 }
 
 export function startEvidence(space: SearchSpace, run: OptimizerRun, reuse: ScoreReuse): Evidence {
@@ -57,10 +54,10 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, reuse: Scor
   const invoked = new Set<string>();
   const mismatches: MetDispute[] = [];
   const judge = mismatchJudge();
-  let isInDoubt = false;
+  let isReuseWrong = false;
   const onMismatch = (met: MetDispute): void => {
     mismatches.push(met);
-    isInDoubt ||= met.kind === "inheritance-ended";
+    isReuseWrong ||= met.kind === "inheritance-ended";
   };
   return {
     evaluate: async (iteration, requests) =>
@@ -89,10 +86,8 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, reuse: Scor
         : space.val.length,
     wasInvoked: (predictor) => invoked.has(predictor),
     mismatches,
-    takeDoubt: () => {
-      const was = isInDoubt;
-      isInDoubt = false;
-      return was;
+    get isReuseWrong() {
+      return isReuseWrong;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { objectivesOf } from "../../evaluation/objectives-of.ts";
-import type { Decision } from "../state/decision.ts";
+import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { highest } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
@@ -10,17 +10,19 @@ const mostConfirmed = 3;
 
 /**
  * After score reuse was found wrong, candidates' records still hold scores that they reused before.
- * This stage runs the best candidate on the val examples on which it has not been run itself; if
- * another candidate becomes the best, it runs that one as well, and so on. If the limit is reached,
- * the best is the highest candidate with only its own scores; if the budget has no room for a run,
- * the best stays as it is.
+ * This stage, once, runs the best candidate on the val examples on which it has not been run
+ * itself; if another candidate becomes the best, it runs that one as well, and so on. If the limit
+ * is reached, the best is the highest candidate with only its own scores; if the budget has no room
+ * for a run, the best stays as it is.
  */
 export async function* confirmBest(
   /** The state after all decisions so far. */
   stateNow: () => SearchState,
   tools: Tools,
-): AsyncGenerator<readonly Decision[]> {
+): Stage {
   const { run, evidence } = tools;
+  if (!evidence.isReuseWrong || stateNow().isReuseOver) return;
+  yield [{ kind: "reuse-ended" }];
   for (let count = 0; count < mostConfirmed; count++) {
     const { best, iteration } = stateNow();
     if (best === undefined) return;

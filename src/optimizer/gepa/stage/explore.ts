@@ -14,7 +14,7 @@ export async function explore(
   tools: Tools,
 ): Promise<readonly ProposalTask[]> {
   const { candidates, iteration } = state;
-  const { settings, run, evidence } = tools;
+  const { run, evidence } = tools;
   const { lessons } = evidence;
   const view = searchView(state, tools);
   const chosen: ProposalTask[] = [];
@@ -31,11 +31,9 @@ export async function explore(
       const { components } = parent;
       const spentBefore = run.spent.metricCalls;
       const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
-      const [evaluation] = await evidence.evaluate(iteration, [
-        { candidate: id, components, split: "train", exampleIds },
+      await evidence.evaluate(iteration, [
+        { candidate: id, components, split: "train", exampleIds, isExploration: true },
       ]);
-      // Known rollouts are lessons too.
-      lessons.add(id, evaluation?.rollouts ?? []);
       const isNew = exampleIds.some((exampleId, number) => {
         const [was, is] = [before[number], lessons.of(id).get(exampleId)];
         return was?.rollout !== is?.rollout || was?.actedOn.size !== is?.actedOn.size;
@@ -43,7 +41,7 @@ export async function explore(
       // An earlier task may have run the same examples; two fruitless rounds in a row could loop
       // forever.
       fruitless = isNew || run.spent.metricCalls > spentBefore ? 0 : fruitless + 1;
-      minibatch = fruitless < 2 ? settings.minibatch.next(view, parent, place) : null;
+      minibatch = fruitless < 2 ? tools.minibatch.next(view, parent, place) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }

@@ -2,7 +2,7 @@ import type { Candidate } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { Decision } from "../state/decision.ts";
+import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
@@ -25,34 +25,30 @@ export interface Child {
   readonly isOwn: boolean;
 }
 
-interface Reflected {
-  readonly children: readonly Child[];
-  readonly decisions: readonly Decision[];
-}
-
 /** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
-export async function reflect(
+export async function* reflect(
   proposals: readonly SelectedProposal[],
   state: SearchState,
   tools: Tools,
-): Promise<Reflected> {
+): Stage<readonly Child[]> {
   const drafts = draftsFor(proposals, state, tools);
-  if (drafts.length === 0) return { children: [], decisions: [{ kind: "nothing-to-try" }] };
-  const written = await writeTexts(drafts, state, tools);
+  if (drafts.length === 0) {
+    yield [{ kind: "nothing-to-try" }];
+    return [];
+  }
+  const written = yield* writeTexts(drafts, state, tools);
   const texts = drafts.map(({ component }, place) => ({
     component: componentId(component),
     isFailure: isFailure(written[place]?.at(-1)),
   }));
   const made = proposals.map((proposal) => childOf(proposal, drafts, written));
   const children = made.flatMap(({ child }) => child ?? []);
-  return {
-    children,
-    decisions: [
-      { kind: "texts-written", texts },
-      ...made.flatMap(({ decisions }) => decisions),
-      ...(children.length === 0 ? [{ kind: "nothing-to-try" as const }] : []),
-    ],
-  };
+  yield [
+    { kind: "texts-written", texts },
+    ...made.flatMap(({ decisions }) => decisions),
+    ...(children.length === 0 ? [{ kind: "nothing-to-try" as const }] : []),
+  ];
+  return children;
 }
 
 /** A child with the texts that were not rejected; `null` when there are none. */

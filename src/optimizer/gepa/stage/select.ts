@@ -38,7 +38,7 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
   const { settings, run } = tools;
   if (!run.fits({ metricCalls: 0, reflections: 1 })) return overBudget;
   const view = searchView(state, tools);
-  const tasks = settings.proposals.sample(view, settings.parent, settings.minibatch);
+  const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
   const explored = affordableTasks(await explore(state, tasks, tools), tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);

@@ -9,8 +9,8 @@ import { highest, isBetter } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * The state after applying decisions in order. Nothing else writes the state or emits the events of
- * what was decided.
+ * The state after applying decisions in order. Nothing else writes the state or emits events,
+ * except that `Evidence` reports the rollouts it runs.
  */
 export function advance(
   state: SearchState,
@@ -40,6 +40,9 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     }
     case "turn-moved":
       return { ...state, pointers: state.pointers.with(decision.parent, decision.pointer) };
+    case "texts-requested":
+      run.emit({ kind: "budget-spent", iteration, ...run.spent });
+      return state;
     case "texts-written":
       return { ...state, failures: failuresAfter(state.failures, decision.texts) };
     case "proposed": {
@@ -60,6 +63,8 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
       return accept(state, decision, tools);
     case "confirmed":
       return confirm(state, decision, tools);
+    case "reuse-ended":
+      return { ...state, isReuseOver: true };
     case "best-replaced":
       return { ...state, best: decision.best };
     case "nothing-to-try":

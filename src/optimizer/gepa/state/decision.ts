@@ -6,6 +6,8 @@ import type { MergedChild } from "../strategy/merge-proposal.ts";
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
   | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-to-try" }
+  /** Texts were requested. */
+  | { readonly kind: "texts-requested" }
   | { readonly kind: "merge-sought"; readonly child: MergedChild | null }
   | {
       readonly kind: "proposal-skipped";
@@ -41,6 +43,8 @@ export type Decision =
       /** Replaces the selection with which it was accepted. */
       readonly selection: Selection;
     }
+  /** The end of score reuse has been acted on. */
+  | { readonly kind: "reuse-ended" }
   /** Another candidate is the best now, though nothing was accepted. */
   | { readonly kind: "best-replaced"; readonly best: CandidateRecord };
 
@@ -58,3 +62,6 @@ export interface Acceptance {
   /** Its own rollouts on train. */
   readonly onTrain: readonly Rollout[];
 }
+
+/** A stage some of whose decisions must be acted on before it goes on; returns a result. */
+export type Stage<TResult = void> = AsyncGenerator<readonly Decision[], TResult, void>;

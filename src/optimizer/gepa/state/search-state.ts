@@ -28,6 +28,8 @@ export interface SearchState {
   readonly idle: number;
   /** Consecutive failures of the proposer: of `all` texts, and of a component's under its id. */
   readonly failures: ReadonlyMap<string, number>;
+  /** Whether score reuse was found wrong and the best candidate confirmed since, if it could be. */
+  readonly isReuseOver: boolean;
   /** Ids of the candidates that this iteration has added. */
   readonly accepted: readonly number[];
 }
@@ -44,6 +46,7 @@ export function startState(kind: FrontierKind): SearchState {
     merges: noMerges,
     idle: 0,
     failures: new Map(),
+    isReuseOver: false,
     accepted: [],
   };
 }

@@ -2,9 +2,11 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
+import { minibatchChoice } from "../minibatch/minibatch-choice.ts";
 import type { Evidence } from "../score-reuse/evidence.ts";
 import { startEvidence } from "../score-reuse/evidence.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
+import type { MinibatchChoice } from "../strategy/strategy.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { textComponents } from "../strategy/text-component.ts";
 
@@ -18,6 +20,7 @@ export interface Tools {
   /** These components with a candidate's values. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   readonly evidence: Evidence;
+  readonly minibatch: MinibatchChoice;
 }
 
 export function startTools(space: SearchSpace, run: OptimizerRun, settings: GepaSettings): Tools {
@@ -26,12 +29,14 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
   const places = space.components.flatMap((component, place) =>
     changeable.includes(componentId(component)) ? [place] : [],
   );
+  const evidence = startEvidence(space, run, settings.scoreReuse);
   return {
     space,
     run,
     settings,
     changeable,
     componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
-    evidence: startEvidence(space, run, settings.scoreReuse),
+    evidence,
+    minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
   };
 }

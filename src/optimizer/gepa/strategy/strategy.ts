@@ -45,10 +45,21 @@ export type Minibatch =
       readonly components: readonly TextComponent[];
     };
 
+/** Forgets which lessons failed, everywhere. */
+export interface Forgiveness {
+  readonly kind: "forgive";
+  /** The choice after that, from `view.lessons.forgiven()`. */
+  readonly minibatch: Minibatch | null;
+}
+
 /** Chooses the examples that a proposal learns from. */
 export interface MinibatchSampling extends Strategy {
   /** `null`: nothing is left to learn for this parent. */
-  readonly next: (view: MinibatchView, parent: CandidateRecord, place: number) => Minibatch | null;
+  readonly next: (
+    view: MinibatchView,
+    parent: CandidateRecord,
+    place: number,
+  ) => Minibatch | Forgiveness | null;
   /** @default the parent is run on `search.minibatchSize` examples */
   readonly costs?: (run: PlannedRun) => MinibatchCosts;
 }
@@ -59,12 +70,17 @@ export interface ProposalTask {
   readonly minibatch: Minibatch | null;
 }
 
+/** The run's `MinibatchSampling`, whose forgiveness the search has carried out. */
+export interface MinibatchChoice {
+  readonly next: (view: MinibatchView, parent: CandidateRecord, place: number) => Minibatch | null;
+}
+
 /** Decides how many proposals an iteration makes, from which parents and examples. */
 export interface ProposalSampling extends Strategy {
   readonly sample: (
     view: ProposalView,
     parent: ParentSelection,
-    minibatch: MinibatchSampling,
+    minibatch: MinibatchChoice,
   ) => readonly ProposalTask[];
   /** @default any number of proposals */
   readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
