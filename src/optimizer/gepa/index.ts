@@ -18,7 +18,7 @@ export type {
   StopOptions,
 } from "./settings/gepa-options.ts";
 export type { KnownLessons, Lesson, Lessons } from "./lesson/lessons.ts";
-export type { ScoreReuse } from "./score-reuse/rollout-memory.ts";
+export type { ScoreReuse } from "./score-reuse/reuse-modes.ts";
 export type { CommonAncestorMergeOptions } from "./reference/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./reference/common-ancestor-merge.ts";
 export type {

@@ -245,7 +245,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
       ]);
       values.push(evaluation?.value);
     }
-    reuse = evidence.reuse;
+    reuse = evidence.mode.name;
   });
   await optimize(
     {

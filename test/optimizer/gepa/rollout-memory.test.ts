@@ -3,6 +3,7 @@ import type { ScoreReuse } from "espalier/optimizer";
 import type { Candidate, Component, SplitName } from "../../../src/contract/index.ts";
 import type { RandomSource } from "../../../src/internal/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
+import { reuseModes } from "../../../src/optimizer/gepa/score-reuse/reuse-modes.ts";
 import type { RolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
 import { rolloutMemory } from "../../../src/optimizer/gepa/score-reuse/rollout-memory.ts";
 import type { Rollout } from "espalier/optimizer";
@@ -18,7 +19,7 @@ interface Entry {
 
 function memoryOf(reuse: ScoreReuse, sharesSplits: boolean): RolloutMemory {
   const randomOfRecheck = (number: number): RandomSource => randomSource(0, "audits", number);
-  return rolloutMemory({ reuse, sharesSplits, randomOfRecheck });
+  return rolloutMemory({ mode: reuseModes[reuse], sharesSplits, randomOfRecheck });
 }
 
 /** Rollouts of random candidates, each of three texts and a parameter, of which some ran. */
@@ -187,7 +188,7 @@ describe("a memory", () => {
     const other = withComponent(textOf("second", "Other."));
     expect(memory.known(other, "val")("q1")).toBeDefined();
     memory.disable();
-    expect(memory.reuse).toBe("candidate");
+    expect(memory.mode.name).toBe("candidate");
     expect(memory.known(other, "val")("q1")).toBeUndefined();
     expect(memory.known(candidate, "val")("q1")).toBeDefined();
     expect(memory.isRecheckDue()).toBe(false);

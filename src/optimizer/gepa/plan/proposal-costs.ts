@@ -31,7 +31,7 @@ export function proposalCosts(
   const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
   const size = Math.min(examples, train.length);
   const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
-  const reuses = scoreReuse.startsWith("trace");
+  const reuses = scoreReuse.sharesByTrace;
   const learnsFromKnown = exploration !== undefined;
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one
   // found before.

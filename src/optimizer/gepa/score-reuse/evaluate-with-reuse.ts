@@ -60,7 +60,7 @@ function lookUp(
   const spare = { metricCalls: needed + val.length, reflections: 0 };
   return requests.map((request) => {
     const { components, split, exampleIds } = request;
-    if (memory.reuse === "candidate" && split === "train") {
+    if (split === "train" && !memory.mode.reusesOnTrain) {
       return { request, reused: [], rechecked: noPlaces, missing: exampleIds };
     }
     const known = memory.known(components, split);

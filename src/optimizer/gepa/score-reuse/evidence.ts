@@ -9,7 +9,7 @@ import { lessons } from "../lesson/lessons.ts";
 import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
 import { evaluateWithReuse } from "./evaluate-with-reuse.ts";
 import { mismatchJudge } from "./mismatch-judge.ts";
-import type { ScoreReuse } from "./rollout-memory.ts";
+import type { ReuseMode } from "./reuse-modes.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
 
 /**
@@ -30,8 +30,8 @@ export interface Evidence {
   readonly lessons: Lessons;
   /** Rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
-  /** The current score reuse mode. */
-  readonly reuse: ScoreReuse;
+  /** The current mode of score reuse. */
+  readonly mode: ReuseMode;
   /** Rollouts that a candidate's evaluation on val needs beyond the known ones. */
   missingOnVal(candidate: Candidate): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
@@ -44,9 +44,9 @@ export interface Evidence {
   readonly isReuseWrong: boolean;
 }
 
-export function startEvidence(space: SearchSpace, run: OptimizerRun, reuse: ScoreReuse): Evidence {
+export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: ReuseMode): Evidence {
   const memory = rolloutMemory({
-    reuse,
+    mode,
     sharesSplits: space.train === space.val,
     randomOfRecheck: (number) => run.random("gepa/audit", number),
   });
@@ -73,15 +73,15 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, reuse: Scor
       }),
     lessons: held,
     known: (candidate, split) => memory.known(candidate, split),
-    get reuse() {
-      return memory.reuse;
+    get mode() {
+      return memory.mode;
     },
     missingOnVal: (candidate) => {
       const known = memory.known(candidate, "val");
       return space.val.filter((id) => known(id) === undefined).length;
     },
     mostMissingOnVal: (changed) =>
-      memory.reuse.startsWith("trace")
+      memory.mode.sharesByTrace
         ? memory.mayRun("val", new Set(changed.map(predictorOf)), space.val.length)
         : space.val.length,
     wasInvoked: (predictor) => invoked.has(predictor),

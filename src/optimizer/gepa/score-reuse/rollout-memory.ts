@@ -1,29 +1,16 @@
 import type { Candidate, SplitName } from "../../../contract/index.ts";
 import type { RandomSource } from "../../../internal/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import type { ReuseMode } from "./reuse-modes.ts";
+import { reuseModes } from "./reuse-modes.ts";
 import { recheckSchedule } from "./recheck-schedule.ts";
 import type { TraceName } from "./candidate-keys.ts";
 import { candidateKeys } from "./candidate-keys.ts";
 
-/**
- * When a known rollout may count for another candidate.
- *
- * - `none`: never.
- * - `candidate`: for the very same candidate on the same example, in evaluations on val only, like
- *   the cache of gepa 0.1.4.
- * - `trace`: for the same example and the same texts in every component that the known rollout's
- *   trace ran. Exact for a deterministic program, since a text that did not run changed nothing.
- *   Re-runs about one in 64 of the rollouts it could have reused, and stops reusing once a score
- *   differs for a reason other than run-to-run variation.
- * - `trace-always`: like `trace`, without the re-runs.
- */
-export type ScoreReuse = "none" | "candidate" | "trace" | "trace-always";
-
-export const scoreReuses: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
-
 /** Rollouts of a run, by what they depend on. */
 export interface RolloutMemory {
-  readonly reuse: ScoreReuse;
+  /** The current mode of score reuse. */
+  readonly mode: ReuseMode;
   /** Whether train and val are the same examples, so that they share rollouts. */
   readonly sharesSplits: boolean;
   /** Looks up rollouts that count for this candidate, by example; valid until more are added. */
@@ -45,29 +32,28 @@ export interface RolloutMemory {
 }
 
 export function rolloutMemory({
-  reuse,
+  mode: initial,
   sharesSplits,
   randomOfRecheck,
 }: {
-  readonly reuse: ScoreReuse;
+  readonly mode: ReuseMode;
   readonly sharesSplits: boolean;
   /** By the number of the draw. */
   readonly randomOfRecheck: (number: number) => RandomSource;
 }): RolloutMemory {
-  let mode = reuse;
+  let mode = initial;
   const rechecks = recheckSchedule(randomOfRecheck);
   const onVal = nothingKnown();
   const onTrain = sharesSplits ? onVal : nothingKnown();
   const of = (split: SplitName): KnownOfSplit => (split === "train" ? onTrain : onVal);
   const keyOf = candidateKeys();
   const tablesFor = (candidate: Candidate, { whole, byTrace }: KnownOfSplit): readonly Table[] => {
-    if (mode === "none") return [];
-    const traces = mode === "candidate" ? [whole] : [...byTrace.values()];
+    const traces = mode.sharesByTrace ? [...byTrace.values()] : [whole];
     return traces.flatMap((trace) => trace.byKey.get(keyOf(candidate, trace)) ?? []);
   };
 
   return {
-    get reuse() {
+    get mode() {
       return mode;
     },
     sharesSplits,
@@ -82,7 +68,7 @@ export function rolloutMemory({
       };
     },
     add: (candidate, split, rollouts) => {
-      if (reuse === "none" || rollouts.length === 0) return;
+      if (!mode.reuses || rollouts.length === 0) return;
       const held = of(split);
       const key = keyOf(candidate, held.whole);
       const ofCandidate = tableOf(held.whole, key);
@@ -110,10 +96,10 @@ export function rolloutMemory({
       }
       return undefined;
     },
-    isRecheckDue: () => mode === "trace" && rechecks.isDue(),
+    isRecheckDue: () => mode.rechecks && rechecks.isDue(),
     recheckClosely: (closely) => rechecks.lookClosely(closely),
     disable: () => {
-      mode = "candidate";
+      mode = reuseModes.candidate;
     },
   };
 }

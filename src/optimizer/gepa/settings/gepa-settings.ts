@@ -4,8 +4,8 @@ import type { OutsideStop } from "../../contract/optimizer.ts";
 import { strictImprovement } from "../acceptance/minibatch-acceptance.ts";
 import { neutralByTraining } from "../acceptance/val-acceptance.ts";
 import { jointComponents } from "../component/joint-components.ts";
-import type { ScoreReuse } from "../score-reuse/rollout-memory.ts";
-import { scoreReuses } from "../score-reuse/rollout-memory.ts";
+import type { ReuseMode } from "../score-reuse/reuse-modes.ts";
+import { reuseModes } from "../score-reuse/reuse-modes.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import { targetedLessons } from "../minibatch/targeted-lessons.ts";
 import { bestOrParetoParent } from "../parent/best-or-pareto-parent.ts";
@@ -42,7 +42,7 @@ export interface GepaSettings {
   readonly stopWhenPerfect: boolean;
   readonly maxReflectionFailures: number;
   readonly maxIdleIterations: number | null;
-  readonly scoreReuse: ScoreReuse;
+  readonly scoreReuse: ReuseMode;
   readonly gateAbove: number | null;
   readonly secondTries: number;
   readonly parent: ParentSelection;
@@ -72,7 +72,10 @@ export function gepaSettings(
   checkOptionNames(options);
   const { reflection = {}, search = {}, acceptance = {}, stop = {} } = options;
   const { minibatchSize = 3, component = jointComponents() } = search;
+  const { scoreReuse = "trace", frontier = "instance" } = search;
   const { maxTextLength = 12_000, sampling } = reflection;
+  checkOneOf("scoreReuse", scoreReuse, Object.keys(reuseModes));
+  checkOneOf("frontier", frontier, frontierKinds);
   checkCount("minibatchSize", minibatchSize);
   checkCount("maxTextLength", maxTextLength);
   const settings: GepaSettings = {
@@ -82,11 +85,11 @@ export function gepaSettings(
     stopWhenPerfect: stop.whenPerfect ?? false,
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
     maxIdleIterations: stop.maxIdleIterations ?? null,
-    scoreReuse: search.scoreReuse ?? "trace",
+    scoreReuse: reuseModes[scoreReuse],
     gateAbove: acceptance.gateAbove ?? null,
     secondTries: reflection.secondTries ?? 1,
     parent: search.parent ?? bestOrParetoParent(),
-    frontier: search.frontier ?? "instance",
+    frontier,
     minibatch: search.minibatch ?? targetedLessons({ size: minibatchSize, components: component }),
     component,
     proposals: search.proposals ?? sameParent(),
@@ -105,8 +108,6 @@ export function gepaSettings(
   checkCount("secondTries", settings.secondTries, 0);
   checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
-  checkOneOf("scoreReuse", settings.scoreReuse, scoreReuses);
-  checkOneOf("frontier", settings.frontier, frontierKinds);
   rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
   rejectIneffective("sampling", sampling, "proposer", reflection.proposer);
   return Object.freeze(settings);

@@ -94,7 +94,7 @@ function changesOf(
 
 /** Metric calls of both evaluations; with score reuse, the second reuses the runs of the first. */
 function mostNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
-  if (evidence.reuse === "none") return exampleIds.length + space.val.length;
+  if (!evidence.mode.reuses) return exampleIds.length + space.val.length;
   return evidence.missingOnVal(components);
 }
 

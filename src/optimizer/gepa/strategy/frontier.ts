@@ -1,4 +1,4 @@
-import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
 import { EspalierError } from "../../../errors/index.ts";
 import { withoutDominated } from "./without-dominated.ts";
 
@@ -7,13 +7,6 @@ import { withoutDominated } from "./without-dominated.ts";
  * each objective on each example. As in gepa 0.1.4.
  */
 export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
-
-export const frontierKinds: readonly FrontierKind[] = [
-  "instance",
-  "objective",
-  "hybrid",
-  "cartesian",
-];
 
 /** The best score at one thing compared, and the candidates that reach it. */
 export interface Front {
@@ -34,6 +27,7 @@ export interface Frontier {
 }
 
 export function frontier(kind: FrontierKind): Frontier {
+  const { needsObjectives, compare } = comparisons[kind];
   const fronts = new Map<string, { key: string; best: number; ids: number[] }>();
   let frequencies: ReadonlyMap<number, number> | undefined;
   return {
@@ -41,7 +35,8 @@ export function frontier(kind: FrontierKind): Frontier {
     fronts: () => [...fronts.values()],
     add: (candidate) => {
       frequencies = undefined;
-      compare(candidate, kind, (key, score) => {
+      if (needsObjectives) checkObjectives(candidate, kind);
+      compare(candidate.selection, (key, score) => {
         const held = fronts.get(key);
         if (held === undefined || score > held.best) {
           fronts.set(key, { key, best: score, ids: [candidate.id] });
@@ -74,36 +69,58 @@ export function frequenciesIn(
   return counts;
 }
 
-function compare(
+type At = (key: string, score: number) => void;
+
+/** How one kind of frontier compares candidates. */
+interface Comparison {
+  readonly needsObjectives: boolean;
+  /** Names each thing that a candidate is compared on, and its score there. */
+  readonly compare: (selection: Selection, at: At) => void;
+}
+
+const comparisons: { readonly [Kind in FrontierKind]: Comparison } = {
+  instance: { needsObjectives: false, compare: byExample },
+  objective: { needsObjectives: true, compare: byObjective },
+  hybrid: {
+    needsObjectives: true,
+    compare: (selection, at) => {
+      byExample(selection, at);
+      byObjective(selection, at);
+    },
+  },
+  cartesian: { needsObjectives: true, compare: byObjectiveOfExample },
+};
+
+export const frontierKinds: readonly string[] = Object.keys(comparisons);
+
+function byExample({ scores }: Selection, at: At): void {
+  for (const exampleId of Object.keys(scores)) {
+    const score = scores[exampleId] ?? null;
+    if (score !== null) at(`example\n${exampleId}`, score);
+  }
+}
+
+function byObjective({ objectives = {} }: Selection, at: At): void {
+  for (const [objective, mean] of Object.entries(objectives)) at(`objective\n${objective}`, mean);
+}
+
+function byObjectiveOfExample({ objectiveScores = {} }: Selection, at: At): void {
+  for (const [exampleId, ofExample] of Object.entries(objectiveScores)) {
+    for (const [objective, score] of Object.entries(ofExample)) {
+      at(`example\n${exampleId}\n${objective}`, score);
+    }
+  }
+}
+
+function checkObjectives(
   { id, selection }: Pick<CandidateRecord, "id" | "selection">,
   kind: FrontierKind,
-  at: (key: string, score: number) => void,
 ): void {
-  const { scores, objectives, objectiveScores } = selection;
-  if (kind !== "instance" && (objectives === undefined || objectiveScores === undefined)) {
-    throw new EspalierError({
-      code: "option-invalid",
-      problem: `Frontier \`${kind}\` compares objectives, but the metric returned none`,
-      expected: "scores with `objectives`, or frontier `instance`",
-      got: `candidate ${id} without objectives`,
-    });
-  }
-  if (kind === "instance" || kind === "hybrid") {
-    for (const exampleId of Object.keys(scores)) {
-      const score = scores[exampleId] ?? null;
-      if (score !== null) at(`example\n${exampleId}`, score);
-    }
-  }
-  if (kind === "objective" || kind === "hybrid") {
-    for (const [objective, mean] of Object.entries(objectives ?? {})) {
-      at(`objective\n${objective}`, mean);
-    }
-  }
-  if (kind === "cartesian") {
-    for (const [exampleId, ofExample] of Object.entries(objectiveScores ?? {})) {
-      for (const [objective, score] of Object.entries(ofExample)) {
-        at(`example\n${exampleId}\n${objective}`, score);
-      }
-    }
-  }
+  if (selection.objectives !== undefined && selection.objectiveScores !== undefined) return;
+  throw new EspalierError({
+    code: "option-invalid",
+    problem: `Frontier \`${kind}\` compares objectives, but the metric returned none`,
+    expected: "scores with `objectives`, or frontier `instance`",
+    got: `candidate ${id} without objectives`,
+  });
 }
