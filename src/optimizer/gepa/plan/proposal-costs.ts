@@ -1,5 +1,6 @@
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
+import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { Amounts, PlannedRun } from "../strategy/costs.ts";
 
 /** What proposals cost, in metric calls and in texts, as the strategies declare it. */
@@ -26,11 +27,11 @@ export function proposalCosts(
   settings: GepaSettings,
   components: number,
 ): ProposalCosts {
-  const { minibatchSize, gateAbove, scoreReuse, validation } = settings;
+  const { minibatchSize, scoreReuse, validation } = settings;
   const run = { train: train.length, val: val.length, components, minibatchSize };
   const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
   const size = Math.min(examples, train.length);
-  const isGated = gateAbove !== null && val.length > gateAbove * minibatchSize;
+  const isGated = mustPassMinibatch(settings, val.length);
   const reuses = scoreReuse.sharesByTrace;
   const learnsFromKnown = exploration !== undefined;
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one

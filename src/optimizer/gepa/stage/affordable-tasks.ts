@@ -1,3 +1,4 @@
+import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { Tools } from "../state/tools.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
@@ -30,10 +31,9 @@ function needOf(
   { settings, space, evidence }: Tools,
   minibatch: Minibatch,
 ): { readonly onTrain: number; readonly onVal: number; readonly isGated: boolean } {
-  const { gateAbove, minibatchSize } = settings;
   const size = minibatch.exampleIds.length;
   const isKnown = minibatch.kind === "known";
   const onVal = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
-  const isGated = gateAbove !== null && onVal > gateAbove * minibatchSize;
+  const isGated = mustPassMinibatch(settings, onVal);
   return { onTrain: isGated ? 2 * size : isKnown ? 0 : size, onVal, isGated };
 }

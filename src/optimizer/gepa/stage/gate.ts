@@ -2,6 +2,7 @@ import type { Candidate } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf, sumOf } from "../acceptance/minibatch-acceptance.ts";
+import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
@@ -67,7 +68,10 @@ async function passMinibatch(
   state: SearchState,
   tools: Tools,
 ): Promise<Gated> {
-  const gated = children.filter((child) => mustShow(child, tools));
+  const { settings, evidence } = tools;
+  const gated = children.filter(({ components }) =>
+    mustPassMinibatch(settings, evidence.missingOnVal(components)),
+  );
   const evaluations = await onMinibatches(gated, state, tools);
   const view = searchView(state, tools);
   const decisions: Decision[] = [];
@@ -80,7 +84,7 @@ async function passMinibatch(
       return [];
     }
     const pairs = scorePairs(pair.parent.scores, pair.child.scores);
-    const verdict = tools.settings.minibatchAcceptance.judge(pairs, () =>
+    const verdict = settings.minibatchAcceptance.judge(pairs, () =>
       view.random("acceptance", place),
     );
     if (!verdict.accepts) {
@@ -91,15 +95,6 @@ async function passMinibatch(
     return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate: sums }];
   });
   return { children: passed, decisions };
-}
-
-/** A minibatch is worth its runs only if an evaluation on val costs much more. */
-function mustShow({ components }: Child, { settings, space, evidence }: Tools): boolean {
-  const { gateAbove, minibatchSize } = settings;
-  // Even if nothing is missing on val, 0 requires the minibatch.
-  if (gateAbove === 0) return true;
-  if (gateAbove === null || space.val.length <= gateAbove * minibatchSize) return false;
-  return evidence.missingOnVal(components) > gateAbove * minibatchSize;
 }
 
 /** Runs parents that were not run for this proposal, and all children. */
