@@ -84,9 +84,10 @@ export interface OptimizerOutcome {
 
 /** Maximum or estimated needs of a step; see `OptimizerRun.fits`. */
 export interface StepNeed {
-  /** In rollouts; a rollout that takes several metric calls is counted accordingly. */
-  readonly metricCalls: number;
-  readonly reflections: number;
+  /** Each takes as many metric calls as the run's repetitions. */
+  readonly rollouts: number;
+  /** Texts to be requested. */
+  readonly reflectionCalls: number;
 }
 
 /** What `optimize()` provides to an optimizer. Steps run one after the other. */

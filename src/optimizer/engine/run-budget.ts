@@ -11,6 +11,7 @@ import { budgetStop, capOf, noUsage, sumByRole, totalUsage } from "../budget/ind
 import type { OptimizerRun, Spent, StepNeed } from "../contract/optimizer.ts";
 
 type Counted = "metricCalls" | "reflectionCalls";
+type Need = { readonly [Name in Counted]: number };
 
 /** A run's budget: what was spent, whether a step still fits, and which cap ended the run. */
 export interface RunBudget {
@@ -63,26 +64,27 @@ export function runBudget({
     exhausted = `the next step could exceed ${names}`;
   };
 
-  const unfitCounted = (need: StepNeed): Cap | null => {
+  const unfitCounted = (need: Need): Cap | null => {
     const { metricCalls = Infinity, reflectionCalls = Infinity } = budget;
     if (counts.metricCalls + need.metricCalls > metricCalls) return "metricCalls";
-    return counts.reflectionCalls + need.reflections > reflectionCalls ? "reflectionCalls" : null;
+    const texts = counts.reflectionCalls + need.reflectionCalls;
+    return texts > reflectionCalls ? "reflectionCalls" : null;
   };
-  const unfitByEstimate = ({ metricCalls: more, reflections }: StepNeed): Cap | null => {
+  const unfitByEstimate = ({ metricCalls: more, reflectionCalls: texts }: Need): Cap | null => {
     const { lmCalls = Infinity, tokens = Infinity } = budget;
     if (lmCalls === Infinity && tokens === Infinity) return null;
     const { reflection: _reflection, ...ofRollouts } = used;
     const rollout = meanOf(totalUsage(ofRollouts), spent.metricCalls);
     const reflection = meanOf(used.reflection, used.reflection.calls);
     const expected = {
-      calls: more * rollout.calls + reflections,
-      tokens: more * rollout.tokens + reflections * reflection.tokens,
+      calls: more * rollout.calls + texts,
+      tokens: more * rollout.tokens + texts * reflection.tokens,
     };
     if (spent.lmCalls + expected.calls > lmCalls) return "lmCalls";
     return spent.tokens + expected.tokens > tokens ? "tokens" : null;
   };
   /** A resumed run cannot repeat what time and money allowed, so the answer is recorded. */
-  const unfitObserved = ({ metricCalls: more }: StepNeed): Cap | null => {
+  const unfitObserved = ({ metricCalls: more }: Need): Cap | null => {
     const { costUsd, wallTimeMs } = budget;
     if (costUsd === undefined && wallTimeMs === undefined) return null;
     const fits = observe(({ costUsd: billed }): Cap | true => {
@@ -107,8 +109,8 @@ export function runBudget({
     get exhausted() {
       return exhausted;
     },
-    fits: (rollouts) => {
-      const need = { ...rollouts, metricCalls: rollouts.metricCalls * repetitions };
+    fits: ({ rollouts, reflectionCalls }) => {
+      const need = { metricCalls: rollouts * repetitions, reflectionCalls };
       const unfit = unfitCounted(need) ?? unfitByEstimate(need) ?? unfitObserved(need);
       if (unfit !== null) note(unfit);
       return unfit === null;

@@ -41,7 +41,7 @@ export async function searchParameters(
   let iteration = 0;
   for (const setting of settings) {
     known.add(settingKey(withSetting(space.components, setting)));
-    if (!run.fits({ metricCalls: space.val.length, reflections: 0 })) {
+    if (!run.fits({ rollouts: space.val.length, reflectionCalls: 0 })) {
       return outcome(search, "budget");
     }
     try {

@@ -88,7 +88,7 @@ describe("a run that ends with its budget", () => {
     expect(both.exhausted).toBeUndefined();
     cutBy(both, "tokens");
     expect(both.exhausted).toBe("the next step could exceed `lmCalls` or `tokens`");
-    expect(both.fits({ metricCalls: 10, reflections: 0 })).toBe(false);
+    expect(both.fits({ rollouts: 10, reflectionCalls: 0 })).toBe(false);
     expect(both.exhausted).toBe("the next step could exceed `metricCalls`");
     const one = budgetOf({ tokens: 100 });
     cutBy(one, "tokens");

@@ -44,14 +44,15 @@ export function lessonMinibatch(
     pointer: view.pointerOf(parent.id),
     isInvoked: (component) =>
       openFor(component).length > 0 &&
-      (!mustFit || view.fits(view.mostMissingOnVal(parent, [component]), 1)),
+      (!mustFit ||
+        view.fits({ rollouts: view.mostMissingOnVal(parent, [component]), reflectionCalls: 1 })),
   });
   const [first, ...others] = components;
   if (first === undefined) return null;
   const together = [first];
   for (const other of others) {
-    const needed = view.mostMissingOnVal(parent, [...together, other]);
-    if (view.fits(needed, together.length + 1)) together.push(other);
+    const rollouts = view.mostMissingOnVal(parent, [...together, other]);
+    if (view.fits({ rollouts, reflectionCalls: together.length + 1 })) together.push(other);
   }
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
     together.filter((component) => openFor(component).includes(lesson));

@@ -84,10 +84,11 @@ const initialShare = 0.2;
 function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
   const done = view.lessons.of(parent.id).size;
   let [fitting, beyond] = [0, 1];
-  while (beyond < 1e9 && view.fits(beyond, 1)) [fitting, beyond] = [beyond, 2 * beyond];
+  while (beyond < 1e9 && view.fits({ rollouts: beyond, reflectionCalls: 1 }))
+    [fitting, beyond] = [beyond, 2 * beyond];
   while (beyond - fitting > 1) {
     const middle = Math.floor((fitting + beyond) / 2);
-    if (view.fits(middle, 1)) fitting = middle;
+    if (view.fits({ rollouts: middle, reflectionCalls: 1 })) fitting = middle;
     else beyond = middle;
   }
   return Math.max(0, Math.floor(initialShare * (fitting + done)) - done);
@@ -100,7 +101,8 @@ function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
 function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
   for (const cost of costs.length === 0 ? [0] : costs.toReversed()) {
-    for (let count = most; count > 0; count--) if (view.fits(count + cost, 1)) return count;
+    for (let count = most; count > 0; count--)
+      if (view.fits({ rollouts: count + cost, reflectionCalls: 1 })) return count;
   }
   return 0;
 }

@@ -57,7 +57,7 @@ function lookUp(
 ): readonly Lookup[] {
   const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
   // A re-run must not use up what a proposal needs to finish.
-  const spare = { metricCalls: needed + val.length, reflections: 0 };
+  const spare = { rollouts: needed + val.length, reflectionCalls: 0 };
   return requests.map((request) => {
     const { components, split, exampleIds } = request;
     if (split === "train" && !memory.mode.reusesOnTrain) {

@@ -66,7 +66,7 @@ async function repetition(
   { components, split, reused, again: { exampleId } }: Recheck,
 ): Promise<DisputedScores | null> {
   // A re-run must not use up what a proposal needs to finish.
-  if (!run.fits({ metricCalls: 2 + val.length, reflections: 0 })) return null;
+  if (!run.fits({ rollouts: 2 + val.length, reflectionCalls: 0 })) return null;
   // Without a recorded owner, the rollout was the candidate's own.
   const owner = memory.ownerOf(reused, split) ?? components;
   const exampleIds = [exampleId];

@@ -10,23 +10,23 @@ export function affordableTasks(
   tasks: readonly ProposalTask[],
   tools: Tools,
 ): readonly ProposalTask[] {
-  let needed = { always: 0, afterGate: 0, reflections: 0 };
+  let needed = { always: 0, afterGate: 0, reflectionCalls: 0 };
   return tasks.filter((task) => {
     if (task.minibatch === null) return true;
     const { onTrain, onVal, isGated } = needOf(tools, task.minibatch);
     const next = {
       always: needed.always + onTrain + (isGated ? 0 : onVal),
       afterGate: Math.max(needed.afterGate, isGated ? onVal : 0),
-      reflections: needed.reflections + 1,
+      reflectionCalls: needed.reflectionCalls + 1,
     };
-    const metricCalls = next.always + next.afterGate;
-    const fits = tools.run.fits({ metricCalls, reflections: next.reflections });
+    const { always, afterGate, reflectionCalls } = next;
+    const fits = tools.run.fits({ rollouts: always + afterGate, reflectionCalls });
     if (fits) needed = next;
     return fits;
   });
 }
 
-/** Maximum metric calls of a proposal. */
+/** Maximum rollouts of a proposal. */
 function needOf(
   { settings, space, evidence }: Tools,
   minibatch: Minibatch,

@@ -27,7 +27,7 @@ export async function* confirmBest(
     const { best, iteration } = stateNow();
     if (best === undefined) return;
     const missing = evidence.missingOnVal(best.components);
-    if (missing === 0 || !run.fits({ metricCalls: missing, reflections: 0 })) return;
+    if (missing === 0 || !run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
     const confirmed = await confirm(best, iteration, tools);
     if (confirmed === null) break;
     yield [confirmed];

@@ -26,7 +26,7 @@ export async function explore(
       const { exampleIds } = minibatch;
       // A lesson is useful only if a child can be evaluated afterwards.
       const [leastOnVal = 0] = costsOnVal(view, parent);
-      fits = run.fits({ metricCalls: exampleIds.length + leastOnVal, reflections: 1 });
+      fits = run.fits({ rollouts: exampleIds.length + leastOnVal, reflectionCalls: 1 });
       if (!fits) break;
       const { components } = parent;
       const spentBefore = run.spent.metricCalls;

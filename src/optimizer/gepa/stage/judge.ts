@@ -62,7 +62,7 @@ async function onAddressed(
   { run, evidence }: Tools,
 ): Promise<(ScorePairs & { readonly onTrain: StepEvaluation }) | null> {
   const exampleIds = learntFrom.slice(0, 1);
-  if (!run.fits({ metricCalls: 2 * exampleIds.length, reflections: 0 })) return null;
+  if (!run.fits({ rollouts: 2 * exampleIds.length, reflectionCalls: 0 })) return null;
   const [before, after] = await evidence.evaluate(iteration, [
     { candidate: parent.id, components: parent.components, split: "train", exampleIds },
     { candidate: "proposed", components, split: "train", exampleIds },

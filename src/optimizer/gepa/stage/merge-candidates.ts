@@ -42,7 +42,7 @@ export async function judgeMerged(
     reason: "not-selected" | "not-better" | "low-coverage",
     detail: string,
   ): readonly Decision[] => [{ kind: "rejected", rejection: { ...changes, reason, detail } }];
-  if (!run.fits({ metricCalls: mostNeeded(child, tools), reflections: 0 })) {
+  if (!run.fits({ rollouts: mostNeeded(child, tools), reflectionCalls: 0 })) {
     return rejected("not-selected", "Its evaluation does not fit the budget.");
   }
   const request = { candidate: "proposed" as const, components, split: "val" as const };
@@ -92,7 +92,7 @@ function changesOf(
   return { parents, components: changed.map(componentId), texts };
 }
 
-/** Metric calls of both evaluations; with score reuse, the second reuses the runs of the first. */
+/** Rollouts of both evaluations; with score reuse, the second reuses the runs of the first. */
 function mostNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
   if (!evidence.mode.reuses) return exampleIds.length + space.val.length;
   return evidence.missingOnVal(components);

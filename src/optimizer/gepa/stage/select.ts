@@ -36,7 +36,7 @@ const overBudget: Selected = { proposals: [], decisions: [], isOverBudget: true 
 /** Draws parents and examples, runs the examples needed to learn, and chooses what to change. */
 export async function select(state: SearchState, tools: Tools): Promise<Selected> {
   const { settings, run } = tools;
-  if (!run.fits({ metricCalls: 0, reflections: 1 })) return overBudget;
+  if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
   const explored = affordableTasks(await explore(state, tasks, tools), tools);

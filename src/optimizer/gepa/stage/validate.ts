@@ -59,9 +59,9 @@ function whatFits(races: readonly Race[], group: number, { run }: Tools): readon
   const [first, ...others] = races;
   if (first === undefined) return races;
   const running = [...others];
-  const metricCalls = (): number =>
+  const rollouts = (): number =>
     running.reduce((sum, { costOf }) => sum + costOf(group), first.costFrom(group));
-  while (running.length > 0 && !run.fits({ metricCalls: metricCalls(), reflections: 0 })) {
+  while (running.length > 0 && !run.fits({ rollouts: rollouts(), reflectionCalls: 0 })) {
     running.pop()?.drop();
   }
   return [first, ...running];

@@ -37,7 +37,7 @@ export function draftsFor(
     draftsOf(proposal, place, { iteration, space }),
   );
   let count = drafts.length;
-  while (count > 1 && !run.fits({ metricCalls: 0, reflections: count })) count--;
+  while (count > 1 && !run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
 }
 
@@ -95,7 +95,7 @@ export async function* writeTexts(
       const asked = { ...request, id: `${request.id}/again-${attempt}`, refused };
       return [{ place, draft: { ...draft, request: asked } }];
     });
-    const fits = run.fits({ metricCalls: 0, reflections: again.length });
+    const fits = run.fits({ rollouts: 0, reflectionCalls: again.length });
     if (again.length === 0 || !fits) break;
     const texts = yield* ask(again.map(({ draft }) => draft));
     for (const [number, { place }] of again.entries()) {

@@ -23,7 +23,7 @@ export function searchView(
     perfectScore: settings.perfectScore,
     pointerOf: (candidate) => pointers[candidate] ?? 0,
     componentsOf,
-    fits: (metricCalls, reflections) => run.fits({ metricCalls, reflections }),
+    fits: (need) => run.fits(need),
     mostMissingOnVal: (_, changed) => evidence.mostMissingOnVal(changed),
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),

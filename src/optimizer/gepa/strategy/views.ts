@@ -1,5 +1,6 @@
 import type { Component, RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import type { StepNeed } from "../../contract/optimizer.ts";
 import type { KnownLessons } from "../lesson/lessons.ts";
 import type { Frontier } from "./frontier.ts";
 import type { TextComponent } from "./text-component.ts";
@@ -48,8 +49,8 @@ export interface MinibatchView extends DrawView, CostView {
   readonly perfectScore: number | null;
   /** Index of the component that a candidate's next child changes. */
   readonly pointerOf: (candidate: number) => number;
-  /** Whether this many rollouts and texts fit the budget. */
-  readonly fits: (metricCalls: number, reflections: number) => boolean;
+  /** As in `OptimizerRun`. */
+  readonly fits: (need: StepNeed) => boolean;
   /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }

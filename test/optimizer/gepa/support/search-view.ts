@@ -52,7 +52,7 @@ export interface ViewParts {
   readonly lessons?: Lessons;
   readonly pointer?: number;
   readonly perfectScore?: number | null;
-  readonly fits?: (metricCalls: number) => boolean;
+  readonly fits?: (rollouts: number) => boolean;
   readonly mostMissingOnVal?: (changed: readonly Component[]) => number;
 }
 
@@ -77,7 +77,7 @@ export function searchView({
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
-    fits: (metricCalls) => parts.fits?.(metricCalls) ?? true,
+    fits: ({ rollouts }) => parts.fits?.(rollouts) ?? true,
     mostMissingOnVal: (_, changed) => parts.mostMissingOnVal?.(changed) ?? 0,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
