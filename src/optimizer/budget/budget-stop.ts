@@ -22,9 +22,12 @@ export function budgetStop(cap: Cap, limit: number, spent: number): EspalierErro
 
 const field = "budget.";
 
-/** The cap that caused such an error; `undefined` for any other error. */
+/**
+ * The cap that caused such an error, or an error that such an error caused; `undefined` for any
+ * other error.
+ */
 export function capOf(error: unknown): Cap | undefined {
   if (!EspalierError.isInstance(error) || error.kind !== "budget") return undefined;
   const { where = "" } = error.report;
-  return where.startsWith(field) ? (where.slice(field.length) as Cap) : undefined;
+  return where.startsWith(field) ? (where.slice(field.length) as Cap) : capOf(error.cause);
 }
