@@ -101,6 +101,8 @@ export interface OptimizerRun {
    * Whether a step with these needs may begin: exact for metric calls, an estimate for the rest.
    */
   fits(need: StepNeed): boolean;
+  /** The most rollouts that `fits` allows together with these reflection calls; 0 if none. */
+  rolloutsLeft(reflectionCalls: number): number;
   readonly spent: Spent;
   /**
    * Reads something that depends on more than the run's seed: the time, money, a file or a signal.

@@ -139,6 +139,7 @@ export function optimizerSession(parts: SessionParts): OptimizerSession {
     repetitions,
     random: parts.random ?? ((stream, index) => randomSource(parts.seed, stream, index)),
     fits: (need) => spending.fits(need),
+    rolloutsLeft: (reflectionCalls) => spending.rolloutsLeft(reflectionCalls),
     observe,
     get spent() {
       return spending.spent;

@@ -30,6 +30,8 @@ export interface RunBudget {
    * steps.
    */
   fits(need: StepNeed): boolean;
+  /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
+  rolloutsLeft(reflectionCalls: number): number;
   /** Throws `budget-exhausted` if this many more would exceed the cap. */
   check(counted: Counted, more: number): void;
   /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
@@ -95,6 +97,10 @@ export function runBudget({
     });
     return fits === true ? null : fits;
   };
+  const unfitCap = ({ rollouts, reflectionCalls }: StepNeed): Cap | null => {
+    const need = { metricCalls: rollouts * repetitions, reflectionCalls };
+    return unfitCounted(need) ?? unfitByEstimate(need) ?? unfitObserved(need);
+  };
 
   return {
     get spent() {
@@ -109,12 +115,13 @@ export function runBudget({
     get exhausted() {
       return exhausted;
     },
-    fits: ({ rollouts, reflectionCalls }) => {
-      const need = { metricCalls: rollouts * repetitions, reflectionCalls };
-      const unfit = unfitCounted(need) ?? unfitByEstimate(need) ?? unfitObserved(need);
+    fits: (need) => {
+      const unfit = unfitCap(need);
       if (unfit !== null) note(unfit);
       return unfit === null;
     },
+    rolloutsLeft: (reflectionCalls) =>
+      largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
     check: (counted, more) => {
       const cap = budget[counted];
       if (cap !== undefined && counts[counted] + more > cap) {
@@ -141,6 +148,24 @@ export function runBudget({
       exhausted = detail;
     },
   };
+}
+
+/** More than any run makes. */
+const unlimited = 1e9;
+
+/**
+ * By doubling and halving. Under a cap on time or money each question is recorded, so another order
+ * of questions could not resume the runs recorded with this one.
+ */
+function largestFitting(fits: (rollouts: number) => boolean): number {
+  let [fitting, beyond] = [0, 1];
+  while (beyond < unlimited && fits(beyond)) [fitting, beyond] = [beyond, 2 * beyond];
+  while (beyond - fitting > 1) {
+    const middle = Math.floor((fitting + beyond) / 2);
+    if (fits(middle)) fitting = middle;
+    else beyond = middle;
+  }
+  return fitting;
 }
 
 function hasBoth({ lmCalls, tokens }: Budget): boolean {

@@ -30,10 +30,10 @@ const slowLm: LanguageModel = {
   },
 };
 
-function budgetOf(budget: Budget): RunBudget {
+function budgetOf(budget: Budget, repetitions = 1): RunBudget {
   return runBudget({
     budget,
-    repetitions: 1,
+    repetitions,
     gate: callGate(budget),
     deadline: deadline(undefined, 0, systemClock),
     observe: (look) => look({ elapsedMs: 0, costUsd: null }),
@@ -93,6 +93,16 @@ describe("a run that ends with its budget", () => {
     const one = budgetOf({ tokens: 100 });
     cutBy(one, "tokens");
     expect(one.exhausted).toBe("the next step could exceed `tokens`");
+  });
+
+  it("names no cap for having told how much is left, which is what fits", () => {
+    const budget = budgetOf({ metricCalls: 11, reflectionCalls: 1 }, 2);
+    expect(budget.rolloutsLeft(1)).toBe(5);
+    expect(budget.fits({ rollouts: 5, reflectionCalls: 1 })).toBe(true);
+    budget.settle({}, { metricCalls: 10, reflectionCalls: 1 });
+    expect([budget.rolloutsLeft(0), budget.rolloutsLeft(1)]).toEqual([0, 0]);
+    expect(budget.exhausted).toBeUndefined();
+    expect(budgetOf({ wallTimeMs: 60_000 }).rolloutsLeft(0)).toBeGreaterThan(1e8);
   });
 
   it("names it for texts, and for a search over parameters", async () => {

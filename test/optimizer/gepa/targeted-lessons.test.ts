@@ -54,7 +54,7 @@ describe("before the first proposal", () => {
         train,
         initial: 10,
         candidates: [seed],
-        fits: (rollouts) => rollouts <= left,
+        rolloutsLeft: left,
         mostMissingOnVal: ([component]) => (component?.path === "first" ? 9 : 5),
       });
     expect(next(1_000)?.exampleIds).toHaveLength(10);
@@ -206,7 +206,7 @@ describe("targetedLessons", () => {
     const costs = (changed: readonly { readonly path: string }[]): number =>
       changed[0]?.path === "first" ? 20 : 5;
     const within = (left: number) => ({
-      fits: (rollouts: number) => rollouts <= left,
+      rolloutsLeft: left,
       mostMissingOnVal: costs,
     });
     expect(pathsOf(nextOf(held, within(20)))).toEqual(["first"]);
@@ -223,7 +223,7 @@ describe("targetedLessons", () => {
     const held = lessons();
     held.add(0, [rolloutOf("t0", { ran: ["first", "second"], feedback: "A." })]);
     const within = (left: number) => ({
-      fits: (rollouts: number) => rollouts <= left,
+      rolloutsLeft: left,
       mostMissingOnVal: (changed: readonly unknown[]) => 10 * changed.length,
     });
     expect(pathsOf(nextOf(held, within(20)))).toEqual(["first", "second"]);

@@ -83,15 +83,7 @@ const initialShare = 0.2;
 /** Runs left in that share. */
 function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
   const done = view.lessons.of(parent.id).size;
-  let [fitting, beyond] = [0, 1];
-  while (beyond < 1e9 && view.fits({ rollouts: beyond, reflectionCalls: 1 }))
-    [fitting, beyond] = [beyond, 2 * beyond];
-  while (beyond - fitting > 1) {
-    const middle = Math.floor((fitting + beyond) / 2);
-    if (view.fits({ rollouts: middle, reflectionCalls: 1 })) fitting = middle;
-    else beyond = middle;
-  }
-  return Math.max(0, Math.floor(initialShare * (fitting + done)) - done);
+  return Math.max(0, Math.floor(initialShare * (view.rolloutsLeft(1) + done)) - done);
 }
 
 /**

@@ -24,6 +24,7 @@ export function searchView(
     pointerOf: (candidate) => pointers[candidate] ?? 0,
     componentsOf,
     fits: (need) => run.fits(need),
+    rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
     mostMissingOnVal: (_, changed) => evidence.mostMissingOnVal(changed),
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),

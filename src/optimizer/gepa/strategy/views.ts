@@ -51,6 +51,8 @@ export interface MinibatchView extends DrawView, CostView {
   readonly pointerOf: (candidate: number) => number;
   /** As in `OptimizerRun`. */
   readonly fits: (need: StepNeed) => boolean;
+  /** As in `OptimizerRun`. */
+  readonly rolloutsLeft: (reflectionCalls: number) => number;
   /** A generator that is the same in every iteration; `number` distinguishes several. */
   readonly randomOfRun: (purpose: string, number: number) => RandomSource;
 }

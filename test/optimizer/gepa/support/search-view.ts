@@ -52,7 +52,7 @@ export interface ViewParts {
   readonly lessons?: Lessons;
   readonly pointer?: number;
   readonly perfectScore?: number | null;
-  readonly fits?: (rollouts: number) => boolean;
+  readonly rolloutsLeft?: number;
   readonly mostMissingOnVal?: (changed: readonly Component[]) => number;
 }
 
@@ -61,6 +61,7 @@ export function searchView({
   candidates,
   iteration = 1,
   seed = 0,
+  rolloutsLeft = Infinity,
   ...parts
 }: ViewParts): SearchView {
   const held = frontier(parts.frontier ?? "instance");
@@ -77,7 +78,8 @@ export function searchView({
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
-    fits: ({ rollouts }) => parts.fits?.(rollouts) ?? true,
+    fits: ({ rollouts }) => rollouts <= rolloutsLeft,
+    rolloutsLeft: () => rolloutsLeft,
     mostMissingOnVal: (_, changed) => parts.mostMissingOnVal?.(changed) ?? 0,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
