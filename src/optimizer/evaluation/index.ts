@@ -7,6 +7,7 @@ export { programEvaluator } from "./program-evaluator.ts";
 export { usageOfRollouts } from "./rollout.ts";
 export type { PredictorStep, Rollout, RolloutLesson, RolloutScore } from "./rollout.ts";
 export type { EvaluateRequest, StepEvaluation } from "./step-evaluation.ts";
+export { seedSelection, selectionOf } from "./selection-of.ts";
 export { textEvaluator } from "./text-evaluator.ts";
 export { repeatedEvaluator } from "./repeated-evaluator.ts";
 export { summarizeRollouts } from "./summarize-rollouts.ts";

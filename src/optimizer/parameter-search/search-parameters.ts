@@ -3,14 +3,13 @@ import { EspalierError } from "../../errors/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../contract/accepted-event.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
+import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/component-text.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
-import { objectivesOf } from "../evaluation/objectives-of.ts";
+import { seedSelection, selectionOf } from "../evaluation/index.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import { seedValue } from "../evaluation/seed-value.ts";
 import type { Setting } from "./setting.ts";
 import { settingKey, withSetting } from "./setting.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";
@@ -75,7 +74,7 @@ async function evaluateSeed(search: Search): Promise<void> {
     iteration: 0,
     changed: [],
     learntFrom: [],
-    selection: { ...selectionOf(evaluation), value: seedValue(evaluation) },
+    selection: seedSelection(evaluation),
     acceptance: { by: "seed", detail: "What the search started from." },
     metricCallsBefore: 0,
   });
@@ -95,7 +94,7 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
   run.emit({ kind: "iteration-start", iteration });
   run.emit({ kind: "candidate-proposed", iteration, parents, texts });
   const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
-  const { value, isAcceptable } = evaluation;
+  const selection = selectionOf(evaluation);
   const refuse = (reason: Rejection["reason"], detail: string): void => {
     const refusal: Rejection = deepFreeze({
       iteration,
@@ -108,7 +107,7 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
     search.refusals.push(refusal);
     run.emit({ kind: "candidate-refused", ...refusal });
   };
-  if (value === null || !isAcceptable) {
+  if (selection === null) {
     refuse("low-coverage", "Faults left too little of val to judge.");
   } else {
     const record: CandidateRecord = {
@@ -118,12 +117,12 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
       iteration,
       changed: changed.map(componentId),
       learntFrom: [],
-      selection: { ...selectionOf(evaluation), value },
-      acceptance: { by: "parameter-search", detail: gainText(value, candidates) },
+      selection,
+      acceptance: { by: "parameter-search", detail: gainText(selection, candidates) },
       metricCallsBefore,
     };
     if (paretoFront([...candidates, record]).includes(record.id)) addCandidate(search, record);
-    else refuse("not-better-on-val", gainText(value, candidates));
+    else refuse("not-better-on-val", gainText(selection, candidates));
   }
   const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration, accepted });
@@ -158,15 +157,7 @@ async function evaluateOnVal(
   return evaluation;
 }
 
-function selectionOf({
-  scores,
-  coverage,
-  rollouts,
-}: StepEvaluation): Omit<CandidateRecord["selection"], "value"> {
-  return { scores, coverage, ...objectivesOf(rollouts) };
-}
-
-function gainText(value: number, candidates: readonly CandidateRecord[]): string {
+function gainText({ value }: Selection, candidates: readonly CandidateRecord[]): string {
   const best = Math.max(...candidates.map(({ selection }) => selection.value));
   return `${value.toFixed(4)} on val, where the best before has ${best.toFixed(4)}.`;
 }

@@ -1,5 +1,5 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import { objectivesOf } from "../../evaluation/objectives-of.ts";
+import { selectionOf } from "../../evaluation/index.ts";
 import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { highest } from "../state/search-state.ts";
@@ -49,9 +49,6 @@ async function confirm(
   const [evaluation] = await evidence.evaluate(iteration, [
     { candidate: id, components, split: "val", exampleIds: space.val },
   ]);
-  if (evaluation === undefined || !evaluation.isAcceptable || evaluation.value === null)
-    return null;
-  const { value, scores, coverage, rollouts } = evaluation;
-  const selection = { value, scores, coverage, ...objectivesOf(rollouts) };
-  return { kind: "confirmed", candidate, selection };
+  const selection = evaluation === undefined ? null : selectionOf(evaluation);
+  return selection && { kind: "confirmed", candidate, selection };
 }

@@ -1,6 +1,5 @@
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { objectivesOf } from "../../evaluation/objectives-of.ts";
-import { seedValue } from "../../evaluation/seed-value.ts";
+import { seedSelection } from "../../evaluation/index.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
@@ -10,9 +9,6 @@ export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly
   const [first] = await evidence.evaluate(0, [
     { candidate: 0, components, split: "val", exampleIds: space.val },
   ]);
-  const evaluation = first as StepEvaluation;
-  const { scores, coverage, rollouts } = evaluation;
-  const value = seedValue(evaluation);
   return [
     {
       kind: "accepted",
@@ -22,7 +18,7 @@ export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly
         parents: [],
         changed: [],
         learntFrom: [],
-        selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+        selection: seedSelection(first as StepEvaluation),
         acceptance: { by: "seed", detail: "What the search started from." },
         metricCallsBefore: 0,
       },

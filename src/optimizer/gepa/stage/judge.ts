@@ -1,6 +1,6 @@
 import { componentId } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { objectivesOf } from "../../evaluation/objectives-of.ts";
+import { selectionOf } from "../../evaluation/index.ts";
 import { gainText } from "../acceptance/val-acceptance.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -22,8 +22,8 @@ export async function judge(
   if (stopped !== null) return rejectedChild(child, stopped.reason, stopped.detail);
   const { parent, components, changed, exampleIds } = child;
   const evaluation = onVal();
-  const { value, scores, coverage, rollouts } = evaluation;
-  if (!evaluation.isAcceptable || value === null) {
+  const selection = selectionOf(evaluation);
+  if (selection === null) {
     return rejectedChild(child, "low-coverage", "Faults left too little of val to judge.");
   }
   let { onTrain } = gated;
@@ -44,7 +44,7 @@ export async function judge(
         changed: changed.map(componentId),
         learntFrom: [...exampleIds],
         ...(gate && { gate: { exampleIds: [...exampleIds], ...gate } }),
-        selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+        selection,
         acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(pairs) },
         metricCallsBefore,
       },

@@ -1,6 +1,6 @@
 import { componentId } from "../../../internal/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { objectivesOf } from "../../evaluation/objectives-of.ts";
+import { selectionOf } from "../../evaluation/index.ts";
 import { sumOf } from "../acceptance/minibatch-acceptance.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -51,10 +51,10 @@ export async function judgeMerged(
   if (typeof behind === "string") return rejected("not-better", behind);
   const metricCallsBefore = run.spent.metricCalls;
   const [onVal] = await evidence.evaluate(iteration, [{ ...request, exampleIds: space.val }]);
-  if (onVal?.isAcceptable !== true || onVal.value === null) {
+  const selection = onVal === undefined ? null : selectionOf(onVal);
+  if (selection === null) {
     return rejected("low-coverage", "Faults left too little of val to judge.");
   }
-  const { value, scores, coverage, rollouts } = onVal;
   const detail = "On part of val no worse than the better of its parents.";
   return [
     {
@@ -65,7 +65,7 @@ export async function judgeMerged(
         parents,
         changed: changes.components,
         learntFrom: [],
-        selection: { value, scores, coverage, ...objectivesOf(rollouts) },
+        selection,
         acceptance: { by: "merge", detail },
         metricCallsBefore,
       },

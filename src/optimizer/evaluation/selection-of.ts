@@ -1,12 +1,46 @@
+import { EspalierError } from "../../errors/index.ts";
 import { sumUsage } from "../budget/index.ts";
 import type { Costs, Selection } from "../candidate/candidate-record.ts";
-import type { Rollout } from "./index.ts";
+import type { Rollout } from "./rollout.ts";
+import type { StepEvaluation } from "./step-evaluation.ts";
+
+/**
+ * A candidate's results as its record holds them; `null` where faults left too little to judge.
+ */
+export function selectionOf({
+  isAcceptable,
+  value,
+  scores,
+  coverage,
+  rollouts,
+}: StepEvaluation): Selection | null {
+  if (!isAcceptable || value === null) return null;
+  return { value, scores, coverage, ...objectivesOf(rollouts) };
+}
+
+/**
+ * The results of the starting point of a search; throws `coverage-too-low` where faults left too
+ * little to judge.
+ */
+export function seedSelection(evaluation: StepEvaluation): Selection {
+  const selection = selectionOf(evaluation);
+  if (selection !== null) return selection;
+  const { coverage, rollouts } = evaluation;
+  const failure = rollouts.find(({ score }) => score.kind === "unscored")?.score;
+  throw new EspalierError({
+    code: "coverage-too-low",
+    problem: "The seed could not be evaluated",
+    expected: "scores for nearly all examples of split `val`",
+    got: `${(100 * coverage).toFixed(1)} % scored${failure?.kind === "unscored" ? `; the first fault: ${failure.failure.message}` : ""}`,
+    fix: "Check the server and that the metric applies to these examples, then start a new run.",
+  });
+}
 
 /**
  * The mean of each objective, the objectives by example, and mean costs; each is omitted if there
  * is no data for it.
  */
-export function objectivesOf(
+function objectivesOf(
   rollouts: readonly Rollout[],
 ): Pick<Selection, "objectives" | "objectiveScores" | "costs"> {
   const objectiveScores: Record<string, Readonly<Record<string, number>>> = {};
