@@ -12,7 +12,7 @@ export type StopReason =
   | "perfect"
   /** A stopper ended the run; the outcome's detail names it. */
   | "stopper"
-  /** Too many iterations in a row ended before a new text was tried. */
+  /** Too many iterations since the last new candidate ended without a new text to try. */
   | "nothing-new"
   /** The reflection LM failed too many times in a row. */
   | "reflection-failing";

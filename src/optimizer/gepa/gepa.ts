@@ -7,11 +7,12 @@ import { runGepa } from "./run-gepa.ts";
 import { textComponents } from "./strategy/text-component.ts";
 
 /**
- * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457; behaviour as in gepa
- * 0.1.4 except for its known defects). A language model reads what a step did on a few training
- * examples and the feedback on it, and rewrites the step's instruction. Texts that do better on
- * these examples are evaluated on val, and parents are drawn from the candidates that are best on
- * some val example.
+ * Reflective prompt evolution (GEPA, Agrawal et al. 2025, arXiv 2507.19457). A language model reads
+ * what a step did on a few training examples and the feedback on it, and rewrites the step's
+ * instruction. A new text is evaluated on val until it can no longer win there, and the next parent
+ * is usually the best candidate. Other options give the search of gepa 0.1.4, without its known
+ * defects: a text must first do better on the examples it learned from, and parents are drawn from
+ * the candidates that are best on some val example.
  *
  * @example
  * study({ program, trainset, objective, optimizer: gepa({ budget: { metricCalls: 500 } }) })

@@ -6,8 +6,9 @@
  *   the cache of gepa 0.1.4.
  * - `trace`: for the same example and the same texts in every component that the known rollout's
  *   trace ran. Exact for a deterministic program, since a text that did not run changed nothing.
- *   Re-runs about one in 64 of the rollouts it could have reused, and stops reusing once a score
- *   differs for a reason other than run-to-run variation.
+ *   Re-runs the first rollout that it could have reused and about one in 64 of the others, or one
+ *   in 16 while differences look suspicious, and stops reusing once a score differs for a reason
+ *   other than run-to-run variation.
  * - `trace-always`: like `trace`, without the re-runs.
  */
 export type ScoreReuse = "none" | "candidate" | "trace" | "trace-always";

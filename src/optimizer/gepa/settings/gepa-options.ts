@@ -70,7 +70,8 @@ export interface SearchOptions {
   readonly minibatch?: MinibatchSampling;
   /**
    * Training examples that a proposal learns from. If `minibatch` is given, which has its own size,
-   * this only affects `acceptance.gateAbove` and the plan. @default 3
+   * this only affects `acceptance.gateAbove`, the plan, and the default of
+   * `stop.maxIdleIterations`. @default 3
    */
   readonly minibatchSize?: number;
   /** Chooses what to change if the minibatch has not. @default jointComponents() */
@@ -114,7 +115,9 @@ export interface StopOptions {
   readonly whenPerfect?: boolean;
   /**
    * Ends the run after this many iterations since the last new candidate without a text worth
-   * trying, since each costs reflection. @default two epochs, at least 30
+   * trying, since each costs reflection. `null`: never, not even when nothing is left to learn and
+   * iterations spend nothing; end the run by a stopper that counts them, such as `noImprovement()`.
+   * @default two epochs of `search.minibatchSize`, at least 30
    */
   readonly maxIdleIterations?: number | null;
   /**

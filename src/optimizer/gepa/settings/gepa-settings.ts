@@ -33,6 +33,8 @@ import type {
 import { racingValidation } from "../validation/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
+import type { IdleLimit } from "./idle-limit.ts";
+import { idleLimit } from "./idle-limit.ts";
 
 /** Options with their defaults filled in. */
 export interface GepaSettings {
@@ -41,7 +43,7 @@ export interface GepaSettings {
   readonly perfectScore: number | null;
   readonly stopWhenPerfect: boolean;
   readonly maxReflectionFailures: number;
-  readonly maxIdleIterations: number | null;
+  readonly maxIdleIterations: IdleLimit;
   readonly scoreReuse: ReuseMode;
   readonly gateAbove: number | null;
   readonly secondTries: number;
@@ -84,7 +86,7 @@ export function gepaSettings(
     perfectScore: search.perfectScore === undefined ? 1 : search.perfectScore,
     stopWhenPerfect: stop.whenPerfect ?? false,
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
-    maxIdleIterations: stop.maxIdleIterations ?? null,
+    maxIdleIterations: idleLimit(stop.maxIdleIterations, minibatchSize),
     scoreReuse: reuseModes[scoreReuse],
     gateAbove: acceptance.gateAbove ?? null,
     secondTries: reflection.secondTries ?? 1,
@@ -104,7 +106,6 @@ export function gepaSettings(
     outsideStops,
   };
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
-  checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
   checkCount("secondTries", settings.secondTries, 0);
   checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
