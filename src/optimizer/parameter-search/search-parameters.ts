@@ -2,6 +2,7 @@ import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../contract/accepted-event.ts";
+import { bestOf } from "../candidate/best-of.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/component-text.ts";
@@ -57,11 +58,7 @@ export async function searchParameters(
 }
 
 function outcome({ candidates, refusals }: Search, reason: StopReason): OptimizerOutcome {
-  // The first on ties.
-  const best = candidates.reduce((one, other) =>
-    other.selection.value > one.selection.value ? other : one,
-  );
-  return { reason, candidates, refusals, best };
+  return { reason, candidates, refusals, best: bestOf(candidates) as CandidateRecord };
 }
 
 async function evaluateSeed(search: Search): Promise<void> {

@@ -3,6 +3,7 @@ import type { JsonObject, LmRole } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
+import { bestOf } from "../candidate/best-of.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import { componentId, isNoSuchFile } from "../../internal/index.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
@@ -97,7 +98,7 @@ export function readRun(folder: string): RecordedRun {
     }),
     iterations,
     candidates,
-    best: candidates[end?.best ?? -1] ?? highestOf(candidates),
+    best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,
     front: paretoFront(candidates),
     refusals,
     disputes,
@@ -132,13 +133,6 @@ function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
 function withoutSequence<TEvent extends object>(event: TEvent): TEvent {
   const { sequence: _sequence, ...rest } = event as TEvent & { readonly sequence?: number };
   return rest as TEvent;
-}
-
-function highestOf(candidates: readonly CandidateRecord[]): CandidateRecord | null {
-  const [best = null] = candidates.toSorted(
-    (one, other) => other.selection.value - one.selection.value || one.id - other.id,
-  );
-  return best;
 }
 
 /**

@@ -1,8 +1,8 @@
+import { bestOf } from "../../candidate/best-of.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { selectionOf } from "../../evaluation/index.ts";
 import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
-import { highest } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Maximum number of candidates to confirm: each may take all of val. */
@@ -32,10 +32,9 @@ export async function* confirmBest(
     if (confirmed === null) break;
     yield [confirmed];
   }
-  const own = stateNow().candidates.filter(
-    ({ components }) => evidence.missingOnVal(components) === 0,
-  );
-  const best = highest(own);
+  const { candidates, superseding } = stateNow();
+  const own = candidates.filter(({ components }) => evidence.missingOnVal(components) === 0);
+  const best = bestOf(own, superseding);
   if (best !== undefined) yield [{ kind: "best-replaced", best }];
 }
 

@@ -1,11 +1,12 @@
 import { deepFreeze } from "../../../internal/index.ts";
+import { bestOf } from "../../candidate/best-of.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
 import { acceptedEvent } from "../../contract/accepted-event.ts";
+import { rounding } from "../acceptance/minibatch-acceptance.ts";
 import { earnMerge } from "../strategy/merge-proposal.ts";
 import { frontier } from "../strategy/frontier.ts";
 import type { Acceptance, Decision } from "./decision.ts";
 import type { SearchState } from "./search-state.ts";
-import { highest, isBetter } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
 /**
@@ -107,12 +108,15 @@ function accept(
   evidence.lessons.add(candidate.id, onTrain);
   const added = candidates.concat(candidate);
   run.emit(acceptedEvent(candidate, added));
-  const replaces = supersedes && best !== undefined && parents.includes(best.id);
+  const superseding = supersedes
+    ? state.superseding.union(new Set([candidate.id]))
+    : state.superseding;
   return {
     ...state,
     candidates: added,
     pointers: pointers.concat(Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))),
-    best: best === undefined || replaces || isBetter(candidate, best) ? candidate : best,
+    best: bestOf(best === undefined ? [candidate] : [best, candidate], superseding),
+    superseding,
     accepted: [...state.accepted, candidate.id],
     merges:
       by === "merge"
@@ -123,7 +127,7 @@ function accept(
   };
 }
 
-/** Puts a candidate's own scores into its record. */
+/** Puts a candidate's own scores into its record; by these, it or its child may fall behind. */
 function confirm(
   state: SearchState,
   { candidate, selection }: Extract<Decision, { kind: "confirmed" }>,
@@ -140,7 +144,25 @@ function confirm(
     candidate: id,
     selection: own,
   });
-  return { ...state, candidates, frontier: compared, best: highest(candidates) };
+  const superseding = new Set(
+    [...state.superseding].filter((child) => !isBehindParent(candidates[child], candidates)),
+  );
+  return {
+    ...state,
+    candidates,
+    frontier: compared,
+    best: bestOf(candidates, superseding),
+    superseding,
+  };
+}
+
+function isBehindParent(
+  child: CandidateRecord | undefined,
+  candidates: readonly CandidateRecord[],
+): boolean {
+  const valueOf = (one: CandidateRecord | undefined): number => one?.selection.value ?? -Infinity;
+  const { parents = [] } = child ?? {};
+  return parents.some((parent) => valueOf(child) < valueOf(candidates[parent]) - rounding);
 }
 
 /** Counts consecutive failures: over all texts, and per component. */

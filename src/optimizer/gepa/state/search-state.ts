@@ -18,6 +18,8 @@ export interface SearchState {
   readonly candidates: readonly CandidateRecord[];
   /** `undefined` before the seed was evaluated. */
   readonly best: CandidateRecord | undefined;
+  /** Ids of the candidates that supersede their parent although they only match it. */
+  readonly superseding: ReadonlySet<number>;
   readonly frontier: Frontier;
   readonly rejections: readonly Rejection[];
   /** By candidate id: index of the component that its next child changes. */
@@ -39,6 +41,7 @@ export function startState(kind: FrontierKind): SearchState {
     iteration: 0,
     candidates: [],
     best: undefined,
+    superseding: new Set(),
     frontier: frontier(kind),
     rejections: [],
     pointers: [],
@@ -49,21 +52,4 @@ export function startState(kind: FrontierKind): SearchState {
     isReuseOver: false,
     accepted: [],
   };
-}
-
-/** The best candidate, the first on ties. */
-export function highest(candidates: readonly CandidateRecord[]): CandidateRecord | undefined {
-  let best: CandidateRecord | undefined;
-  for (const one of candidates) if (best === undefined || isBetter(one, best)) best = one;
-  return best;
-}
-
-/** Higher on val; on ties, scored on more examples. */
-export function isBetter(one: CandidateRecord, other: CandidateRecord): boolean {
-  const gain = one.selection.value - other.selection.value;
-  return gain > 0 || (gain === 0 && scoredIn(one) > scoredIn(other));
-}
-
-function scoredIn({ selection }: CandidateRecord): number {
-  return Object.values(selection.scores).filter((score) => score !== null).length;
 }

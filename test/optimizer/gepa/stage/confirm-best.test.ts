@@ -6,7 +6,11 @@ import type { CandidateRecord, OptimizerEvent, OptimizerProgress } from "espalie
 import { optimizeTexts, readRun } from "espalier/optimizer";
 import type { KeywordExample, KeywordTask } from "../support/keyword-task.ts";
 import { directedProposer, keywordTask, textsOf } from "../support/keyword-task.ts";
+import { candidateOf } from "../support/search-view.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
+import { searchOnly } from "../../support/search-only.ts";
+import { advance } from "../../../../src/optimizer/gepa/state/advance.ts";
+import type { Decision } from "../../../../src/optimizer/gepa/state/decision.ts";
 
 /** Takes something from every score for each word of the second text, whether it ran or not. */
 const leak = ({ second = "" }): number => -0.05 * second.split(" ").length;
@@ -74,5 +78,32 @@ describe("once inheritance was found wrong", () => {
       const { result } = await searched(0, metricCalls);
       expect(result.spent.metricCalls).toBeLessThanOrEqual(metricCalls);
     }
+  });
+});
+
+describe("a candidate that superseded its parent without being better on val", () => {
+  it.each<[string, own: number, best: number]>([
+    ["stays the best where its own scores are those it had", 0.5, 1],
+    ["stays the best where they are higher", 0.75, 1],
+    ["gives way to its parent where they are lower", 0.25, 0],
+  ])("%s", async (_, own, expected) => {
+    let best: number | undefined;
+    const optimizer = searchOnly((tools, start) => {
+      const accepted = (id: number): Decision => ({
+        kind: "accepted",
+        by: "reflection",
+        candidate: candidateOf(id, { a: 0.5 }),
+        supersedes: id === 1,
+        acted: { exampleIds: [], components: [] },
+        onTrain: [],
+      });
+      const before = advance(start, [accepted(0), accepted(1)], tools);
+      expect(before.best?.id).toBe(1);
+      const { selection } = candidateOf(1, { a: own });
+      const candidate = before.best as CandidateRecord;
+      best = advance(before, [{ kind: "confirmed", candidate, selection }], tools).best?.id;
+    });
+    await optimizeTexts(keywordTask().task, { optimizer, budget: { metricCalls: 100 } });
+    expect(best).toBe(expected);
   });
 });
