@@ -62,7 +62,7 @@ describe("what a listener is told", () => {
     ["with the defaults", {}, { hasObjectives: true }],
     ["with merges", { merge: commonAncestorMerge({ overlapFloor: 2 }), gateAbove: 0 }, {}],
     ["with disputes", {}, { noise: (number) => randomSource(number, "noise").random() / 100 }],
-    ["with inheritance ended", {}, { leak: ({ second = "" }) => -0.05 * second.split(" ").length }],
+    ["with score reuse ended", {}, { leak: ({ second = "" }) => -0.05 * second.split(" ").length }],
   ])("nor of texts, %s", async (_, options, task) => {
     const search = async (onEvent: (event: Told) => void) => {
       return optimizeTexts(keywordTask({ seed: 2, ...task }).task, {

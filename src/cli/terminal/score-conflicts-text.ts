@@ -1,6 +1,6 @@
 import type { MetDispute } from "../../optimizer/index.ts";
 
-/** What a person must know about inherited scores that turned out wrong; empty if nothing. */
+/** What a person must know about reused scores that turned out wrong; empty if nothing. */
 export function scoreConflictsText(disputes: readonly MetDispute[] = []): readonly string[] {
   const ended = disputes.find(({ kind }) => kind === "inheritance-ended");
   const varied = disputes.find(({ kind }) => kind === "inheritance-kept");

@@ -18,9 +18,9 @@ export type StopReason =
   | "reflection-failing";
 
 /**
- * An inherited score and the candidate's own score, `null` where the metric does not apply.
- * Disputes reveal LM noise only where requests differ, since an identical request is answered from
- * the run's recorded replies.
+ * A reused score and the candidate's own score, `null` where the metric does not apply. Disputes
+ * reveal LM noise only where requests differ, since an identical request is answered from the run's
+ * recorded replies. (Score reuse was called inheritance; events and journals keep that name.)
  */
 export interface InheritanceDispute extends DisputedScores {
   readonly exampleId: string;
@@ -34,7 +34,7 @@ export interface InheritanceDispute extends DisputedScores {
 export interface DisputedScores {
   /** Score of the candidate that was run first. */
   readonly inherited: number | null;
-  /** Score of the candidate that inherits. */
+  /** Score of the candidate that reuses it. */
   readonly again: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface MetDispute extends InheritanceDispute {
  * 3. for each iteration: `iteration-start`, then its work, then `iteration-end`. The work consists
  *    of:
  *    - each evaluation: `candidate-evaluated` for every candidate evaluated side by side, then one
- *      `budget-spent`; where a re-run disagreed with an inherited score, a `budget-spent` each time
+ *      `budget-spent`; where a re-run disagreed with a reused score, a `budget-spent` each time
  *      both are run once more, and `inheritance-kept` or `inheritance-ended`;
  *    - in a merge iteration: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
@@ -66,8 +66,8 @@ export interface MetDispute extends InheritanceDispute {
  *      these on train, if they must pass there first; `candidate-refused` for those that fail;
  *      evaluations on val; then for each, in order, an evaluation on train where val did not
  *      decide, and `candidate-refused` or `candidate-accepted`;
- *    - last in an iteration in which inheritance ended: an evaluation of the best candidate on val,
- *      if it had inherited scores, and `candidate-confirmed`; repeated if another candidate is the
+ *    - last in an iteration in which score reuse ended: an evaluation of the best candidate on val,
+ *      if it had reused scores, and `candidate-confirmed`; repeated if another candidate is the
  *      best by then
  * 4. `run-end`
  *
@@ -106,7 +106,7 @@ export type OptimizerEvent =
     }
   | ({
       /**
-       * A re-run disagreed with an inherited score, but inheritance continues: scores vary from run
+       * A re-run disagreed with a reused score, but score reuse continues: scores vary from run
        * to run. The program, its metric or its LM is not deterministic.
        */
       readonly kind: "inheritance-kept";
@@ -148,7 +148,7 @@ export type OptimizerEvent =
     }
   | {
       /**
-       * A candidate was run on the examples whose scores it had inherited, after inheritance proved
+       * A candidate was run on the examples whose scores it had reused, after score reuse proved
        * wrong.
        */
       readonly kind: "candidate-confirmed";

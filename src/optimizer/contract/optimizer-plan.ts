@@ -14,7 +14,7 @@ export interface OptimizerPlan {
   readonly proposals: PlannedProposals | null;
   /**
    * Upper bound on evaluations on the whole of val, including the seed's. Where scores can be
-   * inherited, an evaluation may take a single run, so there can be as many as proposals.
+   * reused, an evaluation may take a single run, so there can be as many as proposals.
    */
   readonly fullValidations: number | null;
   /**
@@ -63,7 +63,7 @@ export interface PlannedProposals {
   readonly expected: number;
   /**
    * If every proposal is rejected as early as possible: after a single run where scores can be
-   * inherited.
+   * reused.
    */
   readonly most: number;
 }

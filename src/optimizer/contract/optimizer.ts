@@ -78,7 +78,7 @@ export interface OptimizerOutcome {
    * learned about them. Absent if the optimizer does not report it.
    */
   readonly neverInvoked?: readonly string[];
-  /** Where re-runs disagreed with inherited scores. Absent if the optimizer inherits no scores. */
+  /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
   readonly disputes?: readonly MetDispute[];
 }
 

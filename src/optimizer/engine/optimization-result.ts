@@ -32,7 +32,7 @@ export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
    * unchanged. Absent if the optimizer does not report it.
    */
   readonly neverInvoked?: readonly string[];
-  /** Where re-runs disagreed with inherited scores. Absent if the optimizer inherits no scores. */
+  /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
   readonly disputes?: readonly MetDispute[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;

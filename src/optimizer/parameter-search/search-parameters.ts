@@ -19,7 +19,7 @@ interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
   readonly candidates: CandidateRecord[];
-  readonly refusals: Rejection[];
+  readonly rejections: Rejection[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function searchParameters(
   run: OptimizerRun,
   toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
-  const search: Search = { space, run, candidates: [], refusals: [] };
+  const search: Search = { space, run, candidates: [], rejections: [] };
   await evaluateSeed(search);
   const known = new Set([settingKey(space.components)]);
   const settings = toTry.settings({
@@ -57,8 +57,9 @@ export async function searchParameters(
   return outcome(search, "all-tried");
 }
 
-function outcome({ candidates, refusals }: Search, reason: StopReason): OptimizerOutcome {
-  return { reason, candidates, refusals, best: bestOf(candidates) as CandidateRecord };
+function outcome({ candidates, rejections }: Search, reason: StopReason): OptimizerOutcome {
+  const best = bestOf(candidates) as CandidateRecord;
+  return { reason, candidates, refusals: rejections, best };
 }
 
 async function evaluateSeed(search: Search): Promise<void> {
@@ -92,8 +93,8 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
   run.emit({ kind: "candidate-proposed", iteration, parents, texts });
   const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
   const selection = selectionOf(evaluation);
-  const refuse = (reason: Rejection["reason"], detail: string): void => {
-    const refusal: Rejection = deepFreeze({
+  const reject = (reason: Rejection["reason"], detail: string): void => {
+    const rejection: Rejection = deepFreeze({
       iteration,
       parents,
       components: changed.map(componentId),
@@ -101,11 +102,11 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
       detail,
       texts,
     });
-    search.refusals.push(refusal);
-    run.emit({ kind: "candidate-refused", ...refusal });
+    search.rejections.push(rejection);
+    run.emit({ kind: "candidate-refused", ...rejection });
   };
   if (selection === null) {
-    refuse("low-coverage", "Faults left too little of val to judge.");
+    reject("low-coverage", "Faults left too little of val to judge.");
   } else {
     const record: CandidateRecord = {
       id: candidates.length,
@@ -119,7 +120,7 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
       metricCallsBefore,
     };
     if (paretoFront([...candidates, record]).includes(record.id)) addCandidate(search, record);
-    else refuse("not-better-on-val", gainText(selection, candidates));
+    else reject("not-better-on-val", gainText(selection, candidates));
   }
   const accepted = Object.freeze(candidates.slice(before).map(({ id }) => id));
   run.emit({ kind: "iteration-end", iteration, accepted });

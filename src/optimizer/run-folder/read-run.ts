@@ -33,7 +33,7 @@ export interface RecordedRun {
   /** Ids of the candidates that are best at something, as in the run's result. */
   readonly front: readonly number[];
   readonly refusals: readonly Rejection[];
-  /** Where re-runs disagreed with inherited scores. */
+  /** Where re-runs disagreed with reused scores. */
   readonly disputes: readonly MetDispute[];
   readonly spent: Spent;
   /** What was sent to a server, by role, across all processes so far. */
@@ -61,7 +61,7 @@ export function readRun(folder: string): RecordedRun {
   }
   checkEvents(path, events);
   const candidates: CandidateRecord[] = [];
-  const refusals: Rejection[] = [];
+  const rejections: Rejection[] = [];
   const disputes: MetDispute[] = [];
   let end: Extract<OptimizerEvent, { kind: "run-end" }> | undefined;
   let spent: Spent = { metricCalls: 0, reflectionCalls: 0, lmCalls: 0, tokens: 0 };
@@ -79,7 +79,7 @@ export function readRun(folder: string): RecordedRun {
       // Older journals have disputes without repetitions.
       disputes.push({ ...withoutSequence(event), repeated: event.repeated ?? [] });
     }
-    if (event.kind === "candidate-refused") refusals.push(withoutHead(event));
+    if (event.kind === "candidate-refused") rejections.push(withoutHead(event));
     if (event.kind === "iteration-start") iterations = event.iteration;
     if (event.kind === "budget-spent") {
       const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
@@ -100,7 +100,7 @@ export function readRun(folder: string): RecordedRun {
     candidates,
     best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,
     front: paretoFront(candidates),
-    refusals,
+    refusals: rejections,
     disputes,
     spent,
     billed: workLog({
@@ -126,8 +126,8 @@ function wholeRecord(
 }
 
 function withoutHead(event: Rejection & { readonly kind: string }): Rejection {
-  const { kind: _kind, ...refusal } = event;
-  return withoutSequence(refusal);
+  const { kind: _kind, ...rejection } = event;
+  return withoutSequence(rejection);
 }
 
 function withoutSequence<TEvent extends object>(event: TEvent): TEvent {

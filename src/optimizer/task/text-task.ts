@@ -11,7 +11,7 @@ export interface TextScore {
    */
   readonly feedback?: string | Readonly<Record<string, string>>;
   /**
-   * Names of the texts that affected the result; scores are inherited if only other texts change.
+   * Names of the texts that affected the result; scores are reused if only other texts change.
    * @default all
    */
   readonly ran?: readonly string[];

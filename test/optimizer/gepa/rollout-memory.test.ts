@@ -155,7 +155,7 @@ describe("a memory", () => {
     expect(memory.ownerOf(rollout, "val")).toBeUndefined();
   });
 
-  it("is due for a re-run at the first inheritance by trace, and then by chance, else never", () => {
+  it("is due for a re-run at the first score reused by trace, and then by chance, else never", () => {
     const due = (mode: ScoreReuse): readonly number[] => {
       const memory = memoryOf(mode, false);
       return Array.from({ length: 64_000 }, (_, place) =>

@@ -5,7 +5,7 @@ import { roundRobin } from "./round-robin.ts";
 
 /**
  * Selects the component whose turn it is, plus those that ran in more than `share` of the same
- * runs. If steps always run together, a change of one alone inherits no scores, so an evaluation
+ * runs. If steps always run together, a change of one alone reuses no scores, so an evaluation
  * costs the same for a change of one as for a change of all.
  */
 export function jointComponents({

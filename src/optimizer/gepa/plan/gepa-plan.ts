@@ -12,8 +12,8 @@ const fewestUseful = 3;
 const largeVal = 50;
 
 /**
- * What a budget allows. How much is inherited is unknown before the run: `least` assumes nothing
- * is, `most` assumes everything that can be is.
+ * What a budget allows. How many scores are reused is unknown before the run: `least` assumes
+ * none, `most` all that can be.
  */
 export function gepaPlan(
   space: SearchSpace,
@@ -50,7 +50,7 @@ export function gepaPlan(
 }
 
 function proposalsIn(left: number, byText: number, costs: ProposalCosts): PlannedProposals {
-  const { fewest, begins, typicallyRefused, accepted, texts, perWritten, exploration } = costs;
+  const { fewest, begins, typicallyRejected, accepted, texts, perWritten, exploration } = costs;
   const explored = exploration(left);
   // A proposal begins only if it could be carried to its end.
   const startable = (calls: number, needed: number, each: number): number =>
@@ -64,7 +64,7 @@ function proposalsIn(left: number, byText: number, costs: ProposalCosts): Planne
     Math.floor(byText / texts),
   );
   const expected = Math.min(
-    startable(left - explored.typical, begins.typical, (typicallyRefused + accepted) / 2),
+    startable(left - explored.typical, begins.typical, (typicallyRejected + accepted) / 2),
     Math.floor((2 * byText) / (1 + texts)),
     most,
   );

@@ -9,7 +9,7 @@ export interface ProposalCosts {
   readonly fewest: number;
   /** What must be left for a proposal to begin: minimum, typical and maximum. */
   readonly begins: Amounts;
-  readonly typicallyRefused: number;
+  readonly typicallyRejected: number;
   /** The maximum that an acceptance takes, including the runs to learn from. */
   readonly accepted: number;
   /** The minimum of an evaluation on all of val, and what comes with it. */
@@ -60,7 +60,7 @@ export function proposalCosts(
       typical: needed(onTrain, runsFirst),
       most: needed(mostOnTrain, Math.max(1, runsFirst)),
     },
-    typicallyRefused: isGated ? onTrain : onTrain + early,
+    typicallyRejected: isGated ? onTrain : onTrain + early,
     accepted: mostOnTrain + val.length + again,
     wholeVal: isCheap ? 1 : leastOnTrain + val.length,
     texts: Math.min(components, texts) * (1 + settings.secondTries),

@@ -152,8 +152,8 @@ export function objection(
   given: Checked,
 ): ReturnType<ProposalCheck["check"]> {
   for (const one of checks) {
-    const refused = one.check(text, given);
-    if (refused !== null) return refused;
+    const found = one.check(text, given);
+    if (found !== null) return found;
   }
   return null;
 }

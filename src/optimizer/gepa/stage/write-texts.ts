@@ -118,12 +118,12 @@ function checked(
 ): Written {
   if (!given.ok) return given;
   const text = checks.length === 0 ? given.text : extractText(given.text);
-  const refused = objection(checks, text, {
+  const found = objection(checks, text, {
     current: component.value,
     isTried: tried.has(component, text),
     cases: request.cases,
     known: [request.place, ...request.candidate.filter(isText).map(({ value }) => value)],
   });
-  if (refused === null) return { ok: true, text };
-  return { ok: false, ...refused, text, isFailure: failures.has(refused.reason) };
+  if (found === null) return { ok: true, text };
+  return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
 }

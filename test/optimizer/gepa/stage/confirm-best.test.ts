@@ -45,7 +45,7 @@ async function wrongScores(
   return wrong;
 }
 
-describe("once inheritance was found wrong", () => {
+describe("once score reuse was found wrong", () => {
   it("the best candidate's scores are its own, and the run's folder tells the same", async () => {
     let confirmed = 0;
     for (let seed = 0; seed < 8; seed++) {

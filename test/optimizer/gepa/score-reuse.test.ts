@@ -20,7 +20,7 @@ import { gepaWith } from "../support/gepa-with.ts";
 const modes: readonly ScoreReuse[] = ["none", "candidate", "trace", "trace-always"];
 const seeds = [0, 1, 2, 3, 4, 5];
 
-describe.each(modes)("a deterministic task that inherits by %s", (inheritance) => {
+describe.each(modes)("a deterministic task that reuses scores by %s", (inheritance) => {
   it("has for every candidate the scores of a full evaluation from scratch", async () => {
     for (const seed of seeds) {
       const { task, result, judge } = await search({ seed, hasObjectives: true }, { inheritance });
@@ -38,7 +38,7 @@ describe.each(modes)("a deterministic task that inherits by %s", (inheritance) =
     }
   });
 
-  it("never ends inheritance", async () => {
+  it("never ends score reuse", async () => {
     for (const seed of seeds) {
       const { events } = await search({ seed }, { inheritance });
       expect(events.some(({ kind }) => kind === "inheritance-ended")).toBe(false);
@@ -66,7 +66,7 @@ describe.each(modes)("a deterministic task that inherits by %s", (inheritance) =
   });
 });
 
-describe("behaviour 18: inheritance by candidate, as the cache of gepa", () => {
+describe("behaviour 18: score reuse by candidate, as the cache of gepa", () => {
   const options = {
     inheritance: "candidate",
     minibatch: epochMinibatches({ size: 3 }),
@@ -99,7 +99,7 @@ describe("a task where a text has a part in scores that no trace tells of", () =
   const leak = ({ second = "" }): number => 0.05 * second.split(" ").length;
   const sizes = { train: 30, val: 30 };
 
-  it("has inheritance by trace ended, once, as soon as a re-run meets it", async () => {
+  it("has score reuse by trace ended, once, as soon as a re-run meets it", async () => {
     let found = 0;
     for (const seed of seeds) {
       const { events } = await search({ seed, leak, ...sizes }, {}, 1000);

@@ -10,7 +10,7 @@ const unrepeated = { exampleId, ...scores, repeated: [] };
 const exact = { ...unrepeated, repeated: [scores, scores] };
 const varied = { ...unrepeated, repeated: [{ inherited: 1, again: 0.5 }] };
 
-/** The dispute by which inheritance ends, counted from 1; `null` where it never does. */
+/** The dispute by which score reuse ends, counted from 1; `null` where it never does. */
 function endOf(draw: (text: "inherited" | "again") => number, disputes: number): number | null {
   const judge = mismatchJudge();
   for (let number = 1; number <= disputes;) {
@@ -27,7 +27,7 @@ function endOf(draw: (text: "inherited" | "again") => number, disputes: number):
   return null;
 }
 
-it("scores that both repeat twice are judged wrongly inherited, until scores were seen to vary", () => {
+it("scores that both repeat twice are judged wrongly reused, until scores were seen to vary", () => {
   expect(mismatchJudge().isWrong(exact)).toBe(true);
   const judge = mismatchJudge();
   expect(judge.isWrong(varied)).toBe(false);
@@ -78,7 +78,7 @@ it("an example that the metric does not apply to comes below every score", () =>
 });
 
 it.each([0.5, 0.7, 0.9])(
-  "of runs whose scores are 1 with %s, else 0, few end inheritance at the first dispute",
+  "of runs whose scores are 1 with %s, else 0, few end score reuse at the first dispute",
   (chance) => {
     const runs = 400;
     const ended = Array.from({ length: runs }, (_, seed) => {
@@ -97,7 +97,7 @@ it.each([
   ["mostly 1", (random: RandomSource) => Math.min(1, random.below(10))],
   ["of five values", (random: RandomSource) => random.below(5) / 4],
 ])(
-  "of runs whose scores only vary, %s, at most one in twenty ends inheritance after the first dispute",
+  "of runs whose scores only vary, %s, at most one in twenty ends score reuse after the first dispute",
   (_, draw) => {
     const runs = 400;
     const ended = Array.from({ length: runs }, (_, seed) => {
