@@ -33,11 +33,12 @@ function bySearch(
   { best, idle, failures }: SearchState,
   { settings, space }: Tools,
 ): Ending | null {
-  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations } = settings;
+  const { stopWhenPerfect, maxReflectionFailures, maxIdleIterations, minibatchSize } = settings;
   const perfectScore = stopWhenPerfect ? settings.perfectScore : null;
   if (perfectScore !== null && isPerfect(best as CandidateRecord, perfectScore)) return ["perfect"];
   if (Math.max(0, ...failures.values()) >= maxReflectionFailures) return ["reflection-failing"];
-  if (idle >= maxIdleIterations.iterations(space.train.length)) return ["nothing-new"];
+  const epoch = Math.ceil(space.train.length / minibatchSize);
+  if (idle >= (maxIdleIterations ?? Math.max(30, 2 * epoch))) return ["nothing-new"];
   return null;
 }
 

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import type { Optimizer } from "espalier/optimizer";
-import { customProposer, noImprovement, optimizeTexts, stopSignal } from "espalier/optimizer";
+import { customProposer, optimizeTexts, stopSignal } from "espalier/optimizer";
 import { keywordTask } from "./support/keyword-task.ts";
-import { idleLimit } from "../../../src/optimizer/gepa/settings/idle-limit.ts";
-import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
 /** Writes by its call's number, counted from 1. */
@@ -66,29 +64,6 @@ it("a stop from outside is asked after every reason of the search's own", async 
   expect(await search(5)).toEqual({ reason: "nothing-new" });
   expect(asked).toEqual([0, 1, 2, 3, 4]);
   expect(await search(4)).toEqual({ reason: "stopper", detail: "outside: now" });
-});
-
-it("by default two epochs, at least 30; with null it never ends so, and says so", async () => {
-  const iterations = (given: number | null | undefined, train: number): number =>
-    idleLimit(given, 3).iterations(train);
-  expect([iterations(undefined, 12), iterations(undefined, 100)]).toEqual([30, 68]);
-  expect([iterations(7, 100), iterations(null, 100)]).toEqual([7, Infinity]);
-  const described = (options: FlatGepaOptions) => gepaWith(options).settings["maxIdleIterations"];
-  expect([{}, { maxIdleIterations: 7 }, { maxIdleIterations: null }].map(described)).toEqual([
-    null,
-    7,
-    "never",
-  ]);
-  const { task } = keywordTask({ hasConflicts: false });
-  const { reason } = await optimizeTexts(task, {
-    optimizer: gepaWith({
-      maxIdleIterations: null,
-      stop: [noImprovement({ iterations: 100 })],
-      proposer: customProposer("idle", ({ component: { value } }) => value),
-    }),
-    budget: { metricCalls: 2_000 },
-  });
-  expect(reason).toBe("stopper");
 });
 
 it("a new candidate does", async () => {

@@ -115,9 +115,8 @@ export interface StopOptions {
   readonly whenPerfect?: boolean;
   /**
    * Ends the run after this many iterations since the last new candidate without a text worth
-   * trying, since each costs reflection. `null`: never, not even when nothing is left to learn and
-   * iterations spend nothing; end the run by a stopper that counts them, such as `noImprovement()`.
-   * @default two epochs of `search.minibatchSize`, at least 30
+   * trying, since each costs reflection. `null`: the default. @default two epochs of
+   * `search.minibatchSize`, at least 30
    */
   readonly maxIdleIterations?: number | null;
   /**

@@ -33,8 +33,6 @@ import type {
 import { racingValidation } from "../validation/racing-validation.ts";
 import type { GepaOptions } from "./gepa-options.ts";
 import { checkOptionNames } from "./gepa-options.ts";
-import type { IdleLimit } from "./idle-limit.ts";
-import { idleLimit } from "./idle-limit.ts";
 
 /** Options with their defaults filled in. */
 export interface GepaSettings {
@@ -43,7 +41,8 @@ export interface GepaSettings {
   readonly perfectScore: number | null;
   readonly stopWhenPerfect: boolean;
   readonly maxReflectionFailures: number;
-  readonly maxIdleIterations: IdleLimit;
+  /** `null`: two epochs of `minibatchSize`, at least 30. */
+  readonly maxIdleIterations: number | null;
   readonly scoreReuse: ReuseMode;
   readonly gateAbove: number | null;
   readonly secondTries: number;
@@ -86,7 +85,7 @@ export function gepaSettings(
     perfectScore: search.perfectScore === undefined ? 1 : search.perfectScore,
     stopWhenPerfect: stop.whenPerfect ?? false,
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
-    maxIdleIterations: idleLimit(stop.maxIdleIterations, minibatchSize),
+    maxIdleIterations: stop.maxIdleIterations ?? null,
     scoreReuse: reuseModes[scoreReuse],
     gateAbove: acceptance.gateAbove ?? null,
     secondTries: reflection.secondTries ?? 1,
@@ -106,6 +105,7 @@ export function gepaSettings(
     outsideStops,
   };
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
+  checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
   checkCount("secondTries", settings.secondTries, 0);
   checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
