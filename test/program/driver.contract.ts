@@ -139,7 +139,7 @@ export function describeDriver({
       }));
       const error = await thrownBy(step.run(inputs, { lm: server.lm }));
       expect(error).toSatisfy(LmError.isInstance);
-      expect(error).toMatchObject({ code: "lm-server-error", isRetryable: true });
+      expect(error).toMatchObject({ code: "lm-unavailable", isRetryable: true });
       expect(server.received).toHaveLength(1);
     });
 

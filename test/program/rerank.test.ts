@@ -222,6 +222,6 @@ describe("a program whose reranker asks an LM", () => {
     const [node] = trace.children;
     // The first failure ends the ranking; what has not ended by then is left out.
     const [call] = (node?.kind === "retrieval" && node.calls) || [];
-    expect(call).toMatchObject({ rawText: null, failure: { code: "lm-server-error" } });
+    expect(call).toMatchObject({ rawText: null, failure: { code: "lm-unavailable" } });
   });
 });

@@ -52,7 +52,7 @@ function parserOf(model: string): string {
 }
 
 const parsers: readonly (readonly [RegExp, string])[] = [
-  [/qwen3.*thinking-2507/i, "deepseek_r1"],
+  [/thinking-2507/i, "deepseek_r1"],
   [/qwen3/i, "qwen3"],
   [/deepseek-?r1/i, "deepseek_r1"],
   [/gpt-oss/i, "openai_gptoss"],

@@ -1,66 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type {
-  Budget,
-  OptimizerEvent,
-  OptimizerPlan,
-  PlannedCosts,
-  PriceTable,
-  StopReason,
-} from "espalier/optimizer";
-import {
-  anyOnVal,
-  commonAncestorMerge,
-  epochMinibatches,
-  optimizeTexts,
-  parentsTimesProposals,
-  planOptimization,
-  roundRobin,
-} from "espalier/optimizer";
+import type { Budget, PlannedCosts, PriceTable } from "espalier/optimizer";
+import { anyOnVal, epochMinibatches, planOptimization, roundRobin } from "espalier/optimizer";
 import { dialStudy } from "../parameter-search/support/dials.ts";
 import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
-import { directedProposer, keywordTask } from "./support/keyword-task.ts";
+import { broken, plain } from "./support/plan-kept.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
 // 14 examples in train and in val, two predictors with one instruction each.
 const plan = (budget: Budget, options: FlatGepaOptions = {}, prices?: PriceTable) =>
   planOptimization(placeStudy, { optimizer: gepaWith(options), budget, ...(prices && { prices }) });
-
-const plain: FlatGepaOptions = {
-  minibatch: epochMinibatches(),
-  component: roundRobin(),
-  gateAbove: 0,
-  inheritance: "none",
-  secondTries: 0,
-  valAcceptance: anyOnVal(),
-};
-
-const ran = new Set(["not-better", "not-better-on-val", "not-selected", "low-coverage"]);
-
-/** Where a run went beyond what its plan says, or not so far. */
-function broken(
-  { proposals, fullValidations }: OptimizerPlan,
-  reason: StopReason,
-  events: readonly OptimizerEvent[],
-): readonly string[] {
-  const accepted = events.filter(({ kind }) => kind === "candidate-accepted").length;
-  const refused = events.flatMap((event) =>
-    event.kind === "candidate-refused" ? [event.reason] : [],
-  );
-  const tried = accepted - 1 + refused.filter((why) => ran.has(why)).length;
-  // Perfect minibatches, and texts that are refused unseen, spend runs on parents alone.
-  const skipped = events.filter(({ kind }) => kind === "proposal-skipped").length;
-  const others = refused.filter((why) => !ran.has(why)).length + skipped;
-  const { least, most } = proposals ?? { least: Infinity, most: 0 };
-  return [
-    ...(tried <= most ? [] : [`${tried} proposals where ${most} are the most`]),
-    ...(reason !== "budget" || tried + others >= least
-      ? []
-      : [`${tried} and ${others} proposals where ${least} are the least`]),
-    ...(accepted <= (fullValidations ?? 0) ? [] : [`${accepted} evaluations on all of val`]),
-  ];
-}
 
 describe("the plan", () => {
   it("of plain GEPA is exact: minibatch twice, and then val", () => {
@@ -105,46 +55,6 @@ describe("the plan", () => {
         budget,
         broken: [],
       });
-    }
-  });
-
-  it.each<[string, FlatGepaOptions]>([
-    ["the defaults", {}],
-    ["plain GEPA", plain],
-    ["nothing inherited", { inheritance: "none" }],
-    ["nothing inherited, and merges", { inheritance: "none", merge: commonAncestorMerge() }],
-    ["a gate before val", { inheritance: "candidate", gateAbove: 1 }],
-    ["a gate, and scores inherited", { gateAbove: 0 }],
-    [
-      "several proposals at a time",
-      { ...plain, proposals: parentsTimesProposals({ parents: 2, proposals: 2 }) },
-    ],
-    [
-      "several without a gate",
-      { ...plain, gateAbove: null, proposals: parentsTimesProposals({ parents: 1, proposals: 3 }) },
-    ],
-  ])("keeps its word on keywords for %s, whatever the budget and the seed", async (_, options) => {
-    for (let seed = 0; seed < 4; seed++) {
-      for (const sizes of [{ train: 12 }, { train: 40 }, { train: 12, sharesSplits: true }]) {
-        for (let evaluations = 1.3; evaluations < 9; evaluations += 0.7) {
-          const events: OptimizerEvent[] = [];
-          const { task } = keywordTask({ seed, ...sizes });
-          const val = Object.keys(task.val).length;
-          const budget = { metricCalls: Math.floor(val * evaluations) };
-          const { plan, reason } = await optimizeTexts(task, {
-            optimizer: gepaWith({ proposer: directedProposer(), ...options }),
-            budget,
-            onEvent: (event) => {
-              if (event.kind !== "progress") events.push(event);
-            },
-          });
-          const what = { seed, ...sizes, budget };
-          expect({ ...what, broken: broken(plan, reason, events) }).toEqual({
-            ...what,
-            broken: [],
-          });
-        }
-      }
     }
   });
 

@@ -148,7 +148,7 @@ describe("predict", () => {
       .run(inputs, { lm: server.lm })
       .catch((error: unknown) => error);
     expect(failure).toSatisfy(LmError.isInstance);
-    expect(failure).toMatchObject({ code: "lm-server-error", isRetryable: true });
+    expect(failure).toMatchObject({ code: "lm-unavailable", isRetryable: true });
     expect(server.received).toHaveLength(1);
   });
 

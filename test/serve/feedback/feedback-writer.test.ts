@@ -1,60 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
 import type { ChatServer, FeedbackOptions } from "espalier/serve";
 import { openFeedback } from "espalier/serve";
 import { expect, test } from "vitest";
-import { asked } from "../served.ts";
-import { atWork, patient, rate } from "./at-work.ts";
-
-/** A server whose log is at hand. */
-async function logged(options: Partial<FeedbackOptions> = {}) {
-  const lines: string[] = [];
-  const work = await atWork({ log: (line) => lines.push(line) }, options);
-  const events = (): readonly string[] =>
-    lines
-      .map((line) => (JSON.parse(line) as { event: string }).event)
-      .filter((event) => event.startsWith("feedback"));
-  return {
-    ...work,
-    events,
-    ask: async (times = 1): Promise<string> => {
-      let id = "";
-      for (let time = 0; time < times; time += 1) {
-        ({ id } = await work.client.chat.completions.create(asked()));
-      }
-      return id;
-    },
-    /** Holds the file as a backup does, until the returned function is called. */
-    lock: (): (() => void) => {
-      const database = new DatabaseSync(work.path, { timeout: 20_000 });
-      database.exec("BEGIN EXCLUSIVE");
-      return () => database.close();
-    },
-    /**
-     * Holds the thread that writes within a batch, as a stuck disk does, until the returned
-     * function is called.
-     */
-    stick: (): (() => void) => {
-      // SQLite reads a journal before it writes, and whoever opens a pipe waits for its other end.
-      const journal = `${work.path}-journal`;
-      execFileSync("mkfifo", [journal]);
-      return () => {
-        closeSync(openSync(journal, constants.O_RDWR | constants.O_NONBLOCK));
-        rmSync(journal, { force: true });
-      };
-    },
-  };
-}
-
-const ready = async ({ url }: ChatServer): Promise<unknown> => {
-  const response = await fetch(`${url}/ready`);
-  return {
-    status: response.status,
-    checks: ((await response.json()) as { checks: unknown }).checks,
-  };
-};
+import { patient, rate } from "./at-work.ts";
+import { logged, ready } from "./logged.ts";
 
 async function metric({ url }: ChatServer, name: string): Promise<number> {
   const response = await fetch(`${url}/metrics`);
@@ -114,41 +63,6 @@ test("a rating that the file does not take is refused for now, and is not counte
   await work.ask();
   await work.kept(2);
   expect([...work.store.rated()]).toEqual([]);
-});
-
-test("while the disk is stuck in a batch, ratings are refused in time and /ready tells of it", async () => {
-  await using work = await logged();
-  await work.ask();
-  await work.kept(1);
-  const release = work.stick();
-  try {
-    const id = await work.ask();
-    await expect.poll(work.events, patient).toEqual(["feedback-unwritten"]);
-    expect((await rate(work.server, { id, rating: "up" })).status).toBe(503);
-    await expect
-      .poll(() => ready(work.server), patient)
-      .toEqual({ status: 200, checks: { feedback: "feedback-unusable" } });
-  } finally {
-    release();
-  }
-  await work.kept(2);
-  await expect.poll(() => work.events().at(-1), patient).toBe("feedback-written");
-  expect([...work.store.rated()]).toEqual([]);
-});
-
-test("a shutdown ends where the disk is stuck in a batch", async () => {
-  await using work = await logged();
-  await work.ask();
-  await work.kept(1);
-  const release = work.stick();
-  try {
-    await work.ask();
-    await expect.poll(work.events, patient).toEqual(["feedback-unwritten"]);
-    await work.server.stop();
-    expect(work.events()).toEqual(["feedback-unwritten", "feedback-lost"]);
-  } finally {
-    release();
-  }
 });
 
 test.each<[what: string, options: Partial<FeedbackOptions>, kept: number]>([

@@ -1,0 +1,40 @@
+import { DatabaseSync } from "node:sqlite";
+import type { ChatServer, FeedbackOptions } from "espalier/serve";
+import { asked } from "../served.ts";
+import { atWork } from "./at-work.ts";
+
+/** A server whose log is at hand. */
+export async function logged(options: Partial<FeedbackOptions> = {}) {
+  const lines: string[] = [];
+  const work = await atWork({ log: (line) => lines.push(line) }, options);
+  const events = (): readonly string[] =>
+    lines
+      .map((line) => (JSON.parse(line) as { event: string }).event)
+      .filter((event) => event.startsWith("feedback"));
+  return {
+    ...work,
+    events,
+    ask: async (times = 1): Promise<string> => {
+      let id = "";
+      for (let time = 0; time < times; time += 1) {
+        ({ id } = await work.client.chat.completions.create(asked()));
+      }
+      return id;
+    },
+    /** Holds the file as a backup does, until the returned function is called. */
+    lock: (): (() => void) => {
+      const database = new DatabaseSync(work.path, { timeout: 20_000 });
+      database.exec("BEGIN EXCLUSIVE");
+      return () => database.close();
+    },
+  };
+}
+
+/** Status and checks of `/ready`. */
+export const ready = async ({ url }: ChatServer): Promise<unknown> => {
+  const response = await fetch(`${url}/ready`);
+  return {
+    status: response.status,
+    checks: ((await response.json()) as { checks: unknown }).checks,
+  };
+};
