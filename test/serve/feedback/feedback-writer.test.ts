@@ -74,6 +74,9 @@ test.each<[what: string, options: Partial<FeedbackOptions>, kept: number]>([
     await using work = await logged(options);
     await work.ask();
     if (kept > 0) await work.kept(1);
+    // The queue lets an answer go a moment after it is in the file.
+    const waiting = (): Promise<number> => metric(work.server, "espalier_feedback_waiting");
+    await expect.poll(waiting, patient).toBe(0);
     const unlock = work.lock();
     await work.ask(5);
     const events =
