@@ -34,10 +34,17 @@ export async function importModule(
       code: invalidCode(exported),
       problem: `Cannot import "${path}"`,
       got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      fix: `Run it alone to see where it fails: node ${path}`,
+      fix: isReadAsCommonJs(error)
+        ? 'Add "type": "module" to the package.json beside it: `npm init -y` writes "commonjs".'
+        : `Run it alone to see where it fails: node ${path}`,
       cause: error,
     });
   }
+}
+
+/** As Node.js reads a file with `import` where package.json says "commonjs". */
+function isReadAsCommonJs(error: unknown): boolean {
+  return error instanceof SyntaxError && /import statement outside a module/.test(error.message);
 }
 
 export function invalidCode(exported: Exported): "study-invalid" | "serving-invalid" {
