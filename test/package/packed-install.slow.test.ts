@@ -107,7 +107,7 @@ test("the ax inside renders prompts, corrects replies and reaches a hosted provi
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual({
     made: { answer: "Gladly." },
-    refused: "lm-server-error",
+    refused: "lm-unavailable",
     corrected: true,
   });
 });

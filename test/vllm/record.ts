@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { scriptOptions } from "../../scripts/support/script-options.ts";
 import type { Exchange } from "./support/exchanges.ts";
 import { exchanges } from "./support/exchanges.ts";
 import type { ServerName, VllmAddress } from "./support/server-kinds.ts";
@@ -10,9 +11,13 @@ import { repository } from "./support/test-cache.ts";
 import { vllmServers } from "./support/vllm-servers.ts";
 
 /**
- * `npm run record:vllm`: writes what real servers answer to `test/support/recorded-vllm`, for tests
- * that run without one. What differs from run to run (ids, times) is replaced.
+ * Writes what real servers answer to `test/support/recorded-vllm`, for tests that run without one.
+ * What differs from run to run (ids, times) is replaced.
  */
+scriptOptions({
+  command: "npm run record:vllm",
+  about: "Records what real vLLM servers on the CPU answer, in test/support/recorded-vllm.",
+});
 const folder = join(repository, "test/support/recorded-vllm");
 
 const kept = process.env["ESPALIER_TEST_VLLM"];
