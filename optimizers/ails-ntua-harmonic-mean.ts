@@ -1,41 +1,39 @@
 /**
- * Optimizes all of AILS-NTUA for the IDK-conditioned harmonic mean on four shelves. The lexical
- * stand-in for RB_agg, which needs no model, is the judge: `espalier optimize
- * optimizers/ails-ntua-harmonic-mean.ts`
+ * Optimizes all of AILS-NTUA for the IDK-conditioned harmonic mean on four shelves: `espalier
+ * optimize optimizers/ails-ntua-harmonic-mean.ts`
  */
 import { study } from "espalier";
-import { lexicalGenerationQuality } from "espalier/metric";
 import { gepa } from "espalier/optimizer";
 import { lexicalReranker } from "espalier/retrieval";
+import type { Parts } from "espalier/servers";
 import { ailsNtua } from "../programs/ails-ntua/index.ts";
+import { answerQuality } from "./support/answer-quality.ts";
 import { collectionsOfShelves, shelfIndexes } from "./support/collections-of-shelves.ts";
 
-const sparse = await shelfIndexes();
-
-export default study({
-  name: "ails-ntua-harmonic-mean",
-  program: ailsNtua({ sparse, reranker: lexicalReranker({ index: sparse.other }) }),
-  trainset: await collectionsOfShelves(),
-  objective: lexicalGenerationQuality({
-    answer: "answer",
-    passages: "contexts",
-    reference: "answer",
-    answerability: "answerability",
-    relevant: "relevant",
-    blame: {
-      retrieving: [
-        "rewriteMinimally",
-        "rewriteForEncyclopedia",
-        "rewriteForFinanceForum",
-        "rewriteForAgencyPages",
-        "rewriteForCloudDocumentation",
-        "rewriteStepByStep",
-        "writeHypotheticalPassage",
-        "rewriteWithKeywords",
-      ],
-      abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
-      answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
-    },
-  }),
-  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
-});
+export default async (parts: Parts) => {
+  const sparse = await shelfIndexes();
+  const reranker = parts.reranker({ standIn: () => lexicalReranker({ index: sparse.other }) });
+  return study({
+    name: "ails-ntua-harmonic-mean",
+    program: ailsNtua({ sparse, reranker }),
+    trainset: await collectionsOfShelves(),
+    objective: answerQuality(parts, {
+      passages: "contexts",
+      blame: {
+        retrieving: [
+          "rewriteMinimally",
+          "rewriteForEncyclopedia",
+          "rewriteForFinanceForum",
+          "rewriteForAgencyPages",
+          "rewriteForCloudDocumentation",
+          "rewriteStepByStep",
+          "writeHypotheticalPassage",
+          "rewriteWithKeywords",
+        ],
+        abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
+        answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
+      },
+    }),
+    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+  });
+};

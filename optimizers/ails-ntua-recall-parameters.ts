@@ -4,11 +4,13 @@
  */
 import { study } from "espalier";
 import { parameterSearch } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
 import { fusionParameters } from "../programs/ails-ntua/retrieval/index.ts";
 import { ailsRecall } from "./support/ails-recall.ts";
 
-export default study({
-  ...(await ailsRecall()),
-  name: "ails-ntua-recall-parameters",
-  optimizer: parameterSearch({ trials: 40, parameters: Object.keys(fusionParameters) }),
-});
+export default async (parts: Parts) =>
+  study({
+    ...(await ailsRecall(parts)),
+    name: "ails-ntua-recall-parameters",
+    optimizer: parameterSearch({ trials: 40, parameters: Object.keys(fusionParameters) }),
+  });

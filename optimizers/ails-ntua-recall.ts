@@ -4,10 +4,12 @@
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
 import { ailsRecall } from "./support/ails-recall.ts";
 
-export default study({
-  ...(await ailsRecall()),
-  name: "ails-ntua-recall",
-  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
-});
+export default async (parts: Parts) =>
+  study({
+    ...(await ailsRecall(parts)),
+    name: "ails-ntua-recall",
+    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+  });

@@ -5,14 +5,16 @@
  */
 import { study } from "espalier";
 import { parameterSearch } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
 import { notesGuidedAnswering } from "./support/notes-guided-answering.ts";
 
-export default study({
-  name: "notes-guided-abstention",
-  ...(await notesGuidedAnswering()),
-  optimizer: parameterSearch({
-    method: "grid",
-    parameters: ["abstainBy", "abstentionThreshold"],
-    values: { abstainBy: ["confidence"], abstentionThreshold: [0.2, 0.35, 0.5, 0.65, 0.8, 0.95] },
-  }),
-});
+export default async (parts: Parts) =>
+  study({
+    name: "notes-guided-abstention",
+    ...(await notesGuidedAnswering(parts)),
+    optimizer: parameterSearch({
+      method: "grid",
+      parameters: ["abstainBy", "abstentionThreshold"],
+      values: { abstainBy: ["confidence"], abstentionThreshold: [0.2, 0.35, 0.5, 0.65, 0.8, 0.95] },
+    }),
+  });

@@ -5,10 +5,12 @@
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
 import { notesGuidedAnswering } from "./support/notes-guided-answering.ts";
 
-export default study({
-  name: "notes-guided-harmonic-mean",
-  ...(await notesGuidedAnswering()),
-  optimizer: gepa({ budget: { metricCalls: 3_000 } }),
-});
+export default async (parts: Parts) =>
+  study({
+    name: "notes-guided-harmonic-mean",
+    ...(await notesGuidedAnswering(parts)),
+    optimizer: gepa({ budget: { metricCalls: 3_000 } }),
+  });

@@ -5,6 +5,7 @@
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import { corpus } from "espalier/retrieval";
+import type { Parts } from "espalier/servers";
 import { notesGuidedRetrieval, recallWithFeedback } from "../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { indexesOver } from "./support/indexes-over.ts";
@@ -12,12 +13,12 @@ import { mtragData } from "./support/mtrag-data.ts";
 import { multiHopData } from "./support/multi-hop-data.ts";
 import type { RetrievalData } from "./support/retrieval-data.ts";
 
-async function partsOn({ trainset, corpus: searched }: RetrievalData) {
+async function studied({ trainset, corpus: searched }: RetrievalData, parts: Parts) {
   const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
   return {
     name: "notes-guided",
     program: notesGuidedRetrieval({
-      ...(await indexesOver(trainset.name, searched)),
+      ...(await indexesOver(trainset.name, searched, parts)),
       // Greedy, unlike the authors' 0.4, so that differences between candidates come from the
       // instruction.
       sampling: { temperature: 0, maxCompletionTokens: 10_000 },
@@ -28,13 +29,15 @@ async function partsOn({ trainset, corpus: searched }: RetrievalData) {
   };
 }
 
-const shelves = { trainset: await fourShelves(), corpus: corpus(await fourShelvesPassages()) };
-
-export default study({
-  ...(await partsOn(shelves)),
-  variants: {
-    mtrag: async () => study(await partsOn(await mtragData())),
-    musique: async () => study(await partsOn(await multiHopData("musique"))),
-    "2wikimultihopqa": async () => study(await partsOn(await multiHopData("2wikimultihopqa"))),
-  },
-});
+export default async (parts: Parts) => {
+  const shelves = { trainset: await fourShelves(), corpus: corpus(await fourShelvesPassages()) };
+  const on = async (data: RetrievalData) => study(await studied(data, parts));
+  return study({
+    ...(await studied(shelves, parts)),
+    variants: {
+      mtrag: async () => on(await mtragData()),
+      musique: async () => on(await multiHopData("musique")),
+      "2wikimultihopqa": async () => on(await multiHopData("2wikimultihopqa")),
+    },
+  });
+};

@@ -1,11 +1,13 @@
 /**
  * Serves the four systems as chat models over four shelves: `espalier serve optimizers/serving.ts
- * --lm URL`. `--lm rehearsal` only shows that the parts fit together.
+ * --lm URL`, with embedder and reranker from the servers file. `--rehearsal` only shows that the
+ * parts fit together.
  */
 import type { RankedPassage, Text, TunableProgram } from "espalier";
 import type { ChatModel } from "espalier/serve";
 import { chatModel, citationsOf, serving } from "espalier/serve";
 import { corpus, lexicalReranker } from "espalier/retrieval";
+import type { Parts } from "espalier/servers";
 import { ailsNtua } from "../programs/ails-ntua/index.ts";
 import { hanrag } from "../programs/hanrag/index.ts";
 import { notesGuided } from "../programs/notes-guided/index.ts";
@@ -14,64 +16,66 @@ import { fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
 import { shelfIndexes } from "./support/collections-of-shelves.ts";
 import { indexesOver } from "./support/indexes-over.ts";
 import { ofAnswers, ofCitingAnswers } from "./support/live-metrics.ts";
-import { lowThreshold, r2ragParts } from "./support/r2rag-parts.ts";
+import { r2ragParts, standInThreshold } from "./support/r2rag-parts.ts";
 
-const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()));
-const byShelf = await shelfIndexes();
+export default async (parts: Parts) => {
+  const shelves = await indexesOver("four-shelves", corpus(await fourShelvesPassages()), parts);
+  const byShelf = await shelfIndexes();
+  const researched = r2ragParts(parts.search() ?? shelves.sparse, parts);
+  const r2ragModel = servedR2rag(parts);
 
-const researched = r2ragParts(shelves.sparse);
-
-export default serving({
-  name: "four-shelves",
-  models: [
-    chatModel({
-      id: "notes-guided",
-      liveMetrics: ofAnswers,
-      program: notesGuided(shelves),
-      inputOf: ({ question, history }) => ({ question, history }),
-      answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
-    }),
-    r2ragModel("r2rag", r2rag(researched)),
-    r2ragModel("r2rag/vanilla-rag", vanillaRag(researched)),
-    r2ragModel("r2rag/vanilla-agent", vanillaAgent(researched)),
-    // Reads a single question, not the conversation before it.
-    chatModel({
-      id: "hanrag",
-      liveMetrics: ofAnswers,
-      program: hanrag({ retriever: shelves.sparse }),
-      inputOf: ({ question }) => ({ question }),
-      answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
-    }),
-    chatModel({
-      id: "ails-ntua",
-      liveMetrics: ofAnswers,
-      program: ailsNtua({
-        sparse: byShelf,
-        reranker: lexicalReranker({ index: byShelf.other }),
+  return serving({
+    name: "four-shelves",
+    models: [
+      chatModel({
+        id: "notes-guided",
+        liveMetrics: ofAnswers,
+        program: notesGuided(shelves),
+        inputOf: ({ question, history }) => ({ question, history }),
+        answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
       }),
-      // A chat does not name the shelf that it is about.
-      inputOf: ({ question, history }) => ({ question, history, corpus: "other" as const }),
-      answerOf: ({ answer, contexts }) => ({ answer, citations: citationsOf(contexts) }),
-    }),
-  ],
-  checks: {
-    passages: (signal) => shelves.sparse.doRetrieve({ query: "river", k: 1 }, { signal }),
-  },
-});
+      r2ragModel("r2rag", r2rag(researched)),
+      r2ragModel("r2rag/vanilla-rag", vanillaRag(researched)),
+      r2ragModel("r2rag/vanilla-agent", vanillaAgent(researched)),
+      // Reads a single question, not the conversation before it.
+      chatModel({
+        id: "hanrag",
+        liveMetrics: ofAnswers,
+        program: hanrag({ retriever: shelves.sparse }),
+        inputOf: ({ question }) => ({ question }),
+        answerOf: ({ answer, passages }) => ({ answer, citations: citationsOf(passages) }),
+      }),
+      chatModel({
+        id: "ails-ntua",
+        liveMetrics: ofAnswers,
+        program: ailsNtua({
+          sparse: byShelf,
+          reranker: parts.reranker({ standIn: () => lexicalReranker({ index: byShelf.other }) }),
+        }),
+        // A chat does not name the shelf that it is about.
+        inputOf: ({ question, history }) => ({ question, history, corpus: "other" as const }),
+        answerOf: ({ answer, contexts }) => ({ answer, citations: citationsOf(contexts) }),
+      }),
+    ],
+    checks: {
+      passages: (signal) => shelves.sparse.doRetrieve({ query: "river", k: 1 }, { signal }),
+    },
+  });
+};
 
 /** Reads a single question, as the authors' server does, not the conversation before it. */
-function r2ragModel(
-  id: string,
-  system: TunableProgram<
-    { readonly question: Text<"question">; readonly currentTime?: Text<"time"> | undefined },
-    { readonly answer: Text<"answer">; readonly citations: readonly RankedPassage[] }
-  >,
-): ChatModel {
-  return chatModel({
-    id,
-    liveMetrics: ofCitingAnswers,
-    program: system.with([lowThreshold]),
-    inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
-    answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),
-  });
+function servedR2rag(parts: Parts) {
+  return (id: string, system: ResearchSystem): ChatModel =>
+    chatModel({
+      id,
+      liveMetrics: ofCitingAnswers,
+      program: system.with(standInThreshold(parts)),
+      inputOf: ({ question, askedAt }) => ({ question, currentTime: askedAt.toISOString() }),
+      answerOf: ({ answer, citations }) => ({ answer, citations: citationsOf(citations) }),
+    });
 }
+
+type ResearchSystem = TunableProgram<
+  { readonly question: Text<"question">; readonly currentTime?: Text<"time"> | undefined },
+  { readonly answer: Text<"answer">; readonly citations: readonly RankedPassage[] }
+>;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundleAx } from "./build/bundle-ax.ts";
+import { bundleFolders } from "./build/bundle-folders.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const {
@@ -19,6 +20,7 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
   stdio: "inherit",
 });
 await bundleAx(join(folder, "src/ax"));
+await bundleFolders(join(folder, "src"));
 // Browsers load these files unchanged.
 for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));

@@ -22,7 +22,8 @@ hold the data for \`--trainset mtrag\`, and for \`musique\` and \`2wikimultihopq
 const isNamed = given.some((word) => word === "--lm" || word.startsWith("--lm="));
 
 await using server = isNamed || given.includes("--help") ? undefined : await serveRehearsal();
-const lm = server === undefined ? [] : ["--lm", `${server.url}/v1`, "--cache", "none"];
+const lm =
+  server === undefined ? [] : ["--lm", `${server.url}/v1`, "--rehearsal", "--cache", "none"];
 const child = spawn(
   process.execPath,
   ["--conditions=espalier:source", cli, "optimize", study, ...lm, ...given],

@@ -1,27 +1,23 @@
-import { lexicalGenerationQuality } from "espalier/metric";
 import { corpus } from "espalier/retrieval";
+import type { Parts } from "espalier/servers";
 import { notesGuided } from "../../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
+import { answerQuality } from "./answer-quality.ts";
 import { indexesOver } from "./indexes-over.ts";
 
 /**
- * The whole notes-guided system on four shelves, scored by the IDK-conditioned harmonic mean with
- * the lexical stand-in for RB_agg, which needs no model.
+ * The whole notes-guided system on four shelves, scored by the IDK-conditioned harmonic mean.
  */
-export async function notesGuidedAnswering() {
+export async function notesGuidedAnswering(parts: Parts) {
   const trainset = await fourShelves();
   return {
     program: notesGuided({
-      ...(await indexesOver(trainset.name, corpus(await fourShelvesPassages()))),
+      ...(await indexesOver(trainset.name, corpus(await fourShelvesPassages()), parts)),
       sampling: { temperature: 0, maxCompletionTokens: 10_000 },
     }),
     trainset,
-    objective: lexicalGenerationQuality({
-      answer: "answer",
+    objective: answerQuality(parts, {
       passages: "passages",
-      reference: "answer",
-      answerability: "answerability",
-      relevant: "relevant",
       blame: {
         retrieving: ["generateQueries", "buildNotes"],
         abstaining: ["classifyAnswerability"],

@@ -16,7 +16,7 @@ export type { ContextOptions } from "./context-budget.ts";
 export type { SearchParts } from "./find-documents.ts";
 export type { R2ragParts } from "./r2rag.ts";
 export { r2rag } from "./r2rag.ts";
-export { pageRelevance, qwen3Reranker } from "./rerankers.ts";
+export { pageRelevance } from "./page-relevance.ts";
 export type { VanillaAgentParts } from "./vanilla-agent.ts";
 export { vanillaAgent } from "./vanilla-agent.ts";
 export { vanillaRag } from "./vanilla-rag.ts";

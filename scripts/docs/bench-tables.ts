@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { count, share, signed, table } from "./figures.ts";
+import { optimizersTable } from "./optimizers-table.ts";
 
 /** Formats the JSON line of each bench as its table in docs/benchmarks.md. */
 export const benchTables: Readonly<Record<string, (figures: unknown) => string>> = {
@@ -79,6 +81,7 @@ export const benchTables: Readonly<Record<string, (figures: unknown) => string>>
         `No figure is further than ${share(largestDifference, 4)} from the independent index's.`,
     ].join("\n");
   },
+  optimizers: optimizersTable,
   hanrag: (figures) => {
     const { retrieval, rehearsal } = hanrag.parse(figures);
     return [
@@ -222,24 +225,3 @@ const prefix = z.object({
     ]),
   ),
 });
-
-function table(
-  head: readonly string[],
-  rows: readonly (readonly (string | undefined)[])[],
-): string {
-  return [head, head.map(() => "---"), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell ?? "").join(" | ")} |`)
-    .join("\n");
-}
-
-function share(value: number, digits = 2): string {
-  return value.toFixed(digits).replace(/^0/, "");
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "-" : "+"}${share(Math.abs(value), 3)}`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en");
-}

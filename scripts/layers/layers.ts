@@ -7,7 +7,7 @@ export const layers: readonly (readonly string[])[] = [
   ["signature", "ledger", "stand-in"],
   ["ax"],
   ["lm", "hosted", "retrieval", "metric", "trainset"],
-  ["program"],
+  ["program", "servers"],
   ["judge"],
   ["evaluate"],
   ["artifact", "optimizer"],
@@ -58,7 +58,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["minibatch", "validation"],
     ["settings"],
     ["plan", "state"],
-    ["stage"],
+    ["finalists", "stage"],
     ["."],
   ],
   serve: [

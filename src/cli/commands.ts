@@ -48,6 +48,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Serve programs as chat models over OpenAI-compatible routes",
     load: async () => (await import("./serve/serve-command.ts")).serveSubcommand,
   },
+  servers: {
+    description: "Show which server plays which part, and examine them all",
+    load: async () => (await import("./doctor/servers-command.ts")).serversSubcommand,
+  },
   show: {
     description: "Show a study, a run, an artifact, one of their prompts, or a saved result",
     load: async () => (await import("./show/show-command.ts")).showSubcommand,

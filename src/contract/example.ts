@@ -20,6 +20,8 @@ export interface Trainset<TInput = unknown, TLabels = unknown> {
   readonly version: string;
   readonly licence: string;
   readonly source: string;
+  /** Labels of every example that hold text, by which samples are stratified. @default none */
+  readonly strata?: readonly string[];
   /** SHA-256 over ids, inputs, labels, clusters and splits, as hexadecimal. */
   readonly checksum: string;
   readonly splits: Readonly<Record<SplitName, readonly Example<TInput, TLabels>[]>>;

@@ -1,7 +1,7 @@
 /**
  * The vocabulary that all parts of the framework share: types and the values that define them, no
- * behaviour. Nothing here knows how a prompt is rendered, a server is reached or a score is
- * computed, and every value described here is immutable once made.
+ * behaviour beyond what a parameter may hold. Nothing here knows how a prompt is rendered, a server
+ * is reached or a score is computed, and every value described here is immutable once made.
  */
 export type {
   Candidate,
@@ -31,6 +31,8 @@ export type {
   TokenLogprob,
 } from "./language-model.ts";
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
+export type { Parameter } from "./parameter.ts";
+export { parameterProblem } from "./parameter.ts";
 export type { Passage, RankedPassage } from "./passage.ts";
 export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-reranker.ts";
 export type { PromptLayout } from "./prompt-layout.ts";

@@ -59,6 +59,8 @@ export const errorCodes = {
   "study-invalid": ["program", "A study file does not export a usable study."],
   "serving-invalid": ["program", "A serving file does not export usable chat models."],
   "option-invalid": ["program", "An option of a call is outside its range."],
+  "part-missing": ["program", "A program needs a part that neither a server nor a stand-in plays."],
+  "key-missing": ["program", "The environment variable with a server's key is not set."],
   // runs
   "input-invalid": ["program", "An input does not match the declared fields."],
   "call-path-repeated": ["program", "Two calls in one run claim the same call path."],

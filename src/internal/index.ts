@@ -1,6 +1,6 @@
 /**
  * Small helpers with at least two callers: hashing, canonical JSON, randomness, time, secrets,
- * shared work. Knows nothing of language models; not part of the public API.
+ * shared work. Calls no language model; not part of the public API.
  */
 export { canonicalJson } from "./json/content-hash.ts";
 export { allOrAbort } from "./async/all-or-abort.ts";
@@ -22,7 +22,8 @@ export {
   checkShare,
   optionOutside,
 } from "./check-number.ts";
-export { deepFreeze } from "./objects.ts";
+export { deepFreeze, mapValues } from "./objects.ts";
+export { grammarOption } from "./text/grammar-option.ts";
 export type { LinkedAbort } from "./async/linked-abort.ts";
 export { linkedAbort } from "./async/linked-abort.ts";
 export { hasLines, lineEnds } from "./text/lines.ts";

@@ -20,3 +20,11 @@ export function getOwn<TValue>(
 ): TValue | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
+
+/** The same keys with other values. */
+export function mapValues<TValue, TMapped>(
+  values: Readonly<Record<string, TValue>>,
+  map: (value: TValue) => TMapped,
+): Readonly<Record<string, TMapped>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+}

@@ -112,6 +112,7 @@ function textSpace<TExample extends Json>({
     }),
     train: trainIds,
     val: (val as object) === train ? trainIds : Object.keys(val),
+    labelsOf: (exampleId) => train[exampleId],
     describe: ({ path }) => descriptions[path] ?? `The text \`${path}\` of \`${name}\`.`,
   };
 }

@@ -1,7 +1,7 @@
 import type { LanguageModel, LmRole } from "../contract/index.ts";
 import { systemClock } from "../internal/index.ts";
+import type { StandIn } from "../stand-in/index.ts";
 import { askedRoles } from "./plan/asked-roles.ts";
-import { programEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { OptimizerTask } from "./task/optimizer-task.ts";
 import { planOptimization } from "./plan/plan-optimization.ts";
@@ -15,6 +15,8 @@ export interface OptimizeOptions extends RunnerOptions {
   readonly lm: LanguageModel;
   /** LMs for individual predictors and rerankers, by name. */
   readonly lms?: Readonly<Record<string, LanguageModel>>;
+  /** Parts that stand-ins play, for the run's description. @default none */
+  readonly standIns?: readonly StandIn[];
   /** @default the optimizer's own, or `lm` */
   readonly reflectionLm?: LanguageModel;
   /** Passed to the objective as `lm`, in role "judge". @default `lm` */
@@ -47,10 +49,12 @@ export async function optimize<TInput, TOutput, TLabels>(
 ): Promise<OptimizationResult<TInput, TOutput>> {
   const { optimizer, prices, clock = systemClock, concurrency = 16 } = options;
   const { lm, lms = {}, reflectionLm = optimizer.reflectionLm ?? lm } = options;
-  const { judgeLm, measuresLatency = false } = options;
+  const { judgeLm, measuresLatency = false, standIns = [] } = options;
   const roles = rolesOf(options);
   const described = describedRun(options);
   const { seed, budget, repetitions, faultRetries } = described;
+  // Loaded here, so that importing the optimizer loads nothing that runs programs.
+  const { programEvaluator } = await import("./evaluation/program-evaluator.ts");
   const found = await runOptimizer(
     {
       space: programSpace(task),
@@ -69,6 +73,7 @@ export async function optimize<TInput, TOutput, TLabels>(
           Object.entries(lms).map(([name, { identity }]) => [name, identity]),
         ),
         reflectionLm: reflectionLm.identity,
+        standIns,
         ...(judgeLm && { judgeLm: judgeLm.identity }),
       }),
       roles,

@@ -1,5 +1,6 @@
 import type {
   Json,
+  Parameter,
   Passage,
   PassageReranker,
   RankedPassage,
@@ -7,7 +8,7 @@ import type {
 } from "../contract/index.ts";
 import type { Wired } from "../signature/index.ts";
 import type { CallKey } from "./call/call-path.ts";
-import type { Parameter, ParameterValues } from "./parameter.ts";
+import type { ParameterValues } from "./parameter.ts";
 import type { Predictor } from "./predictor/predictor.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each predictor accepts only its own fields, so they have no common supertype

@@ -1,8 +1,8 @@
 import type { Candidate, Component, ParameterValue } from "../contract/index.ts";
+import { parameterProblem } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { componentId, getOwn } from "../internal/index.ts";
 import type { Parameters, Predictors } from "./call.ts";
-import { parameterProblem } from "./parameter.ts";
 import type { PredictorTexts } from "./predictor/predictor.ts";
 
 export interface Parts {

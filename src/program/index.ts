@@ -23,8 +23,9 @@ export type {
 export { jsonDriver } from "./driver/json-driver.ts";
 export type { LmSession, LmSessionOptions } from "./call/lm-session.ts";
 export { lmSession } from "./call/lm-session.ts";
-export type { ChoiceParameter, NumberParameter, Parameter, ParameterValues } from "./parameter.ts";
-export { choice, int, parameterProblem, real } from "./parameter.ts";
+export type { Parameter } from "../contract/index.ts";
+export type { ChoiceParameter, NumberParameter, ParameterValues } from "./parameter.ts";
+export { choice, int, real } from "./parameter.ts";
 export { predict } from "./predictor/predict.ts";
 export type {
   Predictor,

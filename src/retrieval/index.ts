@@ -25,6 +25,8 @@ export type { ModelRerankerOptions } from "./rerank/model-reranker.ts";
 export { modelReranker } from "./rerank/model-reranker.ts";
 export type { PairRerankerOptions } from "./rerank/pair-reranker.ts";
 export { pairReranker } from "./rerank/pair-reranker.ts";
+export type { Qwen3RerankerOptions } from "./rerank/qwen3-reranker.ts";
+export { qwen3Reranker } from "./rerank/qwen3-reranker.ts";
 export { readCorpus } from "./corpus/read-corpus.ts";
 export type { FusionOptions } from "./fusion/reciprocal-rank-fusion.ts";
 export { reciprocalRankFusion } from "./fusion/reciprocal-rank-fusion.ts";

@@ -7,6 +7,7 @@ import type { KeyLimits } from "./keys/key-limits.ts";
 import type { Check } from "./http/readiness.ts";
 import type { ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import type { KeyUsage } from "./keys/key-usage.ts";
+import type { StandIn } from "../stand-in/index.ts";
 import type { ServeState } from "./state/open-serve-state.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import type { Serving } from "./model/serving.ts";
@@ -15,6 +16,8 @@ export interface ChatServerOptions {
   readonly serving: Serving;
   /** The LM of models without one of their own. */
   readonly lm: LanguageModel;
+  /** Parts besides LMs that stand-ins play; every answer says so. @default none */
+  readonly standIns?: readonly StandIn[];
   /** Checks for `/ready` that the LM's server answers. @default no check */
   readonly checkLm?: Check;
   /** Versions of the models' programs. @default the programs as declared */

@@ -4,7 +4,7 @@ import { messageOf } from "../errors/index.ts";
 import { systemClock } from "../internal/index.ts";
 import { ledgered } from "../lm/index.ts";
 import { ledger as newLedger } from "../ledger/index.ts";
-import { isStandIn, standInLabel } from "../stand-in/index.ts";
+import { distinctStandIns, standInLms } from "../stand-in/index.ts";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
 import { answerer } from "./answer/answerer.ts";
@@ -58,6 +58,7 @@ export async function chatServer({
   serving,
   lm,
   checkLm,
+  standIns = [],
   registry,
   trustedKeys,
   checkArtifact,
@@ -145,7 +146,7 @@ export async function chatServer({
   const asked = [answering, ...serving.models.flatMap(({ lms = {} }) => Object.values(lms))];
   const context: ServeContext = {
     name: serving.name,
-    standIn: standInLabel(asked.some(({ identity }) => isStandIn(identity))).name,
+    standIns: distinctStandIns([...standInLms(asked), ...standIns]),
     models,
     ask: gate.around(rolled?.around(recorded) ?? recorded),
     log,

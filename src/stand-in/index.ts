@@ -4,6 +4,13 @@
  * on and words the label. It checks a model's identity and never loads a stand-in.
  */
 export type { PlayedPart, StandIn } from "./stand-ins.ts";
-export { isStandIn, standInsAmong } from "./stand-ins.ts";
+export {
+  distinctStandIns,
+  isRehearsal,
+  isStandIn,
+  playedParts,
+  standInLms,
+  standInsAmong,
+} from "./stand-ins.ts";
 export type { StandInLabel } from "./stand-in-label.ts";
 export { standInLabel } from "./stand-in-label.ts";

@@ -9,6 +9,7 @@
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
 export { mean, sum } from "./mean.ts";
+export { normalQuantile } from "./normal.ts";
 export type { SignFlipStatistic, SignFlipTestOptions } from "./sign-flip-test.ts";
 export { signFlipTest } from "./sign-flip-test.ts";
 export type { TestMartingale } from "./test-martingale.ts";

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, fsync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { makePrivateFolder, privateModes } from "./private-files.ts";
 import type { WriteFaultReport } from "./write-fault.ts";
@@ -11,7 +10,11 @@ import { defaultAdvice } from "./lines-advice.ts";
 import type { WholeLines } from "./whole-lines.ts";
 import { wholeLines } from "./whole-lines.ts";
 
-const synced = promisify(fsync);
+// Not promisify() of node:util, which a search would load for this alone.
+const synced = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    fsync(file, (error) => (error === null ? resolve() : reject(error)));
+  });
 
 /**
  * Append-only lines of JSON. Lines that cannot be written stay queued: they are retried with the

@@ -10,5 +10,7 @@ export type { ReadJsonlOptions } from "./read-jsonl.ts";
 export { readJsonl } from "./read-jsonl.ts";
 export type { Line } from "./read-lines.ts";
 export { readLines } from "./read-lines.ts";
+export type { ClusterSampleOptions } from "./sample-by-cluster.ts";
+export { sampleByCluster } from "./sample-by-cluster.ts";
 export type { TrainsetDefinition } from "./trainset.ts";
 export { trainset } from "./trainset.ts";

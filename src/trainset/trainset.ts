@@ -9,6 +9,8 @@ export interface TrainsetDefinition<TInput, TLabels> {
   readonly licence: string;
   /** Origin of the rows: URL and commit, or "own writing". */
   readonly source: string;
+  /** Labels of every example that hold text, by which samples are stratified. @default none */
+  readonly strata?: readonly string[];
   /** An omitted split is empty. */
   readonly splits: Readonly<Partial<Record<SplitName, readonly Example<TInput, TLabels>[]>>>;
 }
@@ -20,19 +22,21 @@ const splitNames: readonly SplitName[] = ["train", "val", "test"];
  * program can change what later programs see.
  *
  * Throws an `EspalierError` with code `dataset-invalid` when an id occurs twice in any splits, when
- * a cluster spans two splits (turns of one conversation in training and test leak), or when an
- * example is not JSON.
+ * a cluster spans two splits (turns of one conversation in training and test leak), when an example
+ * lacks a label of `strata`, or when an example is not JSON.
  */
 export function trainset<TInput, TLabels>({
   name,
   version,
   licence,
   source,
+  strata,
   splits,
 }: TrainsetDefinition<TInput, TLabels>): Trainset<TInput, TLabels> {
   refuseUnknownSplits(splits, name);
   refuseRepeatedIds(splits, name);
   refuseSharedClusters(splits, name);
+  refuseMissingStrata(splits, name, strata);
   // Hash first: hashing also proves that the values are JSON and safe to freeze.
   const checksum = sha256(
     splitNames
@@ -46,6 +50,7 @@ export function trainset<TInput, TLabels>({
     version,
     licence,
     source,
+    ...(strata && { strata: Object.freeze([...strata]) }),
     checksum,
     splits: Object.freeze({ train: frozen("train"), val: frozen("val"), test: frozen("test") }),
   });
@@ -118,6 +123,21 @@ function refuseSharedClusters(splits: Splits, name: string): void {
     got: joinNames([...shared.values()]),
     fix: "Split by cluster, not by example.",
   });
+}
+
+function refuseMissingStrata(splits: Splits, name: string, strata: readonly string[] = []): void {
+  for (const { id, labels } of splitNames.flatMap((split) => splits[split] ?? [])) {
+    const held = { ...(labels as Readonly<Record<string, unknown>> | undefined) };
+    const missing = strata.find((label) => typeof held[label] !== "string");
+    if (missing === undefined) continue;
+    throw new EspalierError({
+      code: "dataset-invalid",
+      problem: `Trainset \`${name}\` is stratified by \`${missing}\`, which an example lacks`,
+      expected: "a label that holds text, in every example",
+      got: `labels ${Object.keys(held).join(", ") || "of another kind"}`,
+      where: `example \`${id}\``,
+    });
+  }
 }
 
 function hash(example: Example, name: string): string {

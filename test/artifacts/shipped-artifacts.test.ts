@@ -1,9 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Study } from "espalier";
 import { loadArtifact, openRegistry } from "espalier/artifact";
 import { shippedStudies } from "../../scripts/artifacts/shipped-studies.ts";
+import { loadedStudy } from "../optimizers/support/loaded-study.ts";
 import { shippedArtifacts } from "../../scripts/docs/artifact-table.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -32,7 +33,69 @@ describe.each(shipped)("$path", ({ path, artifact }) => {
   });
 });
 
+test("no instruction holds eight words in a row, or a whole sentence, of the shipped corpora", async () => {
+  const rows = await Promise.all(
+    ["passages", "conversations"].map(async (folder) => textsBelow(resolve(shelves, folder))),
+  );
+  const texts = [...rows.flat(), ...(await textsIn(resolve(shelves, "questions.jsonl")))];
+  expect(texts.length).toBeGreaterThan(2_000);
+  const copied = shipped.flatMap(({ path, artifact }) =>
+    artifact.compiled.components.flatMap(({ kind, path: step, value }) =>
+      kind === "instruction" && typeof value === "string"
+        ? copiesIn(value, texts).map((one) => `${path}, ${step}: ${one}`)
+        : [],
+    ),
+  );
+  expect(copied).toEqual([]);
+  // The sentence that an artifact once held, between others.
+  const passage = texts.find((text) => text.includes("must stay unreserved")) ?? "";
+  expect(copiesIn("Be short.\nAt least 50 must stay unreserved.\nCite.", texts)).toHaveLength(1);
+  expect(copiesIn(passage.split(" ").slice(2, 10).join(" "), texts)).not.toEqual([]);
+});
+
+const shelves = resolve(root, "trainsets/four-shelves");
+
+async function textsBelow(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder);
+  return (await Promise.all(files.map(async (file) => textsIn(resolve(folder, file))))).flat();
+}
+
+/** The strings of two words and more in a file of JSON lines. */
+async function textsIn(file: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const line of (await readFile(file, "utf8")).split("\n")) {
+    if (line === "") continue;
+    JSON.parse(line, (_, value: unknown) => {
+      if (typeof value === "string" && value.includes(" ")) found.push(value);
+      return value;
+    });
+  }
+  return found;
+}
+
+/** Eight words in a row, and whole sentences of at least six, that stand in an instruction. */
+function copiesIn(instruction: string, texts: readonly string[]): readonly string[] {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ") ?? "";
+  const held = ` ${plain(instruction)} `;
+  const words = held.trim().split(" ");
+  const runs = new Set(words.map((_, place) => words.slice(place, place + 8).join(" ")));
+  return texts.flatMap((text) => {
+    const all = plain(text).split(" ");
+    const sentences = text.split(/(?<=[.!?])\s+/).map(plain);
+    return [
+      ...all.flatMap((_, place) => {
+        const run = all.slice(place, place + 8);
+        return run.length === 8 && runs.has(run.join(" ")) ? [run.join(" ")] : [];
+      }),
+      ...sentences.filter((one) => one.split(" ").length >= 6 && held.includes(` ${one} `)),
+    ];
+  });
+}
+
 async function studyOf({ path, artifact }: (typeof shipped)[number]): Promise<Study> {
-  const file = resolve(root, dirname(path), artifact.compiled.program.module ?? "");
-  return ((await import(pathToFileURL(file).href)) as { readonly default: Study }).default;
+  return loadedStudy(resolve(root, dirname(path), artifact.compiled.program.module ?? ""));
 }

@@ -7,12 +7,15 @@ import { evaluate } from "espalier/evaluate";
 import { gepa, optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
 import hanrag from "../../optimizers/hanrag.ts";
-import notesGuided from "../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import type { RunFigures } from "./gepa/run-espalier.ts";
 import { figuresOf, pairedGain } from "./gepa/figures.ts";
 import { plainGepa } from "./gepa/plain-gepa.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { gepaWith } from "../optimizer/support/gepa-with.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 const { json, sizes } = benchOptions(
   "gepa-on-real-input",

@@ -6,11 +6,14 @@
 import { compare, evaluate } from "espalier/evaluate";
 import { optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import notesGuided from "../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { benchOptions, report } from "./support/bench-options.ts";
 import { blanked, feedbackOf, shuffled } from "./support/placebo-feedback.ts";
 import type { PlaceboRow } from "./support/placebo-table.ts";
 import { placeboTable } from "./support/placebo-table.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 const { json, sizes } = benchOptions(
   "placebo",

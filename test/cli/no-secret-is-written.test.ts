@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compileArtifact, openRegistry } from "espalier/artifact";
 import { serveRehearsal } from "@espalier/rehearsal";
@@ -9,6 +9,7 @@ import type { Quoting } from "../support/quoting-server.ts";
 import { quotingServer } from "../support/quoting-server.ts";
 import type { CliResult } from "../support/run-cli.ts";
 import { runCli } from "../support/run-cli.ts";
+import { filesBelow, leaksOf, textsOf } from "../support/secret-leaks.ts";
 import { serveCli } from "../support/serve-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -31,47 +32,6 @@ const secrets = {
 };
 const withLogin = (host: string): string =>
   `http://lm-user:${encodeURIComponent(password)}@${host}/v1`;
-
-/** A secret as it is, and as addresses, headers and JSON carry it. */
-const formsOf = (secret: string): readonly string[] => {
-  const base64 = Buffer.from(secret).toString("base64");
-  return [
-    secret,
-    encodeURIComponent(secret),
-    base64,
-    base64.replace(/=+$/, ""),
-    Buffer.from(secret).toString("base64url"),
-  ];
-};
-
-/** Which secrets stand in a text, in whatever form. */
-const secretsIn = (text: string): readonly string[] =>
-  Object.entries(secrets).flatMap(([name, secret]) =>
-    formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
-  );
-
-async function filesBelow(folder: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const contents = files.map(async ({ parentPath, name }) => {
-    const path = join(parentPath, name);
-    return [path.slice(folder.length + 1), await readFile(path, "latin1")] as const;
-  });
-  return Object.fromEntries(await Promise.all(contents));
-}
-
-const leaksOf = (texts: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(texts).flatMap(([where, text]) =>
-    secretsIn(text).map((name) => `${name} in ${where}`),
-  );
-
-const textsOf = (results: Readonly<Record<string, CliResult>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(results).flatMap(([command, { stdout, stderr }]) => [
-      [`stdout of ${command}`, stdout],
-      [`stderr of ${command}`, stderr],
-    ]),
-  );
 
 /** Faults that may pass, each a few times in the course of a search. */
 const passing: readonly Quoting[] = ["failure", "no-json", "wrong-shape"];
@@ -130,7 +90,7 @@ it("no key, password or header value gets into anything that a search and its re
   for (const place of ["run/work.jsonl", "result.json", "stderr of run, refused"]) {
     expect(written[place]).toContain("[redacted]");
   }
-  expect(leaksOf(written)).toEqual([]);
+  expect(leaksOf(secrets, written)).toEqual([]);
 });
 
 const quotings = ["refusal", "failure", "no-json", "wrong-shape", "in-a-stream"] as const;
@@ -235,5 +195,5 @@ it("no key, password or header value gets into anything that a server writes or 
   const written = { ...below, ...answers, ...textsOf(results) };
   // What was quoted has got this far, without what must not.
   expect(written["stderr of serve"]).toContain("[redacted]");
-  expect(leaksOf(written)).toEqual([]);
+  expect(leaksOf(secrets, written)).toEqual([]);
 });

@@ -46,7 +46,15 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
 
     test("is neither served to a real LM nor listed, and keeps a server from starting as production", async () => {
       await using server = await realServer();
-      const lm = ["--lm", server.baseUrl, "--artifacts", registry, "--state", "none"];
+      const lm = [
+        "--lm",
+        server.baseUrl,
+        "--rehearsal",
+        "--artifacts",
+        registry,
+        "--state",
+        "none",
+      ];
       const namesOf = async (args: readonly string[]) => {
         const { url, end } = await serveCli([serving, ...args]);
         const listed = (await (await fetch(`${url}/v1/models`)).json()) as {
@@ -72,16 +80,17 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       const url = (path: string) => JSON.stringify(pathToFileURL(resolve(path)).href);
       await writeFile(
         file,
-        `import shelves from ${url(serving)};
+        `import declare from ${url(serving)};
         import { serving } from ${url("src/serve/index.ts")};
         const identity = { provider: "vllm", model: "Qwen/real" };
         const lm = { identity, doGenerate: () => Promise.reject(new Error("No call is wanted.")) };
-        export default serving({ ...shelves, lm });`,
+        export default async (parts) => serving({ ...(await declare(parts)), lm });`,
       );
       const questions = join(registry, "..", "real-questions.jsonl");
       await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
       const refused = await runCli(
-        ["batch", file, "--model", `hanrag@${version}`, "--artifacts", registry].concat([
+        ["batch", file, "--rehearsal", "--model", `hanrag@${version}`, "--artifacts"].concat([
+          registry,
           "--input",
           questions,
           "--out",
@@ -97,9 +106,8 @@ describe("an artifact that was compiled with the rehearsal LM", () => {
       const questions = join(registry, "..", "questions.jsonl");
       await writeFile(questions, '{"id":"q1","input":{"question":"Where?"}}\n');
       const batch = ["batch", serving, "--model", `hanrag@${version}`, "--artifacts", registry];
-      const refused = await runCli(
-        batch.concat(["--input", questions, "--out", `${questions}.out`, "--lm", server.baseUrl]),
-      );
+      const files = ["--input", questions, "--out", `${questions}.out`];
+      const refused = await runCli([...batch, ...files, "--lm", server.baseUrl, "--rehearsal"]);
       expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toContain("artifact-rehearsed");
       expect(server.requests.filter(({ path }) => path === chatPath)).toEqual([]);

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { serversSchema } from "espalier/servers";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeBlock } from "../../scripts/docs/markdown.ts";
@@ -43,6 +44,13 @@ test.each(inLanguage("json"))("the JSON at $place can be read", ({ code }) => {
   // One value, or one a line.
   expect(parses(code) || code.trimEnd().split("\n").every(parses)).toBe(true);
 });
+
+test.each(inLanguage("json").filter(({ code }) => code.includes("espalier-servers/1")))(
+  "the servers file at $place is one",
+  ({ code }) => {
+    expect(() => serversSchema.parse(JSON.parse(code))).not.toThrow();
+  },
+);
 
 test.each(inLanguage("sh"))("the commands and options at $place exist", async ({ code }) => {
   expect(await shellProblems(code, repository)).toEqual([]);

@@ -1,13 +1,20 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import ailsNtua from "../../optimizers/ails-ntua-harmonic-mean.ts";
-import ailsRetrieval from "../../optimizers/ails-ntua-recall.ts";
+import declareAilsNtua from "../../optimizers/ails-ntua-harmonic-mean.ts";
+import declareAilsRetrieval from "../../optimizers/ails-ntua-recall.ts";
 import hanrag from "../../optimizers/hanrag.ts";
-import notesGuided from "../../optimizers/notes-guided-harmonic-mean.ts";
-import notesGuidedRetrieval from "../../optimizers/notes-guided.ts";
-import r2rag from "../../optimizers/r2rag.ts";
+import declareNotesGuided from "../../optimizers/notes-guided-harmonic-mean.ts";
+import declareNotesGuidedRetrieval from "../../optimizers/notes-guided.ts";
+import declareR2rag from "../../optimizers/r2rag.ts";
 import { studyFiles } from "../optimizers/support/study-files.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const ailsNtua = await declareAilsNtua(rehearsalParts());
+const ailsRetrieval = await declareAilsRetrieval(rehearsalParts());
+const notesGuided = await declareNotesGuided(rehearsalParts());
+const notesGuidedRetrieval = await declareNotesGuidedRetrieval(rehearsalParts());
+const r2rag = await declareR2rag(rehearsalParts());
 
 const page = readFileSync(resolve(import.meta.dirname, "../../programs/README.md"), "utf8");
 

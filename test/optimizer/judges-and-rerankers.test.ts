@@ -138,7 +138,7 @@ describe("a run whose reranker and metric ask its LM", () => {
   it("killed under a cap and resumed, gives the same artifact and asks nothing twice", async () => {
     await expectKillsToChangeNothing({
       study: "test/cli/fixtures/graded-places.ts",
-      caps: ["--max-tokens", "70000"],
+      options: ["--max-tokens", "70000"],
       runs: 1,
       killsPerRun: 2,
       seed: 4,

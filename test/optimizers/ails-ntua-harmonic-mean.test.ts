@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { evaluate } from "espalier/evaluate";
 import { planOptimization } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import ails from "../../optimizers/ails-ntua-harmonic-mean.ts";
+import declareAils from "../../optimizers/ails-ntua-harmonic-mean.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const ails = await declareAils(rehearsalParts());
 
 describe("the study of AILS-NTUA for the harmonic mean", () => {
   test("puts every question to the collection that its shelf resembles", () => {

@@ -2,13 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadArtifact, programDrift, readArtifact } from "espalier/artifact";
-import notesGuided from "../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { answerer } from "../cli/fixtures/towns.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import type { ChangedField } from "./support/changed-notes-guided.ts";
 import { changedNotesGuided, renamed } from "./support/changed-notes-guided.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 const study = "optimizers/notes-guided.ts";
 const folder = await temporaryFolder();

@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Study } from "espalier";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { loadedStudy } from "./support/loaded-study.ts";
 import { studyFiles } from "./support/study-files.ts";
 
 /** What is needed of the line that `--json` ends with. */
@@ -23,7 +22,7 @@ describe("each study, optimized from the command line as a fresh clone would", (
   test.each(studyFiles)(
     "%s ends, claims no more than test shows, and leaves an artifact that runs by itself",
     async (_, path) => {
-      const { default: study } = (await import(pathToFileURL(path).href)) as { default: Study };
+      const study = await loadedStudy(path);
       await using folder = await temporaryFolder();
       const here = { cwd: folder.path };
       const { code, stdout, stderr } = await runCli(

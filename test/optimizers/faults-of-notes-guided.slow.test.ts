@@ -1,8 +1,11 @@
 import { study } from "espalier";
 import { trainset } from "espalier/trainset";
 import { test } from "vitest";
-import notesGuided from "../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { expectFaultsToChangeNothing } from "./support/expect-faults-to-change-nothing.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 const { train, val, test: held } = notesGuided.trainset.splits;
 /** It selects on the smaller of the two splits, so that a small budget allows some proposals. */

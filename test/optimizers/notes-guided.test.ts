@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { planOptimization } from "espalier/optimizer";
-import notesGuided from "../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import { missingTexts } from "./support/missing-texts.ts";
 import {
   expectSingleQuestions,
@@ -8,6 +8,9 @@ import {
   restoreAfterEach,
 } from "./support/notes-guided-variant.ts";
 import { sharedData } from "../support/shared-data.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 const multiHop = sharedData("multihop");
 

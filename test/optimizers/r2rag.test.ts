@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Scored } from "espalier";
 import { planOptimization } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import r2rag from "../../optimizers/r2rag.ts";
+import declareR2rag from "../../optimizers/r2rag.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const r2rag = await declareR2rag(rehearsalParts());
 
 const { train, val, test: held } = r2rag.trainset.splits;
 

@@ -4,8 +4,11 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import type { ChatOutcome } from "espalier/serve";
 import { chatServer, runChat } from "espalier/serve";
 import { expect, test } from "vitest";
-import shelves from "../../optimizers/serving.ts";
+import declareShelves from "../../optimizers/serving.ts";
 import { clientOf } from "../serve/served.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
+
+const shelves = await declareShelves(rehearsalParts());
 
 test("each shipped system answers over HTTP and cites passages of the shelves (rehearsal)", async () => {
   await using server = await chatServer({ serving: shelves, lm: rehearsalLm() });

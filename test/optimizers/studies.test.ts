@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Study } from "espalier";
 import { gepa, planOptimization } from "espalier/optimizer";
+import { loadedStudy } from "./support/loaded-study.ts";
 import { studyFiles } from "./support/study-files.ts";
 
 test("there is a study of each system", () => {
@@ -13,7 +12,7 @@ test("there is a study of each system", () => {
 
 describe.each(studyFiles)("the study %s", (name, path) => {
   test("has its file's name, and examples in every split, each in one split only", async () => {
-    const { name: declared, trainset } = await loaded(path);
+    const { name: declared, trainset } = await loadedStudy(path);
     expect(declared).toBe(name);
     const { train, val, test: held } = trainset.splits;
     expect(Math.min(train.length, val.length, held.length)).toBeGreaterThanOrEqual(20);
@@ -26,15 +25,10 @@ describe.each(studyFiles)("the study %s", (name, path) => {
   });
 
   test("has a budget of its own that allows several proposals, and gives no warning", async () => {
-    const study = await loaded(path);
+    const study = await loadedStudy(path);
     const { optimizer = gepa() } = study;
     const plan = planOptimization(study, { optimizer });
     expect(plan.warnings).toEqual([]);
     expect(plan.proposals?.least).toBeGreaterThanOrEqual(3);
   });
 });
-
-async function loaded(path: string): Promise<Study> {
-  const module = (await import(pathToFileURL(path).href)) as { readonly default: Study };
-  return module.default;
-}

@@ -6,10 +6,10 @@ const embedded = { provider: "rehearsal", model: "rehearsal-1" };
 const served = { provider: "vllm", model: "rehearsal" };
 
 test("the parts that a stand-in plays are named, also behind a URL", () => {
-  const parts = { lm: served, judgeLm: undefined, embedder: real, scorer: embedded };
+  const parts = { lm: served, judgeLm: undefined, embedder: real, pairScorer: embedded };
   expect(standInsAmong(parts)).toEqual([
     { part: "lm", ...served },
-    { part: "scorer", ...embedded },
+    { part: "pairScorer", ...embedded },
   ]);
   expect(standInsAmong({ lm: real })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { forward } from "./forward.ts";
 
 /** How a server quotes what it was sent. */
 export type Quoting = "refusal" | "failure" | "no-json" | "wrong-shape" | "in-a-stream";
@@ -25,15 +26,11 @@ export async function quotingServer(
       quote(quoting, response, headers);
       return;
     }
-    const type = { "content-type": "application/json" };
-    const answer = await fetch(`${behind}${path}`, {
-      method,
-      ...(method === "POST" && { body, headers: type }),
+    const answer = await forward(`${behind}${path}`, { method, body });
+    response.writeHead(answer.statusCode ?? 500, {
+      "content-type": answer.headers["content-type"] ?? "text/plain",
     });
-    response.writeHead(answer.status, {
-      "content-type": answer.headers.get("content-type") ?? "text/plain",
-    });
-    for await (const piece of answer.body ?? []) response.write(piece);
+    for await (const piece of answer) response.write(piece);
     response.end();
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -49,6 +49,8 @@ export function startCli(
     stderr += chunk.toString();
     for (const look of waiting) look();
   });
+  // A process may end, or close its input, before it has read any.
+  child.stdin.on("error", () => undefined);
   child.stdin.end(stdin);
   const until = (isReached: () => boolean): Promise<void> =>
     new Promise((done) => {

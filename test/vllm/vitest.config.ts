@@ -13,7 +13,7 @@ export default defineConfig({
     include: ["test/vllm/**/*.test.ts"],
     globalSetup: ["test/vllm/global-setup.ts"],
     setupFiles: ["test/support/setup.ts"],
-    // Two servers run at a time, and each file's tests share one or two.
+    // Three servers run at a time, and each file's tests share one to three.
     fileParallelism: false,
     isolate: false,
     sequence: { sequencer: ByPath },

@@ -1,6 +1,6 @@
 import type { ParameterValue } from "../../contract/index.ts";
+import { parameterProblem } from "../../contract/index.ts";
 import type { Parameters } from "../../program/index.ts";
-import { parameterProblem } from "../../program/index.ts";
 import type { Compiled } from "../file/artifact.ts";
 import type { Drift } from "./drift.ts";
 import { changed } from "./drift.ts";

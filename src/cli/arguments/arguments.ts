@@ -1,25 +1,56 @@
 import type { CommandDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 
-/** Arguments of every command that takes a study. */
-export const studyArguments = {
-  study: {
-    type: "positional",
-    description: "File that default-exports a study",
-    valueHint: "STUDY",
-    required: true,
+/** For every command that takes a study. */
+export const trainsetArgument = {
+  type: "string",
+  description: "Variant of the study on another trainset, by the trainset's name",
+  valueHint: "NAME",
+} as const;
+
+const study = {
+  type: "positional",
+  description: "File that default-exports a study",
+  valueHint: "STUDY",
+  required: true,
+} as const;
+
+/** Arguments of every command that takes a study and nothing else. */
+export const studyArguments: {
+  readonly study: typeof study;
+  readonly trainset: typeof trainsetArgument;
+} = { study, trainset: trainsetArgument };
+
+/** Arguments of every command that takes its parts from servers. */
+export const serversArguments = {
+  servers: {
+    type: "string",
+    description:
+      "File that says which server plays which part, or `none`; defaults to espalier.servers.json in the working folder",
+    valueHint: "FILE",
+  },
+  rehearsal: {
+    type: "boolean",
+    description:
+      "Let stand-ins play every part that no option names; everything they touch names them",
+    default: false,
+  },
+  "lm-for": {
+    type: "string",
+    description:
+      "LMs of single predictors, separated by commas: each a name from the servers file, or URL#MODEL",
+    valueHint: "PREDICTOR=LM,...",
   },
 } as const;
 
-/** Arguments of every command that runs a program. */
-export const lmArguments = {
-  lm: {
-    type: "string",
-    description:
-      "Base URL of an OpenAI-compatible server, several separated by commas, or `rehearsal`, the embedded stand-in",
-    valueHint: "URL",
-    default: "rehearsal",
-  },
+const lm = {
+  type: "string",
+  description:
+    "Base URL of an OpenAI-compatible server, several separated by commas, with #MODEL if need be; a name from the servers file; or `rehearsal`, the embedded stand-in",
+  valueHint: "LM",
+} as const;
+
+const callArguments = {
   model: {
     type: "string",
     description: "Model to use; optional if the server offers only one",
@@ -64,13 +95,10 @@ export const lmArguments = {
   json: { type: "boolean", description: "End the output with one line of JSON", default: false },
 } as const;
 
-/** For commands that answer people: a stand-in answers only if it is named explicitly. */
-export const answeringLmArgument = {
-  type: "string",
-  description:
-    "Base URL of an OpenAI-compatible server, several separated by commas, or `rehearsal`, which labels each answer",
-  valueHint: "URL",
-} as const;
+type LmArguments = { readonly lm: typeof lm } & typeof serversArguments & typeof callArguments;
+
+/** Arguments of every command that runs a program. */
+export const lmArguments: LmArguments = { lm, ...serversArguments, ...callArguments };
 
 /** For every command that serves or queries chat models. */
 export const maxInputArgument = {
@@ -84,8 +112,8 @@ export const maxInputArgument = {
 export const judgeArguments = {
   "judge-lm": {
     type: "string",
-    description: "Base URL of the server for metrics that use an LM as judge; defaults to --lm",
-    valueHint: "URL",
+    description: "LM for metrics that use one as judge, in the forms of --lm; defaults to --lm",
+    valueHint: "LM",
   },
   "judge-model": { type: "string", description: "Model to judge with", valueHint: "NAME" },
 } as const;
@@ -109,18 +137,37 @@ export function wholeNumber(option: string, given: string, min: number, others =
   });
 }
 
-/** Parses an option in minutes, at least 0, as milliseconds. */
-export function minutesInMs(option: string, given: string): number {
+/** Which numbers an option accepts, and how its error says so. */
+export interface NumberRule {
+  readonly accepts: (value: number) => boolean;
+  readonly expected: string;
+}
+
+/** Parses an option as a finite number. */
+export function finiteNumber(option: string, given: string, rule: NumberRule): number {
   const value = Number(given);
-  if (given.trim() !== "" && Number.isFinite(value) && value >= 0)
-    return Math.round(value * 60_000);
+  if (given.trim() !== "" && Number.isFinite(value) && rule.accepts(value)) return value;
   throw new EspalierError({
     code: "usage-invalid",
     problem: `Invalid value for --${option}`,
-    expected: "minutes, at least 0, such as 10 or 0.5",
+    expected: rule.expected,
     got: `"${given}"`,
   });
 }
+
+/** Parses an option in minutes as milliseconds. */
+export function minutesInMs(
+  option: string,
+  given: string,
+  rule: NumberRule = fromZeroMinutes,
+): number {
+  return finiteNumber(option, given, rule) * 60_000;
+}
+
+const fromZeroMinutes: NumberRule = {
+  accepts: (minutes) => minutes >= 0,
+  expected: "minutes, at least 0, such as 10 or 0.5",
+};
 
 /** The option that accepts artifacts compiled with the rehearsal LM. */
 export const rehearsalArguments = {

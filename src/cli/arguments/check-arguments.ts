@@ -3,15 +3,16 @@ import { EspalierError } from "../../errors/index.ts";
 import { renamedOptions } from "./renamed-options.ts";
 
 /**
- * Rejects what the parser accepts silently: unknown options, options without a value, and extra
- * positional arguments. Otherwise a misspelled `--concurrency` would go unnoticed, and an `--out`
- * without a path would surface only after the work is done.
+ * Rejects what the parser accepts silently: unknown options, options without a value or given
+ * twice, and extra positional arguments. Otherwise a misspelled `--concurrency` would go unnoticed,
+ * and an `--out` without a path would surface only after the work is done.
  *
  * @throws EspalierError `usage-invalid`
  */
 export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void {
   const options = Object.keys(known).filter((name) => known[name]?.type !== "positional");
   const words: string[] = [];
+  const given = new Set<string>();
   for (let place = 0; place < rawArgs.length; place += 1) {
     const argument = rawArgs[place] ?? "";
     if (argument === "--") {
@@ -37,6 +38,8 @@ export function checkArguments(rawArgs: readonly string[], known: ArgsDef): void
     }
     if (isSwitch) continue;
     requireValue(name, assigned ?? rawArgs[place + 1]);
+    if (given.has(name)) throw repeated(name);
+    given.add(name);
     if (assigned === undefined) place += 1;
   }
   const places = Object.keys(known).length - options.length;
@@ -57,5 +60,14 @@ function requireValue(option: string, value: string | undefined): void {
     code: "usage-invalid",
     problem: `--${option} needs a value`,
     got: value === undefined || value.trim() === "" ? "nothing" : value,
+  });
+}
+
+function repeated(option: string): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: `--${option} is given twice`,
+    expected: "each option once",
+    fix: "Separate several values by commas, where the option takes them.",
   });
 }

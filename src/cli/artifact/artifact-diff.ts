@@ -5,7 +5,8 @@ import { programArgument, registryArguments } from "./artifact-arguments.ts";
 import { artifactDifferenceText } from "./artifact-difference-text.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
+import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const args = {
   ...programArgument,
@@ -44,9 +45,10 @@ export const diff: AnyCommand = defineCommand({
       print(JSON.stringify({ ...versions, ...difference }));
       return;
     }
-    const isRehearsed = [before, after].some(({ artifact }) => isStandIn(artifact.compiled.lm));
+    const standIns = [before, after].flatMap(({ artifact }) => standInsOfArtifact(artifact));
+    const { warning } = standInLabel(distinctStandIns(standIns));
     print(`${given.program}  ${before.version} -> ${after.version}`);
     print(artifactDifferenceText(difference));
-    if (isRehearsed) print(`\n${standInLabel(true).warning}`);
+    if (warning !== "") print(`\n${warning}`);
   },
 });

@@ -7,7 +7,8 @@ import { programArgument, registryArguments, versionArgument } from "./artifact-
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import { standInLabel } from "../../stand-in/index.ts";
+import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const { registry } = registryArguments;
 const args = {
@@ -54,7 +55,7 @@ export const exportSubcommand: AnyCommand = defineCommand({
     const text = JSON.stringify(value, null, 2);
     if (out === undefined) print(text);
     else await writeFileAtomic(out, `${text}\n`, { isShared: true });
-    const { warning } = standInLabel(isStandIn(artifact.compiled.lm));
+    const { warning } = standInLabel(standInsOfArtifact(artifact));
     for (const note of [...notes, warning]) {
       if (note !== "") printToStderr(note);
     }

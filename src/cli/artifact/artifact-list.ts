@@ -6,7 +6,9 @@ import { registryArguments } from "./artifact-arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { distinctStandIns, standInLabel } from "../../stand-in/index.ts";
+import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 const args = {
   program: {
@@ -32,7 +34,8 @@ export const list: AnyCommand = defineCommand({
       print(`No versions in ${given.registry}.`);
     } else {
       print(programs.map(programText).join("\n\n"));
-      if (programs.some(isRehearsed)) print(`\n${standInLabel(true).warning}`);
+      const { warning } = standInLabel(distinctStandIns(programs.flatMap(standInsIn)));
+      if (warning !== "") print(`\n${warning}`);
     }
   },
 });
@@ -61,7 +64,7 @@ function entryText(entry: VersionEntry): string {
       ({ metric, value, split }) =>
         `${metric.name} ${value === null ? "unscored" : value.toFixed(4)} on ${split}`,
     ),
-    `LM ${lm.model}${standInLabel(isStandIn(lm)).inBrackets}`,
+    `LM ${lm.model}${standInLabel(standInsOfArtifact(entry.artifact)).inBrackets}`,
     ...(entry.claimedSigners.length === 0
       ? []
       : [`claims to be signed by ${entry.claimedSigners.join(", ")}`]),
@@ -85,8 +88,8 @@ function dataOf({ name, entries }: ListedProgram): object {
   };
 }
 
-function isRehearsed({ entries }: ListedProgram): boolean {
-  return entries.some(
-    (entry) => entry.state === "readable" && isStandIn(entry.artifact.compiled.lm),
+function standInsIn({ entries }: ListedProgram): readonly StandIn[] {
+  return entries.flatMap((entry) =>
+    entry.state === "readable" ? standInsOfArtifact(entry.artifact) : [],
   );
 }

@@ -1,7 +1,9 @@
 import type { Artifact, ArtifactScore, Compiled } from "../../artifact/index.ts";
+import type { LmIdentity } from "../../contract/index.ts";
 import { intervalText } from "../terminal/interval-text.ts";
 import { joinLines } from "../terminal/join-lines.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import { standInLabel } from "../../stand-in/index.ts";
+import { standInsOfArtifact } from "./stand-ins-of-artifact.ts";
 
 /** Formats an artifact: where it comes from, its scores, then what was compiled. */
 export function artifactText(artifact: Artifact): string {
@@ -9,14 +11,16 @@ export function artifactText(artifact: Artifact): string {
 }
 
 /** The lines of `artifactText`. */
-export function artifactLines({ format, hash, compiled }: Artifact): readonly string[] {
+export function artifactLines(artifact: Artifact): readonly string[] {
+  const { format, hash, compiled } = artifact;
   const { program, lm, optimizer, dataset, scores, lineage } = compiled;
-  const { suffix, warning } = standInLabel(isStandIn(lm));
+  const { suffix, warning } = standInLabel(standInsOfArtifact(artifact));
   const splits = Object.entries(dataset?.splits ?? {});
   return [
     `program ${program.name} ${program.version}, ${hash.slice(0, 12)} (${format})`,
     `module ${program.module ?? "not named"}`,
     `LM ${lm.model} (${lm.provider})${suffix}`,
+    ...lmsOf(artifact).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     optimizer === null
       ? "no optimizer"
       : `optimizer ${optimizer.name}, seed ${optimizer.seed}, ${lineage.length} candidates in its lineage`,
@@ -30,6 +34,12 @@ export function artifactLines({ format, hash, compiled }: Artifact): readonly st
     ...parameterText(compiled),
     ...(warning === "" ? [] : ["", warning]),
   ];
+}
+
+/** LMs of single predictors; artifacts of earlier versions name none. */
+function lmsOf({ run }: Artifact): readonly (readonly [name: string, lm: LmIdentity])[] {
+  const named = (run as { readonly lms?: Readonly<Record<string, LmIdentity>> } | null)?.lms;
+  return Object.entries(named ?? {});
 }
 
 function scoreText(score: ArtifactScore, suffix: string): string {

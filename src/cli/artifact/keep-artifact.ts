@@ -10,7 +10,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
 import { manifest } from "../arguments/manifest.ts";
-import type { OpenedLm } from "../lm/open-lm.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
 import { printToStderr } from "../terminal/terminal.ts";
 
 export interface EvaluatedProgram {
@@ -20,7 +20,7 @@ export interface EvaluatedProgram {
   readonly artifactPath: string;
   readonly split: SplitName;
   readonly evaluation: Evaluation;
-  readonly opened: OpenedLm;
+  readonly opened: OpenedLms;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function keepArtifact({
     printToStderr("No artifact was written: too many examples remained unscored.");
     return;
   }
-  const { isRehearsal, ledger } = opened.report();
+  const { isRehearsal, ledger, standIns, lms } = opened.report();
   const artifact = compileArtifact({
     program,
     module: moduleFrom(artifactPath, studyPath),
@@ -53,6 +53,8 @@ export async function keepArtifact({
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),
       isRehearsal,
+      ...(standIns.length > 0 && { standIns }),
+      ...(lms && { lms }),
       seconds,
       ledger,
       server: opened.server,

@@ -1,6 +1,7 @@
 import { defineCommand } from "citty";
 import { openRegistry } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { mapValues } from "../../internal/index.ts";
 import type { BatchOutcome, ChatModel, Serving } from "../../serve/index.ts";
 import {
   ApiError,
@@ -11,10 +12,10 @@ import {
 } from "../../serve/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
 import {
-  answeringLmArgument,
   lmArguments,
   maxInputArgument,
   rehearsalArguments,
+  serversArguments,
   wholeNumber,
 } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
@@ -24,14 +25,17 @@ import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { protocolArgument } from "../load/load-protocol.ts";
 import { batchLines } from "./batch-lines.ts";
 import { loadServing } from "../load/load-serving.ts";
-import { openAnsweringLm } from "../lm/open-answering-lm.ts";
+import { announceParts } from "../lm/announce-parts.ts";
+import { openLms } from "../lm/open-lms.ts";
+import { runServers } from "../lm/run-servers.ts";
 import { timedProgressLine } from "../terminal/progress-line.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import { distinctStandIns, isRehearsal, standInLabel, standInLms } from "../../stand-in/index.ts";
 
 const {
+  lm,
   model,
   concurrency,
   patience,
@@ -76,7 +80,8 @@ const args = {
   },
   ...rehearsalArguments,
   "max-input": maxInputArgument,
-  lm: answeringLmArgument,
+  ...serversArguments,
+  lm,
   "lm-model": model,
   concurrency: {
     ...concurrency,
@@ -94,31 +99,38 @@ export const batchSubcommand: AnyCommand = defineCommand({
   args,
   run: async ({ args: given, rawArgs }) => {
     checkArguments(rawArgs, args);
-    const serving = await loadServing(given.serving);
+    const lmGiven = { ...given, model: given["lm-model"], modelOption: "--lm-model NAME" };
+    const servers = await runServers(lmGiven, { answersPeople: true });
+    const serving = await loadServing(given.serving, servers.parts);
     const chosen = await chosenModel(serving, given.model, given.artifacts);
     const rows = await batchLines(given.input, given.protocol);
     await checkWritable("out", given.out);
-    await using opened = await openAnsweringLm(
-      { ...given, model: given["lm-model"], modelOption: "lm-model" },
-      serving.lm,
-    );
+    await using opened = await openLms(servers, lmGiven, {
+      programs: [chosen.program],
+      own: serving.lm,
+    });
     const answering = serving.lm ?? opened.lm;
-    const asked = [answering, ...Object.values(chosen.lms ?? {})];
+    const model = { ...chosen, lms: { ...opened.lms, ...chosen.lms } };
+    const asked = [answering, ...Object.values(model.lms)];
     if (chosen.artifact !== undefined) rehearsalGate(asked, given)?.(chosen.artifact);
     await using results = await openResultFile(given.out, rows.format);
     const { provider, model: lmModel } = answering.identity;
-    const isRehearsal = asked.some(({ identity }) => isStandIn(identity));
+    const standIns = distinctStandIns([...standInLms(asked), ...servers.parts.standIns()]);
+    announceParts({ lms: opened.lms, standIns });
+    const { lms } = opened.report();
     const record = {
       model: chosen.id,
       version: chosen.version,
       lm: { provider, model: lmModel },
-      isRehearsal,
+      ...(lms && { lms: mapValues(lms, ({ provider, model }) => ({ provider, model })) }),
+      isRehearsal: isRehearsal(standIns),
+      standIns,
     };
     await checkBatchRecord(given.out, record, results.done.size > 0);
 
     using interrupt = abortOnInterrupt();
     const jobs = rows.jobs({
-      model: chosen,
+      model,
       lm: answering,
       maxInput: wholeNumber("max-input", given["max-input"], 1),
     });
@@ -137,13 +149,14 @@ export const batchSubcommand: AnyCommand = defineCommand({
     if (outcome.left === 0) await results.putInOrder(rows.ids);
     progress[Symbol.dispose]();
 
-    if (isRehearsal) printToStderr(standInLabel(true).warning);
     if (given.json) {
       const report = opened.report();
       print(JSON.stringify({ ...outcome, kept, ...record, ledger: report.ledger }));
     } else print(batchText(given.out, outcome, kept));
     process.exitCode = exitCodeAfter(outcome);
     if (outcome.left > 0) printToStderr("Run the same command again for the rest.");
+    const { warning } = standInLabel(standIns);
+    if (warning !== "") printToStderr(warning);
   },
 });
 

@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
 import type { Study } from "../../study/index.ts";
+import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 
 /**
@@ -42,16 +43,42 @@ export function baselineDifferences(
   baseline: EvaluationFile,
   other: EvaluationFile,
 ): readonly string[] {
+  // Results of earlier versions do not say what their examples were.
+  const isKnown = baseline.trainset !== undefined && other.trainset !== undefined;
   const traits = (file: EvaluationFile): readonly string[] => [
-    `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.isRehearsal).suffix}`,
+    `LM ${file.lm.model} (${file.lm.provider})${standInLabel(file.standIns).suffix}`,
+    standInsTrait(file),
+    ...lmsTrait(file),
     file.judgeLm === undefined
       ? "no separate judge LM"
       : `judge LM ${file.judgeLm.model} (${file.judgeLm.provider})`,
     `split ${file.split}`,
+    ...(isKnown ? examplesTraits(file) : []),
     `seed ${file.evaluation.seed}`,
   ];
   const others = traits(other);
   return traits(baseline).flatMap((trait, index) =>
     trait === others[index] ? [] : [`${trait} instead of ${others[index]}`],
   );
+}
+
+function examplesTraits({ trainset, drawn, evaluation: { rows } }: EvaluationFile): string[] {
+  const how = drawnText(drawn);
+  return [
+    `trainset ${trainset?.name} ${trainset?.checksum.slice(0, 12)}`,
+    how === "" ? "the whole split" : `${rows.length} examples (${how})`,
+  ];
+}
+
+/** Those of LMs are named with them. */
+function standInsTrait({ standIns }: EvaluationFile): string {
+  const others = standIns.filter(({ part }) => part !== "lm" && part !== "judgeLm");
+  return others.length === 0 ? "no other stand-ins" : `stand-ins for ${standInLabel(others).parts}`;
+}
+
+function lmsTrait({ lms = {} }: EvaluationFile): readonly string[] {
+  const each = Object.entries(lms).map(
+    ([name, { provider, model }]) => `${name} by ${model} (${provider})`,
+  );
+  return [each.length === 0 ? "one LM for all predictors" : each.join(", ")];
 }

@@ -9,7 +9,17 @@ const own = {
     options: ["train", "val", "test"] as SplitName[],
     default: "val",
   },
-  limit: { type: "string", description: "Use only the first N examples", valueHint: "N" },
+  limit: {
+    type: "string",
+    description: "Use only the first N examples of the split, to try things out",
+    valueHint: "N",
+  },
+  sample: {
+    type: "string",
+    description:
+      "Use N examples, drawn by --seed as whole clusters (conversations with all their turns), in proportion to the trainset's strata if it has some",
+    valueHint: "N",
+  },
   out: { type: "string", description: "Write the full result to this file", valueHint: "FILE" },
   baseline: {
     type: "string",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SplitName } from "../../contract/index.ts";
+import type { SplitName, Trainset } from "../../contract/index.ts";
 import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
 import type { Evaluation, EvaluationStopped } from "../../evaluate/index.ts";
 import { failureTable } from "../../evaluate/files.ts";
@@ -8,15 +8,26 @@ import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../arguments/max-result-bytes.ts";
 import type { AnsweringLm } from "../lm/open-lm.ts";
+import type { Drawn } from "./draw-examples.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { playedParts, standInsAmong } from "../../stand-in/index.ts";
 
 /** The file that `espalier eval --out` writes: an evaluation and what it was obtained with. */
 export interface EvaluationFile {
   readonly study: string;
+  /** Absent from results of earlier versions, as `drawn` is. */
+  readonly trainset?: Pick<Trainset, "name" | "version" | "checksum">;
   readonly split: SplitName;
+  /** How the examples were taken from the split. */
+  readonly drawn?: Drawn;
   readonly lm: AnsweringLm;
   /** Absent if the metric used `lm` or no LM at all. */
   readonly judgeLm?: AnsweringLm;
+  /** LMs of single predictors, by name; absent if all used `lm`. */
+  readonly lms?: Readonly<Record<string, AnsweringLm>>;
   readonly isRehearsal: boolean;
+  /** Every part that a stand-in played. */
+  readonly standIns: readonly StandIn[];
   readonly ledger: LedgerSnapshot;
   readonly evaluation: Evaluation;
 }
@@ -41,7 +52,10 @@ export async function readEvaluation(path: string): Promise<EvaluationFile> {
   const value = jsonOrUndefined(content);
   rejectStopped(path, value);
   const parsed = envelope.safeParse(value);
-  if (parsed.success) return parsed.data as unknown as EvaluationFile;
+  if (parsed.success) {
+    const { standIns = standInsAmong(parsed.data) } = parsed.data;
+    return { ...parsed.data, standIns } as unknown as EvaluationFile;
+  }
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";
   throw new EspalierError({
@@ -92,10 +106,22 @@ const identity = z.looseObject({ provider: z.string(), model: z.string() });
 const envelope = z.looseObject({
   format: z.literal(evaluationFormat),
   study: z.string(),
+  trainset: z.looseObject({ name: z.string(), checksum: z.string() }).optional(),
   split: z.string(),
+  drawn: z
+    .looseObject({
+      rule: z.enum(["all", "first", "sample"]),
+      of: z.number(),
+      seed: z.number().optional(),
+      strata: z.array(z.string()).optional(),
+    })
+    .optional(),
   lm: identity,
   judgeLm: identity.optional(),
+  lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
+  /** Results of earlier versions lack it. */
+  standIns: z.array(identity.extend({ part: z.enum(playedParts) })).optional(),
   ledger: z.looseObject({
     byRole: z.record(z.string(), z.looseObject({ logical: counts, billed: counts })),
   }),

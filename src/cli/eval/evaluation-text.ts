@@ -2,6 +2,8 @@ import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { failureTable, formatFailureTable } from "../../evaluate/files.ts";
 import type { LedgerCounts, LedgerSnapshot } from "../../ledger/index.ts";
 import { standInLabel } from "../../stand-in/index.ts";
+import type { Drawn } from "./draw-examples.ts";
+import { drawnText } from "./draw-examples.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { retriesText } from "../terminal/retries-text.ts";
 import { intervalText } from "../terminal/interval-text.ts";
@@ -10,17 +12,21 @@ import { joinLines } from "../terminal/join-lines.ts";
 /** Formats an evaluation: figure and interval first, then failures, then costs. */
 export function evaluationText({
   study,
+  trainset,
   split,
+  drawn,
   lm,
-  isRehearsal,
+  standIns,
+  lms = {},
   ledger,
   evaluation,
 }: EvaluationFile): string {
   const { program, metric, value, interval, counts } = evaluation;
   const clusters = new Set(evaluation.rows.map((row) => row.cluster)).size;
   return joinLines([
-    `${study}: program ${program.name} ${program.version} on ${split}, ${evaluation.rows.length} examples in ${clusters} clusters`,
-    `LM ${lm.model} (${lm.provider})${standInLabel(isRehearsal).suffix}, seed ${evaluation.seed}`,
+    `${study}: program ${program.name} ${program.version} on ${split}${trainset === undefined ? "" : ` of ${trainset.name}`}, ${countText(evaluation.rows.length, drawn)} in ${clusters} clusters`,
+    `LM ${lm.model} (${lm.provider})${standInLabel(standIns).suffix}, seed ${evaluation.seed}`,
+    ...Object.entries(lms).map(([name, asked]) => `${name} by ${asked.model} (${asked.provider})`),
     "",
     `${metric.name}  ${value === null ? "nothing was scored" : value.toFixed(4)}  ${intervalText(interval)}`,
     ...Object.entries(evaluation.objectives).map(([name, mean]) => `${name}  ${mean.toFixed(4)}`),
@@ -32,6 +38,11 @@ export function evaluationText({
     ...ledgerText(ledger),
     `${evaluation.seconds.toFixed(1)} s`,
   ]);
+}
+
+function countText(evaluated: number, drawn: Drawn | undefined): string {
+  const how = drawnText(drawn);
+  return how === "" ? `${evaluated} examples` : `${evaluated} of ${drawn?.of} examples (${how})`;
 }
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {

@@ -1,5 +1,3 @@
-import type { SplitName } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
 import type { Comparison, Evaluation } from "../../evaluate/index.ts";
 import { compare, evaluate, EvaluationStopped } from "../../evaluate/index.ts";
 import type { Study } from "../../study/index.ts";
@@ -10,6 +8,7 @@ import { baselineDifferences, checkBaseline } from "./baseline.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import type { CollectionReport } from "./collection-means.ts";
 import { collectionMeans } from "./collection-means.ts";
+import { drawExamples, drawnText } from "./draw-examples.ts";
 import type { EvalGiven } from "./eval-arguments.ts";
 import type { EvaluationFile } from "./evaluation-file.ts";
 import { evaluationSummary, readEvaluation, writeEvaluation } from "./evaluation-file.ts";
@@ -17,9 +16,11 @@ import { comparisonText, evaluationText } from "./evaluation-text.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath, keepArtifact } from "../artifact/keep-artifact.ts";
-import { loadStudy } from "../load/load-study.ts";
-import type { OpenedLm } from "../lm/open-lm.ts";
-import { openJudgedLm } from "../lm/open-judged-lm.ts";
+import { chooseStudy } from "../load/choose-study.ts";
+import { announceParts } from "../lm/announce-parts.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import { openLms } from "../lm/open-lms.ts";
+import { runServers } from "../lm/run-servers.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import type { StoppedContext } from "./evaluation-file.ts";
 import { writeStopped } from "./evaluation-file.ts";
@@ -28,10 +29,14 @@ import { print, printToStderr } from "../terminal/terminal.ts";
 /** Evaluates, prints the result and writes the requested files; also saves a stopped evaluation. */
 export async function runEvaluation(given: EvalGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
-  const declared = await loadStudy(given.study);
+  const servers = await runServers(given, { roles: ["judge"] });
+  const declared = await chooseStudy(given.study, {
+    trainset: given.trainset,
+    parts: servers.parts,
+  });
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const artifactPath = jsonPath(given.artifact);
-  const examples = examplesOf(study, given.split, given.limit);
+  const { examples, drawn } = drawExamples(study.trainset, { ...given, seed });
   // Everything that could fail at the end is checked before any cost is incurred.
   const reportByCollection =
     given.collections === undefined ? undefined : collectionMeans(given.collections, examples);
@@ -40,7 +45,8 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   await checkWritable("out", given.out);
   await checkWritable("artifact", artifactPath, { isShared: true });
 
-  await using opened = await openJudgedLm(given);
+  await using opened = await openLms(servers, given, { programs: [study.program] });
+  announceParts(opened);
   using interrupt = abortOnInterrupt();
   using progress = progressLine(`${study.name} on ${given.split}`);
   const { split } = given;
@@ -49,6 +55,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     examples,
     metric: study.objective,
     lm: opened.lm,
+    lms: opened.lms,
     ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,
     stopsOnAbsence: true,
@@ -56,10 +63,16 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
     signal: interrupt.signal,
     onEvent: progress.onEvent,
   });
-  const context = (): StoppedContext => ({
+  const { name, version, checksum } = study.trainset;
+  const about = () => ({
     study: study.name,
+    trainset: { name, version, checksum },
     split,
+    drawn,
     ...opened.report(),
+  });
+  const context = (): StoppedContext => ({
+    ...about(),
     program: { name: study.program.name, version: study.program.version },
     metric: { name: study.objective.name, version: study.objective.version },
     seed,
@@ -67,7 +80,7 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   const evaluation = await running.catch((error: unknown) =>
     saveStopped(error, context(), given.out),
   );
-  const file: EvaluationFile = { study: study.name, split, ...opened.report(), evaluation };
+  const file: EvaluationFile = { ...about(), evaluation };
   print(evaluationText(file));
   const byCollection = reportByCollection?.(evaluation);
   if (byCollection !== undefined) print(`\n${byCollection.text}`);
@@ -86,23 +99,10 @@ export async function runEvaluation(given: EvalGiven): Promise<void> {
   if (!evaluation.isAcceptable) process.exitCode = exitCodes.infrastructure;
 }
 
-function examplesOf({ trainset }: Study, split: SplitName, limit: string | undefined) {
-  const all = trainset.splits[split];
-  const examples = limit === undefined ? all : all.slice(0, wholeNumber("limit", limit, 1));
-  if (examples.length > 0) return examples;
-  const sizes = Object.entries(trainset.splits).map(([name, { length }]) => `${name} ${length}`);
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: `The split "${split}" of trainset "${trainset.name}" is empty`,
-    got: sizes.join(", "),
-    fix: "Choose another split with --split",
-  });
-}
-
 /** Prints the comparison and the JSON line, after the result was printed and saved. */
 function conclude(
   file: EvaluationFile,
-  opened: OpenedLm,
+  opened: OpenedLms,
   {
     baseline,
     study,
@@ -125,7 +125,8 @@ function conclude(
       compared = { comparison, baselineDiffers: differs };
     }
   } finally {
-    if (opened.standIns.length > 0) print(standInLabel(true).warning);
+    const { warning } = standInLabel(file.standIns);
+    if (warning !== "") print(warning);
     if (json) {
       const collections = byCollection && { collections: byCollection.figures };
       print(JSON.stringify({ ...evaluationSummary(file), ...collections, ...compared }));
@@ -155,8 +156,10 @@ async function saveStopped(
 ): Promise<Evaluation> {
   if (EvaluationStopped.isInstance(error)) {
     const { logical, billed } = context.ledger.total;
+    const how = drawnText(context.drawn);
+    const taken = how === "" ? "" : ` (of ${context.drawn?.of} in ${context.split}, ${how})`;
     printToStderr(
-      `Stopped after ${error.rows.length} of ${error.total} examples; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
+      `Stopped after ${error.rows.length} of ${error.total} examples${taken}; ${logical.calls} LM calls, ${billed.calls} of them sent to the server.`,
     );
     if (out !== undefined) {
       await writeStopped(out, context, error);

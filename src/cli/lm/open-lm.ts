@@ -4,27 +4,19 @@ import type { ServerExamination, ServerInfo } from "../../lm/index.ts";
 import type { Ledger, LedgerSnapshot } from "../../ledger/index.ts";
 import { connect, keptExaminations, ledgered } from "../../lm/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import { minutesInMs, wholeNumber } from "../arguments/arguments.ts";
+import { wholeNumber } from "../arguments/arguments.ts";
 import { askServers } from "./ask-servers.ts";
 import { rehearsalPackage } from "./rehearsal-package.ts";
-import { waitNotice } from "./wait-notice.ts";
-import { checkedUrls, onlyModel, serverKey } from "../arguments/server-addresses.ts";
+import type { ConnectSettings } from "./connect-settings.ts";
+import { connectSettings } from "./connect-settings.ts";
+import type { LmSource } from "./lm-source.ts";
+import { onlyModel } from "../arguments/server-addresses.ts";
 import type { StandIn } from "../../stand-in/index.ts";
 import { standInsAmong } from "../../stand-in/index.ts";
 
-export interface LmChoice {
-  /** URLs separated by commas, or `rehearsal`. */
-  readonly lm: string;
-  readonly model?: string | undefined;
-  /** The command's option for `model`. @default "model" */
+export interface LmChoice extends ConnectSettings {
+  /** The command's option for the model's name. @default "--model NAME" */
   readonly modelOption?: string;
-  readonly concurrency: string;
-  /** In minutes. */
-  readonly patience: string;
-  /** In seconds. */
-  readonly "max-retry-after": string;
-  /** In seconds. */
-  readonly "idle-timeout": string;
   /** A file path, or `none`. */
   readonly cache: string;
 }
@@ -43,6 +35,8 @@ export interface OpenedLm extends AsyncDisposable {
   readonly server: KnownServer | null;
   /** For further requests; includes the given credentials. Empty without a server. */
   readonly baseUrls: readonly string[];
+  /** The server's key, if it has one. */
+  readonly apiKey: string | undefined;
   /** Which LMs answered and what that cost, for the JSON line. */
   report(): {
     readonly lm: AnsweringLm;
@@ -61,42 +55,42 @@ export interface KnownServer extends ServerInfo {
 }
 
 /**
- * Opens the LM that the command line names. Asks a server for its models first, so that a wrong URL
- * or model fails before any cost is incurred.
+ * Opens an LM. Asks a server for its models first, so that a wrong URL or model fails before any
+ * cost is incurred.
+ *
+ * @param modelOption how the model of this LM is named, for the error
  */
-export async function openLm(choice: LmChoice): Promise<OpenedLm> {
-  const { lm, model, cache } = choice;
-  const slots = wholeNumber("concurrency", choice.concurrency, 1);
-  const patienceMs = minutesInMs("patience", choice.patience);
-  const maxRetryAfterMs = 1000 * wholeNumber("max-retry-after", choice["max-retry-after"], 0);
-  const stallTimeoutMs = 1000 * wholeNumber("idle-timeout", choice["idle-timeout"], 1);
+export async function openLm(
+  source: LmSource,
+  choice: LmChoice,
+  modelOption: string | undefined = choice.modelOption,
+): Promise<OpenedLm> {
+  const settings = connectSettings(choice);
   const costs = ledger();
-  if (lm === "rehearsal") {
+  if (source.kind === "rehearsal") {
     const { rehearsalLm } = await rehearsalPackage();
-    return opened(ledgered(rehearsalLm(), costs), costs, slots);
+    return opened(ledgered(rehearsalLm(), costs), costs, settings.concurrency);
   }
 
-  const baseUrls = checkedUrls(lm);
+  const { baseUrls, model, apiKey, concurrency = settings.concurrency } = source;
   const [baseUrl] = baseUrls;
-  const server = serverKey();
+  const server = apiKey === undefined ? {} : { apiKey };
   const info = await askServers(baseUrls, { ...server, ...(model !== undefined && { model }) });
-  const cachePath = cache === "none" ? undefined : cache;
-  const chosen = model ?? onlyModel(info, baseUrl, choice.modelOption);
+  const chosen = model ?? onlyModel(info, baseUrl, modelOption);
   const [examination] = keptExaminations({ baseUrls, model: chosen });
   const { host, pathname } = new URL(baseUrl);
   const isOne = baseUrls.length === 1;
   const connection = connect({
     ...server,
+    ...settings,
     baseUrls,
     model: chosen,
     // The cache keys on the provider, so that two servers never share replies, even for models of
     // the same name. Naming several servers declares them interchangeable.
     provider: isOne ? `${provider} ${host}${pathname.replace(/(?<!\/)\/+$/, "")}` : provider,
-    concurrency: slots,
-    stallTimeoutMs,
-    retry: { patienceMs, maxRetryAfterMs, onWait: waitNotice() },
+    concurrency,
     ledger: costs,
-    ...(cachePath === undefined ? {} : { cachePath }),
+    ...(choice.cache !== "none" && { cachePath: choice.cache }),
   });
   const known: KnownServer = {
     ...info,
@@ -108,7 +102,7 @@ export async function openLm(choice: LmChoice): Promise<OpenedLm> {
     identity: { provider, model: chosen },
     doGenerate: (request, options) => connection.doGenerate(request, options),
   };
-  return opened(shown, costs, slots, { baseUrls, known, close: connection });
+  return opened(shown, costs, concurrency, { baseUrls, apiKey, known, close: connection });
 }
 
 /** An LM that a file brings along. */
@@ -125,6 +119,7 @@ function opened(
   concurrency: number,
   server?: {
     readonly baseUrls: readonly string[];
+    readonly apiKey: string | undefined;
     readonly known: KnownServer;
     readonly close: AsyncDisposable;
   },
@@ -137,6 +132,7 @@ function opened(
     standIns,
     server: server?.known ?? null,
     baseUrls: server?.baseUrls ?? [],
+    apiKey: server?.apiKey,
     report: () => ({
       lm: { ...lm.identity, ...(url !== undefined && { url }) },
       isRehearsal: standIns.length > 0,

@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import type { StandInModels } from "../../servers/index.ts";
 
 const name = "@espalier/rehearsal";
 
@@ -19,6 +20,16 @@ export async function rehearsalPackage(): Promise<typeof import("@espalier/rehea
       fix: `Name a server with --lm URL, or run \`npm install --save-dev ${name}\`.`,
       cause: error,
     });
+  }
+}
+
+/** Absent where the package is not installed; a part that needs it then says so. */
+export async function standInModels(): Promise<StandInModels | undefined> {
+  try {
+    return await rehearsalPackage();
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return undefined;
+    throw error;
   }
 }
 

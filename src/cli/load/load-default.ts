@@ -1,9 +1,11 @@
 import { EspalierError } from "../../errors/index.ts";
 import type { Exported } from "./import-module.ts";
 import { importModule, invalidCode } from "./import-module.ts";
+import type { Parts } from "../../servers/index.ts";
 
 /**
- * Imports a file that default-exports what the guard accepts.
+ * Imports a file that default-exports what the guard accepts, or a function that makes it of the
+ * run's parts.
  *
  * @throws EspalierError `file-missing`; `study-invalid` or `serving-invalid` if the import fails or
  *   the default export is something else. The framework's own errors from inside the file pass
@@ -12,10 +14,13 @@ import { importModule, invalidCode } from "./import-module.ts";
 export async function loadDefault<TDefault>(
   path: string,
   kind: Exported,
-  guard: (value: unknown) => value is TDefault,
+  {
+    guard,
+    parts,
+  }: { readonly guard: (value: unknown) => value is TDefault; readonly parts?: Parts },
 ): Promise<TDefault> {
   const module = await importModule(path, kind);
-  const { default: found } = module;
+  const found = parts === undefined ? module["default"] : await madeOf(module["default"], parts);
   if (guard(found)) return found;
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
   throw new EspalierError({
@@ -26,8 +31,15 @@ export async function loadDefault<TDefault>(
   });
 }
 
+/** A function is called with the parts; anything else is returned as it is. */
+export async function madeOf(exported: unknown, parts: Parts): Promise<unknown> {
+  return typeof exported === "function" ? (exported(parts) as unknown) : exported;
+}
+
 const expected: Readonly<Record<Exported, string>> = {
-  study: "`export default study({ name, program, trainset, objective })`",
-  serving: "`export default serving({ name, models })`",
+  study:
+    "`export default study({ name, program, trainset, objective })`, or a function that makes it of the run's parts",
+  serving:
+    "`export default serving({ name, models })`, or a function that makes it of the run's parts",
   protocol: "an object with `mount(app, context)` as its default export",
 };

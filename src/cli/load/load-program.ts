@@ -2,17 +2,24 @@ import type { Artifact } from "../../artifact/index.ts";
 import { loadArtifact, readArtifact } from "../../artifact/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
+import { isStudy } from "../../study/index.ts";
 import { exportedPrograms } from "./exported-programs.ts";
 import { importModule } from "./import-module.ts";
-import { loadStudy } from "./load-study.ts";
+import type { Parts } from "../../servers/index.ts";
+import { madeOf } from "./load-default.ts";
+import { chooseStudy, variantOf } from "./choose-study.ts";
 import { moduleOfArtifact } from "./module-of-artifact.ts";
 
 /** Where to find the program of an artifact. */
 export interface ProgramSource {
   /** Overrides the module that the artifact names. */
   readonly study?: string | undefined;
+  /** The study's variant whose program to take, also for an artifact. */
+  readonly trainset?: string | undefined;
   /** Whether the artifact may name a module outside its project, or a package. */
   readonly "trust-module": boolean;
+  /** For files that default-export a function of them. */
+  readonly parts: Parts;
 }
 
 /** A program, with its artifact if it was loaded from one. */
@@ -25,7 +32,7 @@ export interface LoadedProgram {
  * Loads a study's program, or an artifact's program with the compiled components applied.
  *
  * @throws EspalierError `artifact-invalid`, `artifact-drifted`, `module-untrusted`,
- *   `study-invalid`, `file-missing`
+ *   `study-invalid`, `file-missing`, `part-missing`
  */
 export async function loadProgram(subject: string, source: ProgramSource): Promise<LoadedProgram> {
   const { study } = source;
@@ -34,7 +41,7 @@ export async function loadProgram(subject: string, source: ProgramSource): Promi
     const program = loadArtifact(artifact, await declaredProgram(artifact, subject, source));
     return { program, artifact };
   }
-  if (study === undefined) return { program: (await loadStudy(subject)).program };
+  if (study === undefined) return { program: (await chooseStudy(subject, source)).program };
   throw new EspalierError({
     code: "usage-invalid",
     problem: "--study requires an artifact",
@@ -49,7 +56,10 @@ async function declaredProgram(
 ): Promise<TunableProgram> {
   const { name, module } = compiled.program;
   const [source, exported] = await exportsOf(module, path, given);
-  const programs = exportedPrograms(exported);
+  const made = await madeOf(exported["default"], given.parts);
+  const chosen = isStudy(made) ? await variantOf(made, given.trainset) : made;
+  if (given.trainset !== undefined && !isStudy(made)) throw noVariants(source, given.trainset);
+  const programs = exportedPrograms({ ...exported, default: chosen });
   // If no program has the name, loading reports the mismatch better than "not found" would.
   const found = programs.find((program) => program.name === name) ?? programs[0];
   if (found !== undefined) return found;
@@ -60,6 +70,15 @@ async function declaredProgram(
     expected: `a study as default export, or the program "${name}" under any name`,
     got: Object.keys(exported).join(", ") || "no exports",
     fix: "Name its file with --study STUDY",
+  });
+}
+
+function noVariants(source: string, trainset: string): EspalierError {
+  return new EspalierError({
+    code: "usage-invalid",
+    problem: `"${source}" has no variants, since its default export is no study`,
+    got: `--trainset ${trainset}`,
+    fix: "Name the study's file with --study STUDY, or omit the option",
   });
 }
 

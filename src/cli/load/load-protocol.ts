@@ -10,7 +10,7 @@ export const protocolArgument = {
 
 /** Imports a file that default-exports a protocol: routes for `serve`, rows for `batch`. */
 export async function loadProtocol(path: string): Promise<ProtocolAdapter> {
-  return loadDefault(path, "protocol", isProtocol);
+  return loadDefault(path, "protocol", { guard: isProtocol });
 }
 
 function isProtocol(value: unknown): value is ProtocolAdapter {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
 import type { Budget, PriceTable } from "../../optimizer/index.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import type { NumberRule } from "../arguments/arguments.ts";
+import { finiteNumber, minutesInMs, wholeNumber } from "../arguments/arguments.ts";
 import type { budgetArguments } from "./budget-arguments.ts";
 import { readInput } from "../arguments/read-input.ts";
 
@@ -26,14 +27,20 @@ export function budgetOf(
     const value = given[option];
     return value === undefined ? undefined : wholeNumber(option, value, 1);
   };
-  const minutes = amount("max-minutes", given["max-minutes"]);
+  const amount = (
+    option: keyof typeof budgetArguments,
+    parse: typeof finiteNumber,
+  ): number | undefined => {
+    const value = given[option];
+    return value === undefined ? undefined : parse(option, value, aboveZero);
+  };
   const caps = {
     metricCalls: given.budget === undefined ? undefined : metricCallsOf(given.budget, valSize),
     reflectionCalls: count("max-reflections"),
     lmCalls: count("max-lm-calls"),
     tokens: count("max-tokens"),
-    costUsd: amount("max-usd", given["max-usd"]),
-    wallTimeMs: minutes === undefined ? undefined : minutes * 60_000,
+    costUsd: amount("max-usd", finiteNumber),
+    wallTimeMs: amount("max-minutes", minutesInMs),
   };
   const givenCaps = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
   const budget: Budget = { ...own, ...givenCaps };
@@ -47,17 +54,10 @@ export function budgetOf(
   });
 }
 
-function amount(option: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const value = Number(given);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: `Invalid value for --${option}`,
-    expected: "a number greater than 0",
-    got: `"${given}"`,
-  });
-}
+const aboveZero: NumberRule = {
+  accepts: (value) => value > 0,
+  expected: "a number greater than 0",
+};
 
 const price = z.strictObject({
   promptUsdPerMillion: z.number().min(0),

@@ -7,7 +7,9 @@ import type { OptimizationResult } from "../../optimizer/index.ts";
 import type { Study } from "../../study/index.ts";
 import { moduleFrom } from "../artifact/keep-artifact.ts";
 import { manifest } from "../arguments/manifest.ts";
-import type { OpenedLm } from "../lm/open-lm.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { isRehearsal } from "../../stand-in/index.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
 import type { TestReport } from "./test-report.ts";
 
 export interface Optimized {
@@ -17,7 +19,8 @@ export interface Optimized {
   readonly result: OptimizationResult;
   readonly report: TestReport;
   readonly ledger: LedgerSnapshot;
-  readonly opened: OpenedLm;
+  readonly opened: OpenedLms;
+  readonly standIns: readonly StandIn[];
 }
 
 /**
@@ -31,6 +34,7 @@ export function optimizationArtifact({
   report,
   ledger,
   opened,
+  standIns,
 }: Optimized): Artifact {
   const { components, candidates, best, reason, run, spent, costUsd, seconds } = result;
   const { optimizer, seed, budget, reflectionLm, judgeLm } = run as {
@@ -40,6 +44,7 @@ export function optimizationArtifact({
     readonly reflectionLm: JsonObject;
     readonly judgeLm?: JsonObject;
   };
+  const { lms } = opened.report();
   const idsOf = (split: SplitName): readonly string[] => trainset.splits[split].map(({ id }) => id);
   return compileArtifact({
     program,
@@ -73,6 +78,8 @@ export function optimizationArtifact({
         parents: parents.map(String),
         iteration,
         val: selection.value,
+        // `val` is an estimate from so many examples.
+        ...(selection.seen !== undefined && { valSeen: selection.seen }),
         ...(texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }),
       };
     }),
@@ -80,7 +87,9 @@ export function optimizationArtifact({
     run: {
       espalier: manifest.version,
       finishedAt: new Date().toISOString(),
-      isRehearsal: opened.standIns.length > 0,
+      isRehearsal: isRehearsal(standIns),
+      ...(standIns.length > 0 && { standIns }),
+      ...(lms && { lms }),
       seconds,
       spent,
       costUsd,

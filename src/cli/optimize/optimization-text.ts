@@ -1,4 +1,5 @@
 import type { LedgerSnapshot } from "../../ledger/index.ts";
+import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, OptimizationResult } from "../../optimizer/index.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { comparisonText, ledgerText } from "../eval/evaluation-text.ts";
@@ -30,7 +31,7 @@ export function optimizationText(
   return joinLines([
     `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}; ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
     `${candidates.length - 1} proposals accepted, ${refusals.length} rejected${rejectionText(result)}`,
-    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${best.selection.value.toFixed(4)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
+    `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(" < ")}, ${valueText(best.selection)} on val (seed ${candidates[0]?.selection.value.toFixed(4) ?? ""})`,
     ...neverInvokedText(result),
     ...scoreConflictsText(result.disputes),
     "",

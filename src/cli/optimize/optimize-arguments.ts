@@ -18,11 +18,6 @@ const own = {
     description: "Print what the budget allows and exit, without calling an LM",
     default: false,
   },
-  trainset: {
-    type: "string",
-    description: "Variant of the study that uses another trainset",
-    valueHint: "NAME",
-  },
   out: {
     type: "string",
     description:
@@ -31,8 +26,8 @@ const own = {
   },
   "reflection-lm": {
     type: "string",
-    description: "Base URL of the server for reflection; defaults to --lm",
-    valueHint: "URL",
+    description: "LM for reflection, in the forms of --lm; defaults to --lm",
+    valueHint: "LM",
   },
   "reflection-model": {
     type: "string",

@@ -12,15 +12,18 @@ import { wholeNumber } from "../arguments/arguments.ts";
 import { budgetOf, readPrices } from "./budget-options.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { checkChoice } from "./check-choice.ts";
-import { loadStudy } from "../load/load-study.ts";
+import { chooseStudy } from "../load/choose-study.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
-import { namesJudge } from "../lm/open-judged-lm.ts";
+import { pricesOf } from "../lm/prices-of.ts";
+import type { RunServers } from "../lm/run-servers.ts";
+import { runServers } from "../lm/run-servers.ts";
 import { parseChoice } from "../arguments/parse-choice.ts";
 import { withStopFile } from "./stop-file.ts";
 
 /** What the command line requests, checked as far as possible before any cost is incurred. */
 export interface PreparedOptimization {
   readonly given: OptimizeGiven;
+  readonly servers: RunServers;
   readonly study: Study;
   readonly optimizer: Optimizer;
   readonly budget: Budget;
@@ -35,12 +38,16 @@ export interface PreparedOptimization {
 }
 
 export async function prepareOptimization(given: OptimizeGiven): Promise<PreparedOptimization> {
-  const declared = await chooseStudy(given.study, given.trainset);
+  const servers = await runServers(given, { roles: ["judge", "reflection"] });
+  const declared = await chooseStudy(given.study, {
+    trainset: given.trainset,
+    parts: servers.parts,
+  });
   const study = { ...declared, program: await withCandidate(declared.program, given.candidate) };
   const optimizer = withStopFile(study.optimizer ?? gepa(), given);
   // The plan refuses an empty val; a budget of 0 would be refused before, and mislead.
   const budget = budgetOf(given, optimizer, Math.max(1, study.trainset.splits.val.length));
-  const prices = await readPrices(given.prices);
+  const prices = (await readPrices(given.prices)) ?? pricesOf(servers, [study.program]);
   const repeats = wholeNumber("repeats", given.repeats, 1);
   const repetitions = wholeNumber("search-repeats", given["search-repeats"], 1);
   const choice = given.choose === undefined ? undefined : parseChoice(given.choose);
@@ -55,23 +62,21 @@ export async function prepareOptimization(given: OptimizeGiven): Promise<Prepare
     budget,
     repetitions,
     ...(prices && { prices }),
-    ...(namesJudge(given) && { roles: ["student", "reflection", "judge"] }),
+    ...(servers.roles.judge && { roles: ["student", "reflection", "judge"] }),
   });
-  return { given, study, optimizer, budget, prices, choice, seed, repeats, repetitions, plan };
-}
-
-async function chooseStudy(path: string, variant: string | undefined): Promise<Study> {
-  const study = await loadStudy(path);
-  if (variant === undefined || variant === study.trainset.name) return study;
-  const { variants = {} } = study;
-  const make = variants[variant];
-  if (make !== undefined) return make();
-  throw new EspalierError({
-    code: "usage-invalid",
-    problem: `The study "${study.name}" has no variant "${variant}"`,
-    expected: [study.trainset.name, ...Object.keys(variants)].join(", "),
-    where: "--trainset",
-  });
+  return {
+    given,
+    servers,
+    study,
+    optimizer,
+    budget,
+    prices,
+    choice,
+    seed,
+    repeats,
+    repetitions,
+    plan,
+  };
 }
 
 /** Without a test split the run could make no claim at its end, after spending everything. */

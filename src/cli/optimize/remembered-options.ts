@@ -5,9 +5,9 @@ import { EspalierError, messageOf } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { foundServersFile } from "../../servers/index.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
-import { printToStderr } from "../terminal/terminal.ts";
 
 const options = [
   ...(Object.keys(budgetArguments) as (keyof typeof budgetArguments)[]),
@@ -16,7 +16,10 @@ const options = [
   "seed",
   "search-repeats",
   "measure-latency",
+  "servers",
+  "rehearsal",
   "lm",
+  "lm-for",
   "model",
   "reflection-lm",
   "reflection-model",
@@ -63,23 +66,25 @@ export async function rememberOptions(
   const remembered = options
     .filter((name) => explicit.has(name))
     .map((name) => [name, rememberedValue(name, given[name])] as const);
-  const content = { format, options: Object.fromEntries(remembered) };
+  // Another folder may hold another servers file, or none.
+  const servers = rememberedValue("servers", given.servers ?? foundServersFile() ?? "none");
+  const content = { format, options: { ...Object.fromEntries(remembered), servers } };
   await writeFileAtomic(runFolderFiles(runFolder).command, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**
- * Prepends the options that the run was started with and the command line omits.
+ * The options that the run was started with and the command line omits, as words of one.
  *
  * @throws EspalierError `file-malformed`
  */
-export async function withRememberedOptions(
+export async function rememberedOptions(
   rawArgs: readonly string[],
   runFolder: string | undefined,
 ): Promise<readonly string[]> {
-  if (runFolder === undefined) return rawArgs;
+  if (runFolder === undefined) return [];
   const path = runFolderFiles(runFolder).command;
   // The run was not started from the command line.
-  if (!existsSync(path)) return rawArgs;
+  if (!existsSync(path)) return [];
   const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
   if (!parsed.success) {
     throw new EspalierError({
@@ -92,11 +97,12 @@ export async function withRememberedOptions(
     });
   }
   const explicit = explicitOptions(rawArgs);
-  const words = Object.entries(parsed.data.options)
+  return Object.entries(parsed.data.options)
     .filter(([name]) => !explicit.has(name))
-    .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, String(value)]));
-  if (words.length > 0) printToStderr(`original options: ${words.join(" ")}`);
-  return [...words, ...rawArgs];
+    .flatMap(([name, value]) => {
+      if (typeof value === "string") return [`--${name}`, value];
+      return [value ? `--${name}` : `--no-${name}`];
+    });
 }
 
 function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
@@ -107,8 +113,8 @@ function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
  * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
  */
 function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
-  if (name.endsWith("lm") && typeof value === "string") return withoutCredentials(value);
-  const isPath = ["prices", "candidate", "cache", "stop-file"].includes(name);
+  if (/lm(-for)?$/.test(name) && typeof value === "string") return withoutCredentials(value);
+  const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
   return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
 }
 

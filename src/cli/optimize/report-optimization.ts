@@ -3,8 +3,9 @@ import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { OptimizationResult } from "../../optimizer/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
-import type { OpenedLm } from "../lm/open-lm.ts";
-import { standInLabel } from "../../stand-in/index.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { isRehearsal, standInLabel } from "../../stand-in/index.ts";
 import { optimizationArtifact } from "./optimization-artifact.ts";
 import { optimizationText } from "./optimization-text.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
@@ -22,14 +23,15 @@ export interface OptimizationToReport {
   /** Candidates of the run that were reported on earlier. */
   readonly earlier: readonly number[];
   readonly costs: LedgerSnapshot;
-  readonly opened: OpenedLm;
+  readonly opened: OpenedLms;
+  readonly standIns: readonly StandIn[];
   readonly runFolder: string;
 }
 
 /** Writes the artifact if test supports a claim, and prints the report. */
 export async function reportOptimization(
   { given, study, optimizer, seed, choice }: PreparedOptimization,
-  { result, isChosen, report, earlier, costs, opened, runFolder }: OptimizationToReport,
+  { result, isChosen, report, earlier, costs, opened, standIns, runFolder }: OptimizationToReport,
 ): Promise<void> {
   // --out is for the requested candidate; artifact.json always holds the best one.
   const isAsked = isChosen || choice === undefined;
@@ -39,7 +41,16 @@ export async function reportOptimization(
   const isAcceptable = isClaimable(report);
   if (isAcceptable) {
     const { study: studyPath } = given;
-    const optimized = { study, studyPath, artifactPath, result, report, ledger: costs, opened };
+    const optimized = {
+      study,
+      studyPath,
+      artifactPath,
+      result,
+      report,
+      ledger: costs,
+      opened,
+      standIns,
+    };
     await writeArtifact(artifactPath, optimizationArtifact(optimized));
   } else {
     printToStderr("No artifact was written: too many test examples remained unscored.");
@@ -53,15 +64,16 @@ export async function reportOptimization(
   const chosenBy = isChosen ? given.choose : undefined;
   print(optimizationText(result, report, { ledger: costs, choice: chosenBy, earlier }));
   if (isAcceptable) print(`artifact ${artifactPath}`);
-  if (opened.standIns.length > 0) print(standInLabel(true).warning);
+  const { warning } = standInLabel(standIns);
+  if (warning !== "") print(warning);
   if (!given.json) return;
   print(
     JSON.stringify({
       program: study.program.name,
       trainset: study.trainset.name,
-      lm: opened.report().lm,
-      ...judgeOf(opened),
-      rehearsal: opened.standIns.length > 0,
+      ...lmsOf(opened),
+      rehearsal: isRehearsal(standIns),
+      standIns,
       artifact: isAcceptable ? artifactPath : null,
       test: reportData(report),
       reportedBefore: earlier,
@@ -81,7 +93,7 @@ export async function reportOptimization(
   );
 }
 
-function judgeOf(opened: OpenedLm): Pick<ReturnType<OpenedLm["report"]>, "judgeLm"> {
-  const { judgeLm } = opened.report();
-  return judgeLm === undefined ? {} : { judgeLm };
+function lmsOf(opened: OpenedLms): Pick<ReturnType<OpenedLms["report"]>, "lm" | "judgeLm" | "lms"> {
+  const { lm, judgeLm, lms } = opened.report();
+  return { lm, ...(judgeLm && { judgeLm }), ...(lms && { lms }) };
 }

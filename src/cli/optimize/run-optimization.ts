@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
+import { mapValues } from "../../internal/index.ts";
 import { ledgered } from "../../lm/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate, recordedReplies } from "../../optimizer/index.ts";
@@ -12,19 +14,18 @@ import { commandToResume } from "./remembered-options.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { logUsage, logReport } from "../reports/report-log.ts";
-import type { OptimizeGiven } from "./optimize-arguments.ts";
-import type { OpenedLms } from "../lm/open-judged-lm.ts";
-import { openJudgedLm, routedLm } from "../lm/open-judged-lm.ts";
-import type { OpenedLm } from "../lm/open-lm.ts";
-import { openLm } from "../lm/open-lm.ts";
+import { announceParts } from "../lm/announce-parts.ts";
+import type { OpenedLms } from "../lm/open-lms.ts";
+import { openLms, routedLm } from "../lm/open-lms.ts";
 import type { PreparedOptimization } from "./prepare-optimization.ts";
-import { rememberOptions, withRememberedOptions } from "./remembered-options.ts";
+import { rememberOptions, rememberedOptions } from "./remembered-options.ts";
 import { reportOptimization } from "./report-optimization.ts";
 import { readReports } from "../reports/reports-file.ts";
 import { runSearch } from "./run-search.ts";
 import { checkStopFile, isEndedByFile } from "./stop-file.ts";
 import { testReport } from "./test-report.ts";
 import { totalCosts } from "../reports/total-costs.ts";
+import { joinLines } from "../terminal/join-lines.ts";
 import { printToStderr, print } from "../terminal/terminal.ts";
 import { parseArgs } from "citty";
 import { optimizeArguments } from "./optimize-arguments.ts";
@@ -34,20 +35,25 @@ import { prepareOptimization } from "./prepare-optimization.ts";
 /**
  * Searches, reports on test and writes the artifact. If it fails, prints the command that resumes
  * the run.
+ *
+ * @param preamble is printed after the stand-ins, which come first
  */
 async function runOptimization(
   prepared: PreparedOptimization,
   words: readonly string[],
+  preamble: string,
 ): Promise<void> {
-  const { given, study } = prepared;
+  const { given, servers, study } = prepared;
   const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out, { isShared: true });
   const resumeNotice = checkStopFile(given);
   // A malformed log of reports fails here, before any cost is incurred.
   readReports(runFolder);
-  await using opened = await openJudgedLm(given);
-  await using reflection = await openReflection(given);
+  await using opened = await openLms(servers, given, { programs: [study.program] });
+  const { standIns } = opened;
+  announceParts({ lms: opened.lms, standIns });
+  printToStderr(preamble);
   using interrupt = abortOnInterrupt();
   const { signal } = interrupt;
   printToStderr(`run ${runFolder}`);
@@ -56,7 +62,6 @@ async function runOptimization(
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
     const found = await searchWith(prepared, {
       opened,
-      reflection,
       runFolder,
       resumeNotice,
       signal,
@@ -65,8 +70,10 @@ async function runOptimization(
     const earlier = await logReport(runFolder, result.best.id);
     using replies = recordedReplies(routedLm(opened), runFolderFiles(runFolder).reportReplies);
     const reportCosts = ledger();
+    const counted = (lm: LanguageModel): LanguageModel => ledgered(lm, reportCosts);
     const report = await testReport(study, result.program, {
-      lm: ledgered(replies.lm, reportCosts),
+      lm: counted(replies.lm),
+      lms: mapValues(opened.lms, (lm) => counted(replies.record(lm))),
       concurrency: opened.concurrency,
       seed: prepared.seed,
       repetitions: prepared.repeats,
@@ -78,7 +85,8 @@ async function runOptimization(
       isChosen: prepared.choice !== undefined && unmet === undefined,
       report,
       earlier,
-      costs: totalCosts(result, reportCosts.snapshot(), replies.billed()),
+      costs: totalCosts(result, reportCosts.snapshot(), replies.billed(), servers.costs.snapshot()),
+      standIns,
       opened,
       runFolder,
     });
@@ -110,13 +118,11 @@ function searchWith(
   { given, study, optimizer, budget, prices, seed, repetitions, choice }: PreparedOptimization,
   {
     opened,
-    reflection,
     runFolder,
     resumeNotice,
     signal,
   }: {
     readonly opened: OpenedLms;
-    readonly reflection: OpenedLm | null;
     readonly runFolder: string;
     readonly resumeNotice: string | null;
     readonly signal: AbortSignal;
@@ -128,7 +134,9 @@ function searchWith(
     ...(prices && { prices }),
     seed,
     lm: opened.lm,
-    ...(reflection && { reflectionLm: reflection.lm }),
+    lms: opened.lms,
+    standIns: opened.standIns,
+    ...(opened.reflectionLm && { reflectionLm: opened.reflectionLm }),
     ...(opened.judgeLm && { judgeLm: opened.judgeLm }),
     concurrency: opened.concurrency,
     repetitions,
@@ -160,12 +168,6 @@ function applyChoice(
   }
 }
 
-async function openReflection(given: OptimizeGiven): Promise<OpenedLm | null> {
-  const { "reflection-lm": lm, "reflection-model": model } = given;
-  if (lm === undefined && model === undefined) return null;
-  return openLm({ ...given, lm: lm ?? given.lm, model });
-}
-
 function noteMissingJournal(runFolder: string): void {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || !hasWork) return;
@@ -184,11 +186,16 @@ export async function planOrOptimize(
   rawArgs: readonly string[],
   resumed: string | undefined,
 ): Promise<void> {
-  const words = await withRememberedOptions(rawArgs, resumed);
+  const remembered = await rememberedOptions(rawArgs, resumed);
+  const words = [...remembered, ...rawArgs];
   const given = parseArgs<typeof optimizeArguments>([...words], optimizeArguments);
   const prepared = await prepareOptimization(given);
   const { study, plan, budget, repeats } = prepared;
-  printToStderr(planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }));
-  if (!given.plan) await runOptimization(prepared, words);
-  else if (given.json) print(JSON.stringify({ study: study.name, budget, plan }));
+  const preamble = [
+    ...(remembered.length === 0 ? [] : [joinLines([`original options: ${remembered.join(" ")}`])]),
+    planText(plan, { budget, testSize: study.trainset.splits.test.length, repeats }),
+  ].join("\n");
+  if (!given.plan) return runOptimization(prepared, words, preamble);
+  printToStderr(preamble);
+  if (given.json) print(JSON.stringify({ study: study.name, budget, plan }));
 }

@@ -30,6 +30,7 @@ export async function testReport(
   optimized: TunableProgram,
   options: {
     readonly lm: LanguageModel;
+    readonly lms: Readonly<Record<string, LanguageModel>>;
     readonly concurrency: number;
     readonly seed: number;
     /** Runs of each example; their mean counts. */

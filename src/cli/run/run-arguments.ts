@@ -1,5 +1,5 @@
 import type { ParsedArgs } from "citty";
-import { lmArguments, rehearsalArguments } from "../arguments/arguments.ts";
+import { lmArguments, rehearsalArguments, trainsetArgument } from "../arguments/arguments.ts";
 
 const own = {
   subject: {
@@ -27,10 +27,18 @@ const own = {
   trace: { type: "boolean", description: "Print the trace as well", default: false },
 } as const;
 
-type RunArguments = typeof own & typeof rehearsalArguments & typeof lmArguments;
+type RunArguments = typeof own & {
+  readonly trainset: typeof trainsetArgument;
+} & typeof rehearsalArguments &
+  typeof lmArguments;
 
 /** Arguments of `espalier run`. */
-export const runArguments: RunArguments = { ...own, ...rehearsalArguments, ...lmArguments };
+export const runArguments: RunArguments = {
+  ...own,
+  trainset: trainsetArgument,
+  ...rehearsalArguments,
+  ...lmArguments,
+};
 
 /** The parsed arguments. */
 export type RunGiven = Readonly<ParsedArgs<RunArguments>>;

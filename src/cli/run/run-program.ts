@@ -3,7 +3,9 @@ import { wholeNumber } from "../arguments/arguments.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { loadProgram } from "../load/load-program.ts";
-import { openLm } from "../lm/open-lm.ts";
+import { announceParts } from "../lm/announce-parts.ts";
+import { openLms } from "../lm/open-lms.ts";
+import { runServers } from "../lm/run-servers.ts";
 import { readInput } from "../arguments/read-input.ts";
 import { rehearsalGate } from "../lm/rehearsal-gate.ts";
 import { standInLabel } from "../../stand-in/index.ts";
@@ -13,7 +15,8 @@ import { print, printToStderr } from "../terminal/terminal.ts";
 /** Runs the program on the input and prints its output. */
 export async function runProgram(given: RunGiven): Promise<void> {
   const seed = wholeNumber("seed", given.seed, 0);
-  const loaded = await loadProgram(given.subject, given);
+  const servers = await runServers(given);
+  const loaded = await loadProgram(given.subject, { ...given, parts: servers.parts });
   const program = await withCandidate(loaded.program, given.candidate);
   const input = await readInput(given.input);
   const problem = program.inputProblem(input);
@@ -27,18 +30,26 @@ export async function runProgram(given: RunGiven): Promise<void> {
         .join(", ")}`,
     });
   }
-  await using opened = await openLm(given);
-  if (loaded.artifact !== undefined) rehearsalGate([opened.lm], given)?.(loaded.artifact);
+  await using opened = await openLms(servers, given, { programs: [program] });
+  announceParts(opened);
+  if (loaded.artifact !== undefined)
+    rehearsalGate([opened.lm, ...Object.values(opened.lms)], given)?.(loaded.artifact);
   using interrupt = abortOnInterrupt();
-  const attempt = await program.attempt(input, { lm: opened.lm, seed, signal: interrupt.signal });
+  const attempt = await program.attempt(input, {
+    lm: opened.lm,
+    lms: opened.lms,
+    seed,
+    signal: interrupt.signal,
+  });
   if (attempt.state === "failed") throw attempt.error;
   const { output, trace } = attempt;
-  if (opened.standIns.length > 0) printToStderr(standInLabel(true).warning);
   if (given.json) {
-    const { lm, isRehearsal: rehearsal, ledger } = opened.report();
-    print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), lm, rehearsal, ledger }));
-    return;
+    const { isRehearsal: rehearsal, ...report } = opened.report();
+    print(JSON.stringify({ output, ...(given.trace ? { trace } : {}), ...report, rehearsal }));
+  } else {
+    print(JSON.stringify(output, null, 2));
+    if (given.trace) print(JSON.stringify(trace, null, 2));
   }
-  print(JSON.stringify(output, null, 2));
-  if (given.trace) print(JSON.stringify(trace, null, 2));
+  const { warning } = standInLabel(opened.standIns);
+  if (warning !== "") printToStderr(warning);
 }

@@ -4,7 +4,7 @@ import type { Study } from "../../study/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** A study as plain data, as `espalier show STUDY --json` prints it. */
-export function studyData({ name, program, trainset, objective }: Study): object {
+export function studyData({ name, program, trainset, objective, variants = {} }: Study): object {
   return {
     study: name,
     program: { name: program.name, version: program.version },
@@ -33,16 +33,19 @@ export function studyData({ name, program, trainset, objective }: Study): object
       ),
     },
     objective: { name: objective.name, version: objective.version },
+    variants: Object.keys(variants),
   };
 }
 
 /** Formats a study as text. */
-export function studyText({ name, program, trainset, objective }: Study): string {
+export function studyText({ name, program, trainset, objective, variants = {} }: Study): string {
   const { train, val, test } = trainset.splits;
+  const others = Object.keys(variants);
   return joinLines([
     `${name}: program ${program.name} ${program.version}, objective ${objective.name}`,
     `trainset ${trainset.name} ${trainset.version} (${trainset.licence}): ` +
       `${train.length} train, ${val.length} val, ${test.length} test`,
+    ...(others.length === 0 ? [] : [`other trainsets, by --trainset: ${others.join(", ")}`]),
     ...Object.entries(program.predictors).flatMap(
       ([key, predictor]: [string, Predictors[string]]) => [
         "",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { valueText } from "../reports/value-text.ts";
 import { componentId } from "../../internal/index.ts";
 import type { CandidateRecord, RecordedRun } from "../../optimizer/index.ts";
 import { Markup, markup } from "./markup.ts";
@@ -36,7 +37,7 @@ ${curve(candidates, spent.metricCalls)}
 <h2>Candidates</h2>
 <pre>${runTree(candidates).map(
     ({ indent, candidate: { id, selection, acceptance } }) =>
-      markup`${indent}<a href="#candidate-${id}">${id}</a>  ${selection.value.toFixed(4)}${id === best?.id ? markup` <b>best</b>` : ""}  ${acceptance.detail}`,
+      markup`${indent}<a href="#candidate-${id}">${id}</a>  ${valueText(selection)}${id === best?.id ? markup` <b>best</b>` : ""}  ${acceptance.detail}`,
   )}</pre>
 ${candidates.map((candidate) => section(candidate, candidates[candidate.parents[0] ?? -1]))}
 <h2>Rejected</h2>

@@ -1,8 +1,11 @@
 import { componentId } from "../../internal/index.ts";
+import { valueText } from "../reports/value-text.ts";
 import type { CandidateRecord, RecordedRun, Rejection } from "../../optimizer/index.ts";
 import { candidateMeasures } from "../../optimizer/files.ts";
 import type { ReportedCosts } from "../reports/reported-costs.ts";
-import { isStandIn, standInLabel } from "../../stand-in/index.ts";
+import type { LmIdentity } from "../../contract/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { distinctStandIns, standInLabel, standInsAmong } from "../../stand-in/index.ts";
 import { runLedgerText } from "./run-ledger-text.ts";
 import { scoreConflictsText } from "../terminal/score-conflicts-text.ts";
 import { stopReasons } from "../terminal/stop-reasons.ts";
@@ -45,14 +48,37 @@ export function subjectOf({ run }: RecordedRun): string {
     readonly [part: string]: { readonly [key: string]: string } | undefined;
   };
   const of = program ?? task;
+  const { inBrackets, parts } = standInLabel(standInsOfRun(run));
   return [
     `${optimizer?.["name"]} ${optimizer?.["version"]} on ${of?.["name"]} ${of?.["version"]}`,
     ...(trainset === undefined ? [] : [`trainset ${trainset["name"]}`]),
     ...(objective === undefined ? [] : [`objective ${objective["name"]}`]),
-    ...(lm === undefined ? [] : [`LM ${lm["model"]}${standInLabel(isStandIn(lm)).inBrackets}`]),
+    ...(lm === undefined ? [] : [`LM ${lm["model"]}${inBrackets}`]),
+    ...Object.entries(lmsOfRun(run)).map(([name, { model }]) => `${name} by ${model}`),
+    ...(parts === "" ? [] : [`stand-ins ${parts}`]),
     `seed ${JSON.stringify(seed)}`,
   ].join(", ");
 }
+
+/** Runs of plain texts have no LM. */
+function standInsOfRun(run: RecordedRun["run"]): readonly StandIn[] {
+  const { lm, reflectionLm, judgeLm, standIns = [] } = run as PlayedRun;
+  return distinctStandIns([
+    ...standInsAmong({ lm, reflectionLm, judgeLm }),
+    ...Object.values(lmsOfRun(run)).flatMap((identity) => standInsAmong({ lm: identity })),
+    ...standIns,
+  ]);
+}
+
+/** The LMs of single predictors. */
+function lmsOfRun(run: RecordedRun["run"]): Readonly<Record<string, LmIdentity>> {
+  return (run as PlayedRun).lms ?? {};
+}
+
+type PlayedRun = { readonly [Lm in "lm" | "reflectionLm" | "judgeLm"]?: LmIdentity } & {
+  readonly lms?: Readonly<Record<string, LmIdentity>>;
+  readonly standIns?: readonly StandIn[];
+};
 
 function reasonsText(refusals: readonly Rejection[]): string {
   const counts = Map.groupBy(refusals, ({ reason }) => reason);
@@ -71,7 +97,7 @@ function treeText(
     const { id, parents, iteration, selection, changed, acceptance } = candidate;
     const others = parents.slice(1);
     return [
-      `${indent}${id}  ${selection.value.toFixed(4)}${id === best?.id ? " best" : ""}`,
+      `${indent}${id}  ${valueText(selection)}${id === best?.id ? " best" : ""}`,
       ...(id === 0 ? [] : [`iteration ${iteration}`, changed.join(", ")]),
       ...(others.length === 0 ? [] : [`with ${others.join(", ")}`]),
       acceptance.detail,
@@ -89,17 +115,20 @@ function measuresText(
   ];
   const rows = candidates.map((candidate) => {
     const values = new Map(candidateMeasures(candidate).map(({ name, value }) => [name, value]));
+    const { seen, scores } = candidate.selection;
     return [
       `${candidate.id}${front.includes(candidate.id) ? " *" : ""}`,
       ...names.map((name) => shownValue(values.get(name))),
+      String(seen ?? Object.keys(scores).length),
     ];
   });
-  const table = [["", ...names], ...rows];
-  const widths = ["", ...names].map((_, column) =>
+  const headings = ["", ...names, "examples"];
+  const table = [headings, ...rows];
+  const widths = headings.map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   );
   return [
-    "on val, per example; * marks the Pareto front: no other candidate is at least as good in every measure",
+    "on val, per example that was run; quality is an estimate where these are not all; * marks the Pareto front: no other candidate is at least as good in every measure",
     ...table.map((row) =>
       row
         .map((cell, column) =>

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
+import { trainsetArgument } from "../arguments/arguments.ts";
 import { checkArguments } from "../arguments/check-arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "./file-format.ts";
@@ -14,6 +15,7 @@ const args = {
     valueHint: "STUDY|RUN|ARTIFACT.json|RESULT.json",
     required: true,
   },
+  trainset: trainsetArgument,
   predictor: {
     type: "string",
     description: "Print this predictor's exact prompt for --input, without calling the LM",
@@ -68,11 +70,11 @@ export const showSubcommand: AnyCommand = defineCommand({
       const { showRun } = await import("./show-run.ts");
       await showRun(subject, given);
     } else if (given.predictor !== undefined) {
-      rejectUnused(given, "a prompt", ["predictor", "input", "study", "candidate"]);
+      rejectUnused(given, "a prompt", ["predictor", "input", "study", "trainset", "candidate"]);
       const { showPrompt } = await import("./show-prompt.ts");
       await showPrompt(subject, { ...given, predictor: given.predictor });
     } else if (!subject.endsWith(".json")) {
-      rejectUnused(given, "a study", ["candidate"]);
+      rejectUnused(given, "a study", ["trainset", "candidate"]);
       await showStudy(subject, given);
     } else if ((await fileFormat(subject)) === "artifact") {
       rejectUnused(given, "an artifact", []);
@@ -87,12 +89,21 @@ export const showSubcommand: AnyCommand = defineCommand({
 /** Prints what a study declares, with the candidate's components if one is given. */
 async function showStudy(
   path: string,
-  { candidate, json }: { readonly candidate?: string | undefined; readonly json: boolean },
+  {
+    trainset,
+    candidate,
+    json,
+  }: {
+    readonly trainset?: string | undefined;
+    readonly candidate?: string | undefined;
+    readonly json: boolean;
+  },
 ): Promise<void> {
-  const { loadStudy } = await import("../load/load-study.ts");
+  const { chooseStudy } = await import("../load/choose-study.ts");
   const { withCandidate } = await import("../load/candidate-file.ts");
+  const { shownParts } = await import("./shown-parts.ts");
   const { studyData, studyText } = await import("./describe-study.ts");
-  const declared = await loadStudy(path);
+  const declared = await chooseStudy(path, { trainset, parts: await shownParts() });
   const study = { ...declared, program: await withCandidate(declared.program, candidate) };
   print(json ? JSON.stringify(studyData(study)) : studyText(study));
 }
@@ -117,7 +128,15 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-const choosing = ["predictor", "input", "study", "candidate", "choose", "html"] as const;
+const choosing = [
+  "predictor",
+  "input",
+  "study",
+  "trainset",
+  "candidate",
+  "choose",
+  "html",
+] as const;
 
 type Choosing = (typeof choosing)[number];
 

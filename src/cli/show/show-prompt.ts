@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { loadProgram } from "../load/load-program.ts";
 import { readInput } from "../arguments/read-input.ts";
+import { shownParts } from "./shown-parts.ts";
 import { print } from "../terminal/terminal.ts";
 
 /** Prints what a predictor of a study or an artifact would send, without calling the LM. */
@@ -12,12 +13,13 @@ export async function showPrompt(
     readonly predictor: string;
     readonly input?: string | undefined;
     readonly study?: string | undefined;
+    readonly trainset?: string | undefined;
     readonly "trust-module": boolean;
     readonly candidate?: string | undefined;
     readonly json: boolean;
   },
 ): Promise<void> {
-  const loaded = await loadProgram(subject, given);
+  const loaded = await loadProgram(subject, { ...given, parts: await shownParts() });
   const program = await withCandidate(loaded.program, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
   print(given.json ? JSON.stringify(messages) : promptText(messages));

@@ -8,7 +8,7 @@ import { tryMetrics, tryPrefixCaching } from "./cache-trials.ts";
 import type { CacheFindings } from "./cache-trials.ts";
 import { tryChoice, tryJsonSchema } from "./constraint-trials.ts";
 import { tryCacheSalt, tryContextOverflow, tryPriority, trySampling } from "./field-trials.ts";
-import { tryBoundedStrings, tryCompactJson } from "./grammar-trials.ts";
+import { grammarTrials } from "./grammar-trials.ts";
 import { tryLogprobs, trySeed, tryStreamingUsage } from "./reply-trials.ts";
 import { tryEmbeddings, tryRerank, tryScore, tryTokenize } from "./route-trials.ts";
 import type { Finding, ServerExamination } from "./server-examination.ts";
@@ -99,14 +99,15 @@ async function chatFindings(
     cache = others;
     return found;
   });
+  const grammar = grammarTrials(server, { model, quiet });
   return {
     chat: supported(`answers, ${plain.usage.prompt_tokens} prompt tokens`),
     sampling: await finding(() => trySampling(server)),
     ...thinking,
     jsonSchema: await finding(() => tryJsonSchema(server, quiet)),
     choice: await finding(() => tryChoice(server, quiet)),
-    boundedStrings: await finding(() => tryBoundedStrings(server, model, quiet)),
-    compactJson: await finding(() => tryCompactJson(server, model, quiet)),
+    boundedStrings: await finding(grammar.boundedStrings),
+    compactJson: await finding(grammar.compactJson),
     logprobs,
     seed: await finding(() => trySeed(server, quiet)),
     streamingUsage: await finding(() => tryStreamingUsage(server, quiet)),

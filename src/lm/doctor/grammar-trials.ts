@@ -4,38 +4,42 @@ import type { Finding } from "./server-examination.ts";
 import type { TrialServer } from "./trial-server.ts";
 import { supported, unknown, unsupported } from "./trial-server.ts";
 
-/**
- * Whether the grammar of a string with a `maxLength` has escapes: vLLM's xgrammar compiles it to
- * one without (its issue 800). The model is pushed towards the backslash as hard as the API allows,
- * so that its own taste does not matter.
- */
-export async function tryBoundedStrings(
-  server: TrialServer,
-  model: string,
-  quiet: JsonObject,
-): Promise<Finding> {
-  const bias = {
-    ...(await biasOf(server, model, spaces, -100)),
-    ...(await biasOf(server, model, ["\\"], 100)),
-  };
-  const text = await constrainedText(server, { ...quiet, logit_bias: bias }, boundedText);
-  if (text.includes("\\")) return supported("wrote an escape inside a string of bounded length");
-  return text.trimEnd().endsWith("}")
-    ? unsupported("writes no escape inside a string of bounded length: lengths are not sent")
-    : unknown("was cut off before the bounded string ended: lengths are not sent");
+/** Trials of the grammar that a server makes of a JSON schema. */
+export interface GrammarTrials {
+  /**
+   * Whether the grammar of a string with a `maxLength` has escapes: vLLM's xgrammar compiles it to
+   * one without (its issue 800). The model is pushed towards the backslash as hard as the API
+   * allows, so that its own taste does not matter.
+   */
+  readonly boundedStrings: () => Promise<Finding>;
+  /** Whether it keeps white space between the tokens of JSON out, which can have no end. */
+  readonly compactJson: () => Promise<Finding>;
 }
 
-/** Whether the grammar keeps white space between the tokens of JSON out, which can have no end. */
-export async function tryCompactJson(
+/** The trials share what they learn of the model's tokens. */
+export function grammarTrials(
   server: TrialServer,
-  model: string,
-  quiet: JsonObject,
-): Promise<Finding> {
-  const bias = await biasOf(server, model, [" ", "\n"], 100);
-  const text = await constrainedText(server, { ...quiet, logit_bias: bias }, oneWord);
-  return /\s{8}/.test(text)
-    ? unsupported("allows endless white space between the tokens of JSON")
-    : supported("allows no endless white space between the tokens of JSON");
+  { model, quiet }: { readonly model: string; readonly quiet: JsonObject },
+): GrammarTrials {
+  const biasOf = tokenBias(server, model);
+  return {
+    boundedStrings: async () => {
+      const bias = { ...(await biasOf(spaces, -100)), ...(await biasOf(["\\"], 100)) };
+      const text = await constrainedText(server, { ...quiet, logit_bias: bias }, boundedText);
+      if (text.includes("\\"))
+        return supported("wrote an escape inside a string of bounded length");
+      return text.trimEnd().endsWith("}")
+        ? unsupported("writes no escape inside a string of bounded length: lengths are not sent")
+        : unknown("was cut off before the bounded string ended: lengths are not sent");
+    },
+    compactJson: async () => {
+      const bias = await biasOf([" ", "\n"], 100);
+      const text = await constrainedText(server, { ...quiet, logit_bias: bias }, oneWord);
+      return /\s{8}/.test(text)
+        ? unsupported("allows endless white space between the tokens of JSON")
+        : supported("allows no endless white space between the tokens of JSON");
+    },
+  };
 }
 
 const boundedText: JsonObject = { type: "string", maxLength: 8 };
@@ -67,19 +71,27 @@ async function constrainedText(
   return reply.choices[0].message.content ?? "";
 }
 
-/** `logit_bias` for the first token of each text. */
-async function biasOf(
+/** `logit_bias` for the first token of each text; a text is looked up once. */
+function tokenBias(
   server: TrialServer,
   model: string,
-  texts: readonly string[],
-  bias: number,
-): Promise<Readonly<Record<string, Json>>> {
-  const biases: Record<string, Json> = {};
-  for (const prompt of texts) {
-    const reply = await server.post("//tokenize", { model, prompt, add_special_tokens: false });
-    const tokens = property(reply, "tokens");
-    const [first]: readonly unknown[] = Array.isArray(tokens) ? tokens : [];
-    if (typeof first === "number") biases[String(first)] = bias;
-  }
-  return biases;
+): (texts: readonly string[], bias: number) => Promise<Readonly<Record<string, Json>>> {
+  const known = new Map<string, unknown>();
+  const firstToken = async (prompt: string): Promise<unknown> => {
+    if (!known.has(prompt)) {
+      const reply = await server.post("//tokenize", { model, prompt, add_special_tokens: false });
+      const tokens = property(reply, "tokens");
+      const [first]: readonly unknown[] = Array.isArray(tokens) ? tokens : [];
+      known.set(prompt, first);
+    }
+    return known.get(prompt);
+  };
+  return async (texts, bias) => {
+    const biases: Record<string, Json> = {};
+    for (const text of texts) {
+      const token = await firstToken(text);
+      if (typeof token === "number") biases[String(token)] = bias;
+    }
+    return biases;
+  };
 }

@@ -1,3 +1,4 @@
+import { grammarOption } from "../../internal/index.ts";
 import type { ServerExamination } from "./server-examination.ts";
 
 /** An option of `vllm serve`, and what the server lacks without it. */
@@ -43,8 +44,6 @@ export function recommendedOptions({
       : []),
   ];
 }
-
-const grammarOption = `--structured-outputs-config '{"backend":"guidance","disable_any_whitespace":true}'`;
 
 /** As vLLM 0.32 names them, for the models whose parser is known here. */
 function parserOf(model: string): string {

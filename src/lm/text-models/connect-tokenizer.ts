@@ -10,7 +10,8 @@ import type { ServerOptions } from "../client/server-connection.ts";
 import { serverConnection } from "../client/server-connection.ts";
 
 export interface TokenizerOptions extends ServerOptions {
-  readonly model: string;
+  /** @default the server's own, for a server with one model; its identity is then unknown */
+  readonly model?: string | undefined;
   /**
    * Maximum requests in flight; or the server's limiter, if several models share one.
    * @default 8
@@ -50,7 +51,7 @@ export function connectTokenizer({
   const count = async (text: string, signal: AbortSignal): Promise<number> => {
     const known = text === "" ? 0 : kept.get(text);
     if (known !== undefined) return known;
-    const body = { model, prompt: text, add_special_tokens: false };
+    const body = { ...(model !== undefined && { model }), prompt: text, add_special_tokens: false };
     const ask = (): Promise<unknown> => connection.post(url, body, { signal });
     const reply = await again(() => slots.run(ask, signal), { signal });
     const { count } = readEnvelope(tokenizeReply, reply, connection.origin);
@@ -64,7 +65,7 @@ export function connectTokenizer({
   };
 
   return {
-    identity: { provider, model },
+    identity: { provider, model: model ?? "unnamed" },
     countTokens: async (texts, { signal = new AbortController().signal } = {}) => {
       const distinct = [...new Set(texts)];
       const counts = await allOrAbort(distinct, signal, count);

@@ -10,8 +10,8 @@ export interface RetryOptions {
    */
   readonly patienceMs?: number;
   /**
-   * Maximum requests of a call, including the first. @default 12 if other calls have succeeded
-   * since its first fault, so that the server is there; otherwise no limit
+   * Maximum requests of a call, including the first. @default 12, counting a request only if the
+   * server has answered another call since the one before
    */
   readonly attempts?: number;
   /** Upper end of the first pause, in milliseconds; it doubles with each attempt. @default 250 */
@@ -68,19 +68,20 @@ export function retry({
   random = randomSource(0, "lm-retry"),
   clock = systemClock,
 }: RetryOptions): Retry {
-  if (patienceMs !== Number.POSITIVE_INFINITY) checkMilliseconds("patienceMs", patienceMs);
   if (attempts !== undefined) checkCount("attempts", attempts);
   checkMilliseconds("baseDelayMs", baseDelayMs);
   checkMilliseconds("maxDelayMs", maxDelayMs);
-  if (maxRetryAfterMs !== Number.POSITIVE_INFINITY) {
-    checkMilliseconds("maxRetryAfterMs", maxRetryAfterMs);
+  for (const [option, limitMs] of Object.entries({ patienceMs, maxRetryAfterMs })) {
+    if (limitMs !== Number.POSITIVE_INFINITY) checkMilliseconds(option, limitMs);
   }
   const drawnMs = (attempt: number): number =>
     random.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
   const absence = serverAbsence(clock, patienceMs);
   return async (ask, { signal, isShown = () => false, onRetry, timeLeftMs }) => {
-    let begun: { readonly atMs: number; readonly replies: number } | undefined;
+    let begunAtMs: number | undefined;
+    let attemptsBeside = 1;
+    let repliesBefore = absence.replies;
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await ask();
@@ -88,11 +89,13 @@ export function retry({
         return reply;
       } catch (error) {
         if (!LmError.isInstance(error) || !error.isRetryable) throw error;
-        begun ??= { atMs: clock.now(), replies: absence.replies };
-        const waitedMs = Math.max(absence.noteFault(), clock.now() - begun.atMs);
-        const isThere = absence.replies > begun.replies;
-        const most = attempts ?? (isThere ? attemptsBesideReplies : Infinity);
-        if (attempt >= most || waitedMs >= patienceMs || isShown()) throw error;
+        begunAtMs ??= clock.now();
+        const waitedMs = Math.max(absence.noteFault(), clock.now() - begunAtMs);
+        if (attempt > 1 && absence.replies > repliesBefore) attemptsBeside++;
+        repliesBefore = absence.replies;
+        const isLast =
+          attempts === undefined ? attemptsBeside >= mostAttemptsBeside : attempt >= attempts;
+        if (isLast || waitedMs >= patienceMs || isShown()) throw error;
         const { retryAfterMs = 0 } = error;
         if (retryAfterMs > maxRetryAfterMs) {
           throw longWait(error, retryAfterMs, { mostMs: maxRetryAfterMs, fix: raiseLimit });
@@ -145,7 +148,7 @@ function serverAbsence(
 }
 
 /** Enough for a server that fails every second request: it fails one call in 4,096. */
-const attemptsBesideReplies = 12;
+const mostAttemptsBeside = 12;
 
 const raiseLimit =
   "Ask again later, or allow longer waits: `maxRetryAfterMs` in code, `--max-retry-after` on the command line.";

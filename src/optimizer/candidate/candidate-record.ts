@@ -2,8 +2,14 @@ import type { Candidate } from "../../contract/index.ts";
 
 /** A candidate's results on the examples that select. */
 export interface Selection {
-  /** The objective over the scored examples. */
+  /** The objective over the scored examples; an estimate of it if `seen` is present. */
   readonly value: number;
+  /**
+   * Number of examples that it was run on, if these are not all: `value` is then the parent's value
+   * plus the gain over the parent on those that both were run on, and everything else here is of
+   * these examples alone.
+   */
+  readonly seen?: number;
   /**
    * By example id, in the split's order, except that integer ids come first, ascending, as in any
    * JavaScript object. `null` where the metric did not apply or a fault remained.

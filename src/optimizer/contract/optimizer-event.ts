@@ -64,12 +64,17 @@ export interface MetDispute extends InheritanceDispute {
  *      proposal that learns nothing; `budget-spent` for the texts written; `candidate-refused` for
  *      each text rejected without a rollout, `candidate-proposed` for the others; evaluations of
  *      these on train, if they must pass there first; `candidate-refused` for those that fail;
- *      evaluations on val; then for each, in order, an evaluation on train where val did not
- *      decide, and `candidate-refused` or `candidate-accepted`;
- *    - last in an iteration in which score reuse ended: an evaluation of the best candidate on val,
- *      if it had reused scores, and `candidate-confirmed`; repeated if another candidate is the
- *      best by then
- * 4. `run-end`
+ *      evaluations on val, of parents too where they were not run before; `candidate-confirmed`
+ *      for these; then for each child, in order, an evaluation on train where val did not decide,
+ *      one where it is in doubt what the child acted on, and `candidate-refused` or
+ *      `candidate-accepted`;
+ *    - last: an evaluation of the best candidate on val, if score reuse ended and it had reused
+ *      scores, or if the search finds nothing better and it was run on part of val, or scores
+ *      vary; then `candidate-confirmed` for all whose values changed; repeated if another
+ *      candidate is, or may be, the best by then
+ * 4. where calls are left over, evaluations of the candidates that may be the best on val, each
+ *    followed by `candidate-confirmed` for all whose values changed
+ * 5. `run-end`
  *
  * A budget that runs out within a step ends the run there, without `iteration-end`.
  */
@@ -148,8 +153,8 @@ export type OptimizerEvent =
     }
   | {
       /**
-       * A candidate was run on the examples whose scores it had reused, after score reuse proved
-       * wrong.
+       * A candidate was run on val examples on which it had no score, or a reused one; or its value
+       * is an estimate that changed with its parent's.
        */
       readonly kind: "candidate-confirmed";
       readonly iteration: number;

@@ -2,6 +2,8 @@ import type { JsonObject, LmIdentity } from "../../contract/index.ts";
 import { contentHash, deepFreeze } from "../../internal/index.ts";
 import type { Budget, PriceTable } from "../budget/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { isRehearsal } from "../../stand-in/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { RandomSources } from "../contract/random-sources.ts";
 
@@ -24,6 +26,7 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly reflectionLm: LmIdentity;
   /** Absent: `lm` does the judging. */
   readonly judgeLm?: LmIdentity;
+  readonly standIns: readonly StandIn[];
   /** Whether candidates include their latency. */
   readonly measuresLatency: boolean;
 }
@@ -31,9 +34,12 @@ export interface DescribedProgramRun extends DescribedRun {
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
-  { lm, lms, reflectionLm, judgeLm, measuresLatency, ...run }: DescribedProgramRun,
+  { lm, lms, reflectionLm, judgeLm, standIns, measuresLatency, ...run }: DescribedProgramRun,
 ): JsonObject {
   const { program, trainset, objective } = task;
+  // Those of LMs are in their identities, unless no LM is asked, as by a lexical judge.
+  const asked = new Set([lm, reflectionLm, judgeLm, ...Object.values(lms)].map(idOf));
+  const played = standIns.filter((each) => !isRehearsal([each]) || !asked.has(idOf(each)));
   return plainRunDescription(run, {
     program: {
       name: program.name,
@@ -57,6 +63,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,
     ...(judgeLm && { judgeLm }),
+    ...(played.length > 0 && { standIns: played }),
     ...(measuresLatency && { measuresLatency }),
   });
 }
@@ -87,4 +94,8 @@ export function plainRunDescription(
     ...searched,
   };
   return deepFreeze(JSON.parse(JSON.stringify(description)) as JsonObject);
+}
+
+function idOf(identity: LmIdentity | undefined): string {
+  return `${identity?.provider} ${identity?.model}`;
 }

@@ -1,7 +1,7 @@
 import { componentText } from "../candidate/component-text.ts";
-import PQueue from "p-queue";
 import type { Candidate, Json, JsonObject } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import { semaphore } from "../../internal/index.ts";
 import { noUsage } from "../budget/index.ts";
 import type { TextScore, TextTask } from "../task/text-task.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -12,12 +12,12 @@ export function textEvaluator<TExample extends Json>(
   task: TextTask<TExample>,
   concurrency: number,
 ): Evaluator {
-  const queue = new PQueue({ concurrency });
+  const queue = semaphore(concurrency);
   const names = Object.keys(task.texts);
   const { name, aggregate } = task;
   let isOver = false;
   const enqueue = async (work: () => Promise<void>, signal: AbortSignal): Promise<void> =>
-    queue.add(async () => {
+    queue.run(async () => {
       // A failure or an abort has ended the run, so nothing more starts.
       if (isOver) return;
       signal.throwIfAborted();
@@ -50,7 +50,7 @@ export function textEvaluator<TExample extends Json>(
         onRollout(rolloutOf(exampleId, result, about));
       const waiting: Promise<void>[] = [];
       for (const exampleId of exampleIds) {
-        if (waiting.length > 0 || queue.pending > 0) {
+        if (waiting.length > 0 || queue.running > 0) {
           waiting.push(enqueue(async () => report(exampleId, await run(exampleId)), signal));
           continue;
         }

@@ -37,6 +37,7 @@ export { paretoParent } from "./parent/pareto-parent.ts";
 export { topKParetoParent } from "./parent/top-k-pareto-parent.ts";
 export { customProposer } from "./proposal/custom-proposer.ts";
 export { keepsPlaceholders } from "./proposal/keeps-placeholders.ts";
+export { keepsProhibitions } from "./proposal/keeps-prohibitions.ts";
 export type { NoCopiesOptions } from "./proposal/no-copies.ts";
 export { noCopies } from "./proposal/no-copies.ts";
 export {
@@ -65,6 +66,7 @@ export { stopSignal } from "./stop/stop-signal.ts";
 export { wallTimePassed } from "./stop/wall-time-passed.ts";
 export type * from "./strategy/costs.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
+export type * from "./strategy/proposal-check.ts";
 export type * from "./strategy/strategy.ts";
 export type * from "./strategy/views.ts";
 export { fullValidation } from "./reference/full-validation.ts";

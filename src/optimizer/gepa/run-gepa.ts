@@ -6,11 +6,13 @@ import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { GepaSettings } from "./settings/gepa-settings.ts";
-import { confirmBest } from "./stage/confirm-best.ts";
+import { completeBest, confirmBest } from "./finalists/confirm-best.ts";
+import { doubtStalled } from "./finalists/doubt-stalled.ts";
 import { evaluateSeed } from "./stage/evaluate-seed.ts";
 import { gate } from "./stage/gate.ts";
 import { judge } from "./stage/judge.ts";
 import { judgeMerged, proposeMerge } from "./stage/merge-candidates.ts";
+import { measureFinalists } from "./finalists/measure-finalists.ts";
 import { reflect } from "./stage/reflect.ts";
 import { select } from "./stage/select.ts";
 import { validate } from "./stage/validate.ts";
@@ -49,7 +51,13 @@ export async function runGepa(
   run.checkpoint();
   for (;;) {
     const end = stopReason(state, tools);
-    if (end !== null) return outcome(state, tools, ...end);
+    if (end !== null) {
+      if (mayRunOn.has(end[0])) {
+        await actOn(completeBest(() => state, tools));
+        await actOn(measureFinalists(() => state, tools));
+      }
+      return outcome(state, tools, ...end);
+    }
     try {
       act([{ kind: "iteration-begun" }]);
       let isOverBudget = false;
@@ -64,10 +72,12 @@ export async function runGepa(
         const gated = await gate(children, state, tools);
         act(gated.decisions);
         const validated = await validate(gated.children, state, tools);
-        for (const child of validated) act(await judge(child, state, tools));
+        act(validated.decisions);
+        for (const child of validated.children) act(await judge(child, state, tools));
         isOverBudget = selected.isOverBudget;
       }
       await actOn(confirmBest(() => state, tools));
+      await actOn((isOverBudget ? completeBest : doubtStalled)(() => state, tools));
       act([{ kind: "iteration-ended" }]);
       if (isOverBudget) return outcome(state, tools, "budget");
     } catch (error) {
@@ -79,6 +89,9 @@ export async function runGepa(
     }
   }
 }
+
+/** Endings that leave what the best candidate still needs on val to be spent. */
+const mayRunOn: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
 
 function outcome(
   { candidates, rejections, best }: SearchState,

@@ -51,6 +51,7 @@ function fromOutside({ settings, run }: Tools): Ending | null {
   return null;
 }
 
+/** A candidate that was accepted on part of val counts once that part is perfect. */
 function isPerfect({ selection }: CandidateRecord, perfectScore: number): boolean {
   return Object.values(selection.scores).every((score) => score === null || score >= perfectScore);
 }

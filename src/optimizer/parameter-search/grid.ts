@@ -1,6 +1,6 @@
 import type { ParameterValue } from "../../contract/index.ts";
+import { parameterProblem } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
-import { parameterProblem } from "../../program/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import { invalid } from "./parameter-search-settings.ts";
 import { valueAt } from "./number-scale.ts";

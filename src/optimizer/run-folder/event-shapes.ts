@@ -32,6 +32,7 @@ export const usage: Shape = objectOf({
 
 const selection = objectOf({
   value: finite,
+  seen: optional(count),
   scores,
   coverage: finite,
   objectives: optional(recordOf(finite)),

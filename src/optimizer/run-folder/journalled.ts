@@ -1,6 +1,6 @@
 import type { LanguageModel, LmRequest, LmRole } from "../../contract/index.ts";
 import { failureOf } from "../../errors/index.ts";
-import { cached, callKeys } from "../../lm/index.ts";
+import { cached, callKeys } from "../../lm/files.ts";
 import type { WorkLog } from "./work-log.ts";
 
 export interface JournalledOptions {

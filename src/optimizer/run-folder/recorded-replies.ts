@@ -10,6 +10,8 @@ import { workLog } from "./work-log.ts";
 /** A language model that never requests a recorded reply again. */
 export interface RecordedReplies extends Disposable {
   readonly lm: LanguageModel;
+  /** Another LM whose replies are recorded with these. */
+  record(other: LanguageModel): LanguageModel;
   /** What was sent to a server, by role, across all processes that wrote to the file. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
 }
@@ -27,6 +29,7 @@ export function recordedReplies(lm: LanguageModel, path: string): RecordedReplie
     const log = workLog(file);
     return {
       lm: journalled(lm, log),
+      record: (other) => journalled(other, log),
       billed: () => log.billed(),
       [Symbol.dispose]: () => {
         try {

@@ -9,12 +9,14 @@ export function programSpace<TInput, TOutput, TLabels>({
   program,
   trainset: { splits },
 }: OptimizerTask<TInput, TOutput, TLabels>): SearchSpace {
+  const labels = new Map(splits.train.map((example) => [example.id, example.labels]));
   return {
     name: program.name,
     components: program.components(),
     parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
+    labelsOf: (exampleId) => labels.get(exampleId),
     describe: (component) => describePlace(program, component),
   };
 }

@@ -15,6 +15,11 @@ export interface SearchSpace {
   readonly train: readonly string[];
   /** Ids of the examples that select. The same list object as `train` when one split does both. */
   readonly val: readonly string[];
+  /**
+   * The labels of an example of `train`, by which a proposed text is kept from repeating them; they
+   * reach no model. @default unknown
+   */
+  readonly labelsOf?: (exampleId: string) => unknown;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */
   describe(component: Component): string;
 }

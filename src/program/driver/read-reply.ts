@@ -1,6 +1,6 @@
 import type { JsonObject, LmReply } from "../../contract/index.ts";
 import { FormatError, LmError } from "../../errors/index.ts";
-import { escapeControlCharacters, excerpt } from "../../internal/index.ts";
+import { escapeControlCharacters, excerpt, grammarOption } from "../../internal/index.ts";
 import type { FieldParser, FieldSchemas } from "../../signature/index.ts";
 
 /**
@@ -79,8 +79,6 @@ function cutOff({ content, usage }: LmReply, maxCompletionTokens: number): Error
 }
 
 const endlessSpace = /\s{16}$/;
-/** What `espalier doctor` recommends too. */
-const grammarOption = `--structured-outputs-config '{"backend":"guidance","disable_any_whitespace":true}'`;
 
 /** The error for content that parses but breaks the rules of the fields. */
 export function invalidOutput(problems: readonly string[], rawText: string | null): FormatError {

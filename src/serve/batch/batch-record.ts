@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { EspalierError } from "../../errors/index.ts";
+import type { LmIdentity } from "../../contract/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { playedParts, standInLabel } from "../../stand-in/index.ts";
 import { parseJson } from "../../internal/index.ts";
 import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 
@@ -9,16 +12,23 @@ export interface BatchRecord {
   /** Version of the model's program. */
   readonly version: string;
   readonly lm: { readonly provider: string; readonly model: string };
+  /** LMs of single predictors, by name; absent if all use `lm`. */
+  readonly lms?: Readonly<Record<string, LmIdentity>> | undefined;
   readonly isRehearsal: boolean;
+  readonly standIns: readonly StandIn[];
 }
 
+const identity = z.object({ provider: z.string(), model: z.string() });
 const format = "espalier-batch/1";
 const kept = z.object({
   format: z.literal(format),
   model: z.string(),
   version: z.string(),
-  lm: z.object({ provider: z.string(), model: z.string() }),
+  lm: identity,
+  lms: z.record(z.string(), identity).optional(),
   isRehearsal: z.boolean(),
+  /** Records of earlier versions lack it. */
+  standIns: z.array(identity.extend({ part: z.enum(playedParts) })).default([]),
 });
 
 /**
@@ -61,6 +71,8 @@ function isSame(left: BatchRecord, right: BatchRecord): boolean {
   return shown(left) === shown(right);
 }
 
-function shown({ model, version, lm }: BatchRecord): string {
-  return `${model} (${version}) over ${lm.model} (${lm.provider})`;
+function shown({ model, version, lm, lms = {}, standIns }: BatchRecord): string {
+  const own = Object.entries(lms).map(([name, each]) => `, ${name} by ${each.model}`);
+  const { opening } = standInLabel(standIns);
+  return `${model} (${version}) over ${lm.model} (${lm.provider})${own.join("")}${opening === "" ? "" : `, ${opening}`}`;
 }

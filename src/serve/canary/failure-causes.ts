@@ -50,6 +50,8 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "study-invalid": "surroundings",
   "serving-invalid": "surroundings",
   "option-invalid": "version",
+  "part-missing": "surroundings",
+  "key-missing": "surroundings",
   "input-invalid": "client",
   "call-path-repeated": "version",
   "program-failed": "version",

@@ -1,3 +1,4 @@
+import { standInLabel } from "../../stand-in/index.ts";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Json, JsonObject } from "../../contract/index.ts";
@@ -55,7 +56,7 @@ export function chatApp({
   app.notFound(() => {
     throw new ApiError(404, "route_not_found", "There is no such route.");
   });
-  const { standIn } = context;
+  const standIn = standInLabel(context.standIns).name;
   if (standIn !== "") {
     app.use(async (c, next) => {
       c.header(standInHeader, standIn);

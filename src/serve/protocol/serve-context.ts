@@ -1,4 +1,5 @@
 import type { ModelTable } from "../versions/model-table.ts";
+import type { StandIn } from "../../stand-in/index.ts";
 import type { AnswerQuestion } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
 
@@ -20,8 +21,8 @@ export interface ServeContext {
   /** A new id: `chatcmpl-` and the 32 hexadecimal digits of a random UUID. */
   newId(prefix: string): string;
   now(): Date;
-  /** Label of a stand-in's answers: `rehearsal`; empty if a model answers. */
-  readonly standIn: string;
+  /** The parts that stand-ins play; each answer is labelled. */
+  readonly standIns: readonly StandIn[];
   /** Maximum messages of one chat request. */
   readonly maxMessages: number;
   /** A stream that is silent for this long sends a comment. */

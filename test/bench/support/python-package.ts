@@ -8,6 +8,8 @@ const home = fileURLToPath(new URL("../../../.espalier/bench/", import.meta.url)
 
 /** A package from the Python package index, in its own virtual environment. */
 export interface PythonPackage {
+  /** The environment's Python. */
+  readonly python: string;
   /**
    * Returns the output of a program that uses it; rejects with the end of its errors if it fails.
    */
@@ -33,7 +35,7 @@ export async function pythonPackage(
     const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
     return `${name} ${version} could not be installed with python3 and pip: ${line}`;
   }
-  return { run: (program, input) => output(python, [program], input) };
+  return { python, run: (program, input) => output(python, [program], input) };
 }
 
 async function output(command: string, args: readonly string[], input = ""): Promise<string> {

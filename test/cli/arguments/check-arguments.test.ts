@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { renamedOptions } from "../../../src/cli/arguments/renamed-options.ts";
 import { runMain } from "../../support/run-main.ts";
 
@@ -19,4 +19,38 @@ it("no renamed option is an option again", async () => {
   const { stdout } = await runMain(["serve", "--help"]);
   for (const name of Object.keys(renamedOptions)) expect(stdout).not.toMatch(`--${name}[ =]`);
   expect(stdout).toContain("--no-auth");
+});
+
+describe("an option", () => {
+  test.each([
+    ["--lm", "eval", "study.ts", "--lm", "http://a/v1", "--lm=http://b/v1"],
+    ["--lm-for", "run", "study.ts", "--input", "{}", "--lm-for", "judge=a", "--lm-for", "answer=b"],
+    ["--budget", "optimize", "study.ts", "--budget=10", "--seed", "1", "--budget=20"],
+    ["--servers", "servers", "--servers", "a.json", "--servers", "a.json"],
+    ["--port", "serve", "serving.ts", "--port", "0", "--port", "8080"],
+    [
+      "--model",
+      "batch",
+      "serving.ts",
+      "--model",
+      "a",
+      "--input",
+      "b",
+      "--out",
+      "c",
+      "--model",
+      "d",
+    ],
+  ])("%s that is given twice is refused by `espalier %s`", async (option, ...words) => {
+    const { code, stdout, stderr } = await runMain(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`${option} is given twice`);
+    expect(stderr).toContain("Separate several values by commas");
+  });
+
+  test("of no value may stand twice, and a value may look like another option's name", async () => {
+    const words = ["eval", "no-such-study.ts", "--json", "--json", "--lm", "lm", "--model", "lm"];
+    const { stderr } = await runMain([...words, "--servers", "none"]);
+    expect(stderr).not.toContain("twice");
+  });
 });

@@ -13,7 +13,9 @@ describe("espalier eval", () => {
   it("prints score, interval, failures and cost, and says that it was a rehearsal", async () => {
     const { code, stdout, stderr } = await runCli(["eval", towns]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^towns: program answerer 1 on val, 40 examples in 40 clusters\n/);
+    expect(stdout).toMatch(
+      /^towns: program answerer 1 on val of towns, 40 examples in 40 clusters\n/,
+    );
     expect(stdout).toMatch(/\ntoken_f1  [01]\.\d{4}  \[[01]\.\d{4}, [01]\.\d{4}\] 95 %\n/);
     expect(stdout).toContain("coverage 100.0 %");
     expect(stdout).toMatch(/student: \d+ calls \(\d+ billed\)/);

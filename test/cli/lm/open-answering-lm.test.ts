@@ -21,7 +21,7 @@ test("neither serve nor batch answers without an LM that is named", async () => 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("No LM is given");
     expect(stderr).toContain("--lm URL");
-    expect(stderr).toContain("--lm rehearsal");
+    expect(stderr).toContain("--rehearsal");
   }
 });
 

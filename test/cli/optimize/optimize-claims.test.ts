@@ -62,6 +62,7 @@ describe("a report with too much of test unscored", () => {
           throw new LmError({ code: "lm-server-error", problem: "The gateway says no" });
         },
       },
+      lms: {},
       concurrency: 8,
       seed: 0,
       repetitions: 1,

@@ -47,7 +47,8 @@ describe("espalier optimize", () => {
       expect(stdout).toMatch(new RegExp(`^${figure}  seed +\\d[.]\\d{4}  \\[`, "m"));
     }
     expect(stdout).toContain("better than the seed");
-    expect(stdout).toContain("rehearsal: figures");
+    expect(lines.at(-2)).toMatch(/^rehearsal: figures/);
+    expect(stderr).toMatch(/^stand-ins play LM \(rehearsal\)\nplan: /);
     expect(stderr).toContain("metric calls: ");
 
     const shown = await runCli(["show", out]);
@@ -106,6 +107,8 @@ describe("espalier optimize", () => {
     ["no budget", [places], 2],
     ["a budget smaller than one evaluation", [places, "--budget", "5"], 4],
     ["a cap that is none", [places, "--max-usd", "0"], 2],
+    ["no time", [places, "--max-minutes", "0"], 2],
+    ["a patience of words", [places, "--budget", "50", "--patience", "long"], 2],
     ["money without prices", [places, "--max-usd", "1"], 2],
     ["a choice that cannot be read", [places, "--budget", "50", "--choose", "cheapest"], 2],
     ["a budget that is no number", [places, "--budget", "much"], 2],

@@ -25,14 +25,14 @@ describe("espalier optimize --plan", () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatchInlineSnapshot(`
-      "plan: 14 metric calls for the seed, then at least 1 for each rejected proposal and at most 18 for each accepted one
+      "plan: 14 metric calls for the seed, then at least 1 for each rejected proposal and at most 19 for each accepted one
       proposals: at least 2 if each costs the maximum, about 2 (estimated: half are accepted, no score is inherited), at most 45 if each is rejected after 1
       evaluations on all of val: at most 46, including the seed's, 3 if every proposal runs on all of val and is accepted
       estimated calls: 120 to the program's LM, 4 to the reflection LM; LM calls of judges and rerankers are extra and count toward the caps
       tokens, estimated from the prompts of a few examples: program 52920 prompt and 30720 completion (at most 491520); reflection 12460 prompt and 2048 completion (at most 32768)
       outside the budget: seed and result on the 20 test examples
         about 80 calls, 35280 prompt and 20480 completion (at most 327680)
-      warning: A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, the first runs on train up to 9, and each accepted proposal up to 18. Use at least 77.
+      warning: A budget of 60 metric calls may allow only 2 proposals: evaluating the seed takes 14, the first runs on train up to 9, and each accepted proposal up to 19. Use at least 80.
       "
     `);
     expect(JSON.parse(stdout)).toMatchObject({ plan: { seedEvaluation: 14 } });
@@ -95,7 +95,7 @@ describe("espalier optimize --plan", () => {
     expect(afforded?.metricCalls).toBeGreaterThan((0.8 * 60_000) / perCall);
     expect(tokens.plan.proposals?.least).toBeLessThan(3);
     expect(tokens.stderr).toMatch(
-      /^warning: .* 77[.] [(]Estimate: a cap of 60000 tokens allows about \d+/m,
+      /^warning: .* 80[.] [(]Estimate: a cap of 60000 tokens allows about \d+/m,
     );
 
     const money = await planned("--max-usd", "9", "--prices", prices, "--max-minutes", "5");

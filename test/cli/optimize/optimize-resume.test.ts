@@ -54,7 +54,10 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(other.stderr).toContain("budget.metricCalls 50");
     const path = join(run, "command.json");
     const held = await readFile(path, "utf8");
-    expect(JSON.parse(held)).toEqual({ format: "espalier-command/1", options: { budget: "50" } });
+    expect(JSON.parse(held)).toEqual({
+      format: "espalier-command/1",
+      options: { budget: "50", servers: "none" },
+    });
     // A run in a folder that holds one already leaves it as it is.
     await runCli(["optimize", places, "--budget", "52", "--run", run]);
     expect(await readFile(path, "utf8")).toBe(held);

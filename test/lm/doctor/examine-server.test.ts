@@ -75,6 +75,18 @@ describe("an examination", () => {
     expect(examination.spent.completionTokens).toBeLessThan(100);
   });
 
+  it("looks up each text's tokens once", async () => {
+    await using server = await vllmServer();
+    server.always(chatPath, capableVllm());
+    server.always("/tokenize", json({ count: 3, max_model_len: 4096, tokens: [1, 2, 3] }));
+    await examine(server);
+    const asked = server.requests.flatMap(({ path, body }) =>
+      path === "/tokenize" ? [String(body.prompt)] : [],
+    );
+    expect(asked).toContain("\n");
+    expect(asked).toEqual([...new Set(asked)]);
+  });
+
   it("is not deceived by a server that answers 200 to what it ignores", async () => {
     await using server = await vllmServer();
     server.always(chatPath, (request, response) =>

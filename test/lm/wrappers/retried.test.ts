@@ -107,6 +107,30 @@ describe("a retried language model", () => {
     expect(poisoned).toBe(12);
   });
 
+  it("goes on asking a server that goes away after it has answered another call", async () => {
+    await using server = await vllmServer();
+    const clock = passingClock();
+    const outageMs = 300_000;
+    server.always(chatPath, (request, response) => {
+      const isLast = JSON.stringify(request.body.messages).includes("last reply");
+      const isAnswered = isLast || clock.now() >= outageMs;
+      return (isAnswered ? chat({ content: "fine" }) : reset)(request, response);
+    });
+    const lm = retried(clientOf(server), {
+      clock: {
+        ...clock,
+        sleep: async (durationMs) => {
+          if (clock.now() === 0) await lm.doGenerate(requestOf("last reply"));
+          await clock.sleep(durationMs);
+        },
+      },
+      patienceMs: 2 * outageMs,
+      random: upperEnd,
+    });
+    expect((await lm.doGenerate(requestOf("a"))).content).toBe("fine");
+    expect(clock.now()).toBeGreaterThanOrEqual(outageMs);
+  });
+
   it("asks once where it has no patience", async () => {
     await using server = await vllmServer();
     server.always(chatPath, reset);

@@ -12,7 +12,7 @@ import {
 } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import { signFlipP } from "../../../src/optimizer/gepa/acceptance/statistical-improvement.ts";
-import { scorePairs } from "../../../src/optimizer/gepa/stage/score-pairs.ts";
+import { scorePairs } from "../../../src/optimizer/gepa/validation/score-pairs.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask, textsOf } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";

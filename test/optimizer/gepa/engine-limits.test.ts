@@ -227,11 +227,11 @@ describe("racing", () => {
   it("counts how far a child is behind in perfect scores", () => {
     const { stop } = racingValidation({ behind: 1 });
     const pairs = { parent: [90, 90], child: [80, 90] };
-    expect(stop?.(pairs, [0, 0], 100)).toBeNull();
-    expect(stop?.({ parent: [100, 90], child: [0, 90] }, [0, 0], 100)).toBe(
+    expect(stop?.(pairs, 200, 100)).toBeNull();
+    expect(stop?.({ parent: [100, 90], child: [0, 90] }, 200, 100)).toBe(
       "100 behind its parent on part of val.",
     );
-    expect(stop?.({ parent: [-1], child: [-1] }, [-1], 0)).toBeNull();
+    expect(stop?.({ parent: [-1], child: [-1] }, 1, 0)).toBeNull();
   });
 });
 

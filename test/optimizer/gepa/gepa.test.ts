@@ -55,7 +55,6 @@ describe("a run", () => {
 
   it("does with defaults spelled out what it does without", async () => {
     const spelled = gepaWith({
-      minibatchSize: 3,
       components: ["instruction:broadQuery", "instruction:narrowQuery"],
       perfectScore: 1,
     });
@@ -116,6 +115,7 @@ describe("a run", () => {
     const prompts: string[] = [];
     const lm = rehearsalLm();
     await runPlaces({
+      optimizer: gepaWith({ minibatchSize: 3 }),
       reflectionLm: {
         identity: lm.identity,
         doGenerate: (request, options) => {
@@ -125,7 +125,8 @@ describe("a run", () => {
       },
     });
     // Three examples, and two predictors that wrote a query each: a mix-up would show six.
-    for (const prompt of prompts) expect(prompt.match(/# Example \d/g)).toHaveLength(3);
+    const shown = prompts.map((prompt) => prompt.match(/# Example \d/g)?.length ?? 0);
+    expect(Math.max(...shown)).toBe(3);
   });
 
   it("never shows an example that selects, or its feedback, to the reflection LM", async () => {

@@ -35,6 +35,7 @@ describe("the metric calls before a candidate", () => {
           proposals: parentsTimesProposals({ parents: 2, proposals: 2 }),
           validation: racingValidation({ size: 4, behind: 0.3 }),
           inheritance: "none",
+          gateAbove: null,
           proposer: forgetful,
         }),
         budget: { metricCalls: 600 },

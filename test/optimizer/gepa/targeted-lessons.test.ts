@@ -55,7 +55,7 @@ describe("before the first proposal", () => {
         initial: 10,
         candidates: [seed],
         rolloutsLeft: left,
-        mostMissingOnVal: ([component]) => (component?.path === "first" ? 9 : 5),
+        neededOnVal: ([component]) => (component?.path === "first" ? 9 : 5),
       });
     expect(next(1_000)?.exampleIds).toHaveLength(10);
     expect(next(50)?.exampleIds).toHaveLength(10);
@@ -145,7 +145,7 @@ describe("targetedLessons", () => {
     ]);
   });
 
-  it("passes over what failed, wherever it is said, and tries it three times more at the very end", () => {
+  it("passes over what failed, wherever it is said, and tries it ten times more at the very end", () => {
     const held = lessons();
     held.add(0, [
       rolloutOf("t0", { feedback: "A." }),
@@ -161,7 +161,7 @@ describe("targetedLessons", () => {
       kind: "explore",
       exampleIds: ["t3"],
     });
-    for (let more = 0; more < 3; more++) {
+    for (let more = 0; more < 10; more++) {
       expect(known(nextOf(held)).exampleIds).toHaveLength(2);
       held.fail([components[0]!], a!);
       held.fail([components[0]!], b!);
@@ -207,7 +207,7 @@ describe("targetedLessons", () => {
       changed[0]?.path === "first" ? 20 : 5;
     const within = (left: number) => ({
       rolloutsLeft: left,
-      mostMissingOnVal: costs,
+      neededOnVal: costs,
     });
     expect(pathsOf(nextOf(held, within(20)))).toEqual(["first"]);
     expect(pathsOf(nextOf(held, within(19)))).toEqual(["second"]);
@@ -224,7 +224,7 @@ describe("targetedLessons", () => {
     held.add(0, [rolloutOf("t0", { ran: ["first", "second"], feedback: "A." })]);
     const within = (left: number) => ({
       rolloutsLeft: left,
-      mostMissingOnVal: (changed: readonly unknown[]) => 10 * changed.length,
+      neededOnVal: (changed: readonly unknown[]) => 10 * changed.length,
     });
     expect(pathsOf(nextOf(held, within(20)))).toEqual(["first", "second"]);
     expect(pathsOf(nextOf(held, within(19)))).toEqual(["first"]);

@@ -37,21 +37,16 @@ describe("racingValidation", () => {
   });
 
   it.each([
-    // 0.5 behind, and the parent leaves no more than 0.5 to gain: equal at best.
-    [
-      [1, 0.5],
-      [0.5, 0.5],
-      [0.5, 1],
-      "Even if perfect on the rest of val, no better than its parent.",
-    ],
-    [[1, 0.5], [0.5, 0.5], [0.25, 1], null],
-    [[1, 1], [0, 1], [0, 0, 0], "1 behind its parent on part of val."],
-    [[1, 1], [0.25, 1], [0, 0, 0], null],
-    [[0, 0], [1, 1], [1, 1], null],
-    // Level, and the parent is perfect on the rest: it may yet be as good.
-    [[0.5, 0.5], [0.5, 0.5], [1, 1], null],
-  ])("after %j against %j, with %j of the parent left, says %j", (parent, child, left, said) => {
-    expect(racingValidation().stop?.({ parent, child }, left, 1)).toBe(said);
+    // 0.5 behind, and no more than 0.5 to gain: equal at best.
+    [[1, 0.5], [0.5, 0.5], 0.5, "Even if perfect on the rest of val, no better than its parent."],
+    [[1, 0.5], [0.5, 0.5], 0.75, null],
+    [[1, 1], [0, 1], 3, "1 behind its parent on part of val."],
+    [[1, 1], [0.25, 1], 3, null],
+    [[0, 0], [1, 1], 0, null],
+    // Level, with nothing to gain: it may yet be as good.
+    [[0.5, 0.5], [0.5, 0.5], 0, null],
+  ])("after %j against %j, with %j to gain, says %j", (parent, child, mostToGain, said) => {
+    expect(racingValidation().stop?.({ parent, child }, mostToGain, 1)).toBe(said);
   });
 
   it("by its bound alone stops a child exactly when it is behind and no scores on the rest can make it better", () => {
@@ -68,7 +63,8 @@ describe("racingValidation", () => {
         values.reduce((one, other) => one + other, 0);
       const canWin = sum(child) + left > sum(parent) + sum(parentLeft);
       const isLevel = sum(child) === sum(parent);
-      expect(stop?.({ parent, child }, parentLeft, 1) === null).toBe(canWin || isLevel);
+      const mostToGain = left - sum(parentLeft);
+      expect(stop?.({ parent, child }, mostToGain, 1) === null).toBe(canWin || isLevel);
       if (!canWin && !isLevel) stopped++;
     }
     expect(stopped).toBeGreaterThan(100);
@@ -140,13 +136,13 @@ describe("behaviour 20: evaluation on part of val", () => {
 
   it("makes best the highest mean; of equal ones the one scored on more, then the earlier", async () => {
     const table: readonly (readonly [scores: Scores, best: number])[] = [
-      [{ a: 0.5, b: null }, 0],
-      [{ a: null, b: 0.5 }, 0],
-      [{ a: 0.25, b: 0.75 }, 2],
-      [{ a: 0.75, b: 0.25 }, 2],
-      [{ a: 0.5, b: null }, 2],
-      [{ a: 0.75, b: null }, 5],
-      [{ a: 0.5, b: 0.5 }, 5],
+      [{ v0: 0.5, v1: null }, 0],
+      [{ v0: null, v1: 0.5 }, 0],
+      [{ v0: 0.25, v1: 0.75 }, 2],
+      [{ v0: 0.75, v1: 0.25 }, 2],
+      [{ v0: 0.5, v1: null }, 2],
+      [{ v0: 0.75, v1: null }, 5],
+      [{ v0: 0.5, v1: 0.5 }, 5],
     ];
     const best: (number | undefined)[] = [];
     const optimizer = searchOnly((tools, start) => {
@@ -158,12 +154,13 @@ describe("behaviour 20: evaluation on part of val", () => {
           candidate: candidateOf(id, scores),
           acted: { exampleIds: [], components: [] },
           onTrain: [],
+          observed: [],
         } as const;
         state = advance(state, [accepted], tools);
         best.push(state.best?.id);
       }
     });
-    await optimizeTexts(keywordTask().task, { optimizer, budget: { metricCalls: 100 } });
+    await optimizeTexts(keywordTask({ val: 2 }).task, { optimizer, budget: { metricCalls: 100 } });
     expect(best).toEqual(table.map(([, expected]) => expected));
   });
 });

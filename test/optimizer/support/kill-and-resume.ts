@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { randomSource } from "espalier";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { askedAgainIn } from "./asked-again-in.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");
 const endpoint = "POST /v1/chat/completions";
@@ -18,7 +19,7 @@ const endpoint = "POST /v1/chat/completions";
 export async function expectKillsToChangeNothing({
   study = "test/cli/fixtures/places.ts",
   budget = 60,
-  caps = [],
+  options = [],
   runs,
   killsPerRun,
   seed,
@@ -27,7 +28,7 @@ export async function expectKillsToChangeNothing({
   /** In metric calls. */
   readonly budget?: number;
   /** Further command-line options. */
-  readonly caps?: readonly string[];
+  readonly options?: readonly string[];
   /** Minimum number of runs; `runs` times `killsPerRun` kills are made in any case. */
   readonly runs: number;
   readonly killsPerRun: number;
@@ -35,7 +36,7 @@ export async function expectKillsToChangeNothing({
 }): Promise<void> {
   const optimizeIn = (runFolder: string, url: string, how: "--run" | "--resume"): Child =>
     startOptimize(
-      [study, "--lm", `${url}/v1`, "--budget", String(budget)].concat(caps, how, runFolder),
+      [study, "--lm", `${url}/v1`, "--budget", String(budget)].concat(options, how, runFolder),
     );
 
   await using server = await serveRehearsal({ latencyMs: 4 });
@@ -123,12 +124,7 @@ async function compiledIn(runFolder: string): Promise<unknown> {
   return { hash: artifact.hash, compiled: artifact.compiled };
 }
 
-interface WorkLine {
-  readonly kind: string;
-  readonly key?: string;
-}
-
-async function linesIn(runFolder: string): Promise<readonly WorkLine[]> {
+async function linesIn(runFolder: string): Promise<readonly { readonly kind: string }[]> {
   const files = await Promise.all(
     ["work.jsonl", "report.jsonl"].map((name) =>
       readFile(join(runFolder, name), "utf8").catch(() => ""),
@@ -138,7 +134,7 @@ async function linesIn(runFolder: string): Promise<readonly WorkLine[]> {
     content
       .split("\n")
       .slice(0, -1)
-      .map((line) => JSON.parse(line) as WorkLine),
+      .map((line) => JSON.parse(line) as { readonly kind: string }),
   );
 }
 
@@ -148,20 +144,4 @@ async function unansweredIn(runFolder: string): Promise<number> {
   const count = (...kinds: readonly string[]): number =>
     lines.filter(({ kind }) => kinds.includes(kind)).length;
   return count("sent") - count("reply", "failed");
-}
-
-/** Keys that were sent after their reply was recorded in the same file. */
-async function askedAgainIn(runFolder: string): Promise<readonly string[]> {
-  const recorded = new Set<string>();
-  const again: string[] = [];
-  for (const name of ["work.jsonl", "report.jsonl"]) {
-    recorded.clear();
-    const content = await readFile(join(runFolder, name), "utf8");
-    for (const line of content.split("\n").slice(0, -1)) {
-      const { kind, key = "" } = JSON.parse(line) as WorkLine;
-      if (kind === "reply") recorded.add(key);
-      if (kind === "sent" && recorded.has(key)) again.push(key);
-    }
-  }
-  return again;
 }

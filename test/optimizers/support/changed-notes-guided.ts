@@ -1,7 +1,10 @@
 import type { FieldSchemas, Predictors, TunableProgram } from "espalier";
 import { program, reason, signature } from "espalier";
 import { z } from "zod";
-import notesGuided from "../../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../../optimizers/notes-guided.ts";
+import { rehearsalParts } from "../../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 export type FieldChange = "name" | "description" | "type";
 

@@ -1,7 +1,10 @@
 import { afterEach, expect, vi } from "vitest";
 import type { Study } from "espalier";
-import notesGuided from "../../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../../optimizers/notes-guided.ts";
 import { missingTexts } from "./missing-texts.ts";
+import { rehearsalParts } from "../../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 /** A variant of the notes-guided study; rejects with its error if its data is missing. */
 export async function notesGuidedVariant(name: string): Promise<Study> {

@@ -44,6 +44,7 @@ export async function optimizeOverHttp(
   const seed = await evaluate({ ...measure, program });
   const optimized = await evaluate({ ...measure, program: result.program });
   const comparison = compare(seed, optimized);
+  const standIns = [{ part: "lm", ...lm.identity }] as const;
   const { compiled } = optimizationArtifact({
     study,
     studyPath: "study.ts",
@@ -54,12 +55,21 @@ export async function optimizeOverHttp(
     opened: {
       lm,
       concurrency,
-      standIns: [{ part: "lm", ...lm.identity }],
+      lms: {},
+      standIns,
       server: null,
       baseUrls: [],
-      report: () => ({ lm: lm.identity, isRehearsal: true, ledger: ledger().snapshot() }),
+      apiKey: undefined,
+      secrets: [],
+      report: () => ({
+        lm: lm.identity,
+        isRehearsal: true,
+        standIns,
+        ledger: ledger().snapshot(),
+      }),
       [Symbol.asyncDispose]: async () => {},
     },
+    standIns,
   });
   return { compiled, calls: server.calls() };
 }

@@ -2,7 +2,10 @@ import type { Example, SplitName, Study } from "espalier";
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";
-import notesGuided from "../../../optimizers/notes-guided.ts";
+import declareNotesGuided from "../../../optimizers/notes-guided.ts";
+import { rehearsalParts } from "../../support/rehearsal-parts.ts";
+
+const notesGuided = await declareNotesGuided(rehearsalParts());
 
 type Row = (typeof notesGuided.trainset.splits.train)[number];
 

@@ -10,5 +10,5 @@ export const studyFiles: readonly (readonly [name: string, path: string])[] = re
   .map((file) => [file.replace(/\.ts$/, ""), resolve(folder, file)]);
 
 function isStudyFile(path: string): boolean {
-  return /^export default study\(/m.test(readFileSync(path, "utf8"));
+  return /^ *(export default |return )?study\(/m.test(readFileSync(path, "utf8"));
 }

@@ -1,8 +1,8 @@
 import type { TraceNode, Trace } from "espalier";
 import { connectTokenizer, openAiCompatible, pairScorer } from "espalier/lm";
-import { httpSearch } from "espalier/retrieval";
+import { httpSearch, qwen3Reranker } from "espalier/retrieval";
 import type { VanillaAgentParts } from "../../../programs/r2rag/index.ts";
-import { qwen3Reranker } from "../../../programs/r2rag/index.ts";
+import { pageRelevance } from "../../../programs/r2rag/index.ts";
 import type { ReceivedSearch, SearchReply } from "../../support/search-server.ts";
 import { searchServer } from "../../support/search-server.ts";
 import type { Answer, ChatAnswer, ReceivedRequest } from "../../support/vllm-server.ts";
@@ -72,7 +72,7 @@ export async function town(script: Script = {}): Promise<Town> {
   return {
     parts: {
       retriever: httpSearch({ url: engine.url, attempts: 1 }),
-      reranker: qwen3Reranker({ scorer: pairScorer(server) }),
+      reranker: qwen3Reranker({ scorer: pairScorer(server), instruction: pageRelevance }),
       tokenizer: connectTokenizer({ ...server, retry: { attempts: 1 } }),
     },
     lm: openAiCompatible(server),

@@ -20,28 +20,45 @@ export function standInWriter(
     get calls() {
       return calls;
     },
-    write: (text, said) => {
-      const words = text.split(/\s+/).filter((word) => !word.startsWith("filler"));
-      const isBad = fnv1a32(`${taskSeed}:${calls}`) % 4 === 0;
-      calls++;
-      const directives = said.flatMap((one) => [
-        ...one.matchAll(/(ADD|REMOVE) (kw_[qa][0-9]{2})/g),
-      ]);
-      if (isBad) {
-        const last = words.findLastIndex((word) => word.startsWith("kw_"));
-        if (last >= 0) words.splice(last, 1);
-      } else {
-        for (const [, operation, keyword = ""] of directives) {
-          if (operation === "ADD" && !words.includes(keyword)) words.push(keyword);
-          else if (operation === "REMOVE" && words.includes(keyword)) {
-            words.splice(words.indexOf(keyword), 1);
-          } else continue;
-          break;
-        }
-      }
-      return [...words, ...(neverRepeats ? [`filler${calls}`] : [])].join(" ");
-    },
+    write: (text, said) =>
+      standInText(text, said, { taskSeed, call: calls++, actsOn: 1, neverRepeats }),
   };
+}
+
+/** What the stand-in writes in call number `call`; it acts on the first `actsOn` directives. */
+export function standInText(
+  text: string,
+  said: readonly string[],
+  {
+    taskSeed,
+    call,
+    actsOn,
+    neverRepeats = false,
+  }: {
+    readonly taskSeed: number;
+    readonly call: number;
+    readonly actsOn: number;
+    readonly neverRepeats?: boolean;
+  },
+): string {
+  const words = text.split(/\s+/).filter((word) => !word.startsWith("filler"));
+  if (fnv1a32(`${taskSeed}:${call}`) % 4 === 0) {
+    const last = words.findLastIndex((word) => word.startsWith("kw_"));
+    if (last >= 0) words.splice(last, 1);
+  } else {
+    let done = 0;
+    for (const [, operation, keyword = ""] of said.flatMap((one) => [
+      ...one.matchAll(/(ADD|REMOVE) (kw_[qa][0-9]{2})/g),
+    ])) {
+      if (done >= actsOn) break;
+      if (operation === "ADD" && !words.includes(keyword)) words.push(keyword);
+      else if (operation === "REMOVE" && words.includes(keyword)) {
+        words.splice(words.indexOf(keyword), 1);
+      } else continue;
+      done++;
+    }
+  }
+  return [...words, ...(neverRepeats ? [`filler${call + 1}`] : [])].join(" ");
 }
 
 /** The stand-in as a proposer. */

@@ -20,6 +20,8 @@ export interface ServerProcess extends AsyncDisposable {
   readonly address: VllmAddress;
   readonly log: string;
   readonly hasEnded: boolean;
+  /** As a crash of all its processes would end it. */
+  kill(): Promise<void>;
 }
 
 export interface ServerFolders {
@@ -32,14 +34,16 @@ export interface ServerFolders {
 /**
  * Starts a vLLM server and resolves once it answers.
  *
+ * @param port where it is to listen; by default, where nobody does
  * @throws Error with the end of its log if it does not come up
  */
 export async function startServer(
   name: ServerName,
   { python, models, scratch }: ServerFolders,
+  port?: number,
 ): Promise<ServerProcess> {
   const { folder, model, args, ...key } = serverKinds[name];
-  const port = await freePort();
+  port ??= await freePort();
   const root = `http://127.0.0.1:${port}`;
   const log = join(scratch, `${name}-${port}.log`);
   const output = openSync(log, "w");
@@ -61,6 +65,11 @@ export async function startServer(
     log,
     get hasEnded() {
       return child.exitCode !== null || child.signalCode !== null;
+    },
+    kill: async () => {
+      // `detached` made it the leader of the group.
+      process.kill(-child.pid!, "SIGKILL");
+      if (!server.hasEnded) await once(child, "exit");
     },
     [Symbol.asyncDispose]: async () => {
       child.stdin?.destroy();
@@ -85,6 +94,9 @@ function environment(scratch: string): Record<string, string> {
   mkdirSync(kept, { recursive: true });
   return {
     VLLM_TARGET_DEVICE: "cpu",
+    // Where vLLM finds `endings.py`, beside which nothing is to be written.
+    PYTHONPATH: import.meta.dirname,
+    PYTHONDONTWRITEBYTECODE: "1",
     VLLM_CPU_KVCACHE_SPACE: "1",
     VLLM_CPU_OMP_THREADS_BIND: "nobind",
     OMP_NUM_THREADS: "1",

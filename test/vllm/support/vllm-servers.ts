@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { modelFolders } from "./model-folders.ts";
-import { pythonEnvironment } from "./python-environment.ts";
 import type { ServerName, VllmAddress } from "./server-kinds.ts";
 import { endOf } from "./run-logged.ts";
+import { serverFolders } from "./server-folders.ts";
 import type { ServerFolders, ServerProcess } from "./server-process.ts";
 import { startServer } from "./server-process.ts";
-import { say, testCacheFolder } from "./test-cache.ts";
+import { say } from "./test-cache.ts";
 
-/** Each takes about 2.5 GiB, and no test needs more than two at a time. */
-const mostServers = 2;
+/** Each takes about 2.5 GiB; a system with all its parts needs three at a time. */
+const mostServers = 3;
 
 export interface VllmServers extends AsyncDisposable {
   /** Starts the server unless it runs; may end the one that was asked for longest ago. */
@@ -23,17 +19,13 @@ export interface VllmServers extends AsyncDisposable {
  * @throws UnavailableError
  */
 export async function vllmServers(): Promise<VllmServers> {
-  const cache = testCacheFolder();
-  const python = await pythonEnvironment(cache);
-  const models = await modelFolders(cache, python);
-  // Short: vLLM makes sockets in it, whose paths may have 107 characters.
-  const scratch = mkdtempSync(join(tmpdir(), "espalier-vllm-"));
-  const pool = serverPool({ python, models, scratch });
+  const folders = await serverFolders();
+  const pool = serverPool(folders);
   return {
     address: pool.address,
     [Symbol.asyncDispose]: async () => {
       await pool[Symbol.asyncDispose]();
-      rmSync(scratch, { recursive: true, force: true });
+      folders[Symbol.dispose]();
     },
   };
 }

@@ -20,9 +20,10 @@ export function improvementOrEqual(): MinibatchAcceptance {
  * The sum of the child's scores minus the parent's. If the objective is not a mean, it counts as
  * every example's score.
  */
-export function gainOf({ parent, child, values }: ScorePairs): number {
+export function gainOf({ parent, child, values, weights }: ScorePairs): number {
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
-  return sumOf(child) - sumOf(parent);
+  if (weights === undefined) return sumOf(child) - sumOf(parent);
+  return sumOf(child.map((score, at) => (weights[at] ?? 1) * (score - (parent[at] ?? 0))));
 }
 
 export function sumOf(scores: readonly number[]): number {

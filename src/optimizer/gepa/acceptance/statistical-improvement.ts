@@ -40,10 +40,13 @@ export function statisticalImprovement({
   };
 }
 
-/** Share of sign flips of the differences whose sum is at least the observed one. */
-export function signFlipP({ parent, child }: ScorePairs, random: () => RandomSource): number {
+/** Share of sign flips of the differences, by weight, whose sum is at least the observed one. */
+export function signFlipP(
+  { parent, child, weights }: ScorePairs,
+  random: () => RandomSource,
+): number {
   const differences = child
-    .map((score, place) => score - (parent[place] ?? 0))
+    .map((score, place) => (weights?.[place] ?? 1) * (score - (parent[place] ?? 0)))
     .filter((difference) => difference !== 0);
   return signFlipTest({
     count: differences.length,

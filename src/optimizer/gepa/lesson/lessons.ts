@@ -46,7 +46,7 @@ export interface Lessons {
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
   /**
    * These lessons as they would be with failures forgotten, which the reflection LM may have
-   * caused; `null` if nothing failed, or if `forgive` has been called three times since the last
+   * caused; `null` if nothing failed, or if `forgive` has been called ten times since the last
    * candidate was added.
    */
   readonly forgiven: () => KnownLessons | null;
@@ -57,7 +57,7 @@ export interface Lessons {
 /** The part of lessons that strategies see. */
 export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive">;
 
-const mostForgiven = 3;
+const mostForgiven = 10;
 
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();

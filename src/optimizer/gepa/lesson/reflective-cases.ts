@@ -98,6 +98,13 @@ function feedbackOnStep(step: PredictorStep, { score, lesson }: Rollout): string
   return lines.join("\n");
 }
 
+/** Whether a line of a case's feedback is a heading of `feedbackOnStep`, or about a failure. */
+export function isFeedbackHeading(line: string): boolean {
+  return /^(?:(?:On this very call|On all calls of this step|On the whole run)(?: \(score [-\d.e+]+\))?:$|(?:This call|The run) failed: )/.test(
+    line,
+  );
+}
+
 function rounded(value: number): string {
   return String(Number(value.toFixed(4)));
 }

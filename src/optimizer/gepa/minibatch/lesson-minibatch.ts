@@ -5,12 +5,13 @@ import type { Lesson } from "../lesson/lessons.ts";
 import type { ComponentSelection, Minibatch } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
+import type { LessonRoom } from "./lessons-that-fit.ts";
+import { lessonsThatFit } from "./lessons-that-fit.ts";
 
 export interface LessonChoice {
   /** Index of the proposal within its iteration. */
   readonly place: number;
-  /** Maximum number of lessons. */
-  readonly size: number;
+  readonly room: LessonRoom;
   readonly selection: ComponentSelection;
   /** Whether the budget must have room for the child's evaluation. @default true */
   readonly mustFit?: boolean;
@@ -28,7 +29,7 @@ export interface LessonChoice {
 export function lessonMinibatch(
   view: MinibatchView,
   parent: CandidateRecord,
-  { place, size, selection, mustFit = true, isForAll = false }: LessonChoice,
+  { place, room, selection, mustFit = true, isForAll = false }: LessonChoice,
 ): Minibatch | null {
   const lessons = [...view.lessons.of(parent.id).values()];
   const open = new Map<TextComponent, readonly Lesson[]>();
@@ -45,13 +46,13 @@ export function lessonMinibatch(
     isInvoked: (component) =>
       openFor(component).length > 0 &&
       (!mustFit ||
-        view.fits({ rollouts: view.mostMissingOnVal(parent, [component]), reflectionCalls: 1 })),
+        view.fits({ rollouts: view.neededOnVal(parent, [component]), reflectionCalls: 1 })),
   });
   const [first, ...others] = components;
   if (first === undefined) return null;
   const together = [first];
   for (const other of others) {
-    const rollouts = view.mostMissingOnVal(parent, [...together, other]);
+    const rollouts = view.neededOnVal(parent, [...together, other]);
     if (view.fits({ rollouts, reflectionCalls: together.length + 1 })) together.push(other);
   }
   const teaching = (lesson: Lesson): readonly TextComponent[] =>
@@ -69,9 +70,9 @@ export function lessonMinibatch(
   for (const lesson of lessonsOfMost) {
     const feedback = feedbackIn(lesson.rollout) || lesson.rollout.exampleId;
     if (!distinct.has(feedback)) distinct.set(feedback, lesson);
-    if (distinct.size === size) break;
+    if (distinct.size === room.most) break;
   }
-  const shown = [...distinct.values()];
+  const shown = lessonsThatFit([...distinct.values()], changed, room);
   return {
     kind: "known",
     exampleIds: shown.map(({ rollout }) => rollout.exampleId),

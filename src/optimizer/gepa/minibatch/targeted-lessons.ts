@@ -6,10 +6,19 @@ import { checkCount } from "../strategy/check-range.ts";
 import type { ComponentSelection, MinibatchSampling } from "../strategy/strategy.ts";
 import type { MinibatchView } from "../strategy/views.ts";
 import { lessonMinibatch } from "./lesson-minibatch.ts";
+import type { LessonRoom } from "./lessons-that-fit.ts";
 
 export interface TargetedLessonsOptions {
-  /** Examples shown at a time: one that the proposal addresses, and others. @default 3 */
+  /**
+   * Examples shown at a time: the one that the proposal addresses, and others. @default at least 3,
+   * and up to 8 where their cases take no more than `tokens`
+   */
   readonly size?: number;
+  /**
+   * Tokens, as `estimateTokens` counts them, that the cases of more than 3 examples may take; no
+   * effect with `size`. @default 6_000
+   */
+  readonly tokens?: number;
   /**
    * Examples that must have run each component before the first proposal, as far as train has them
    * and a fifth of the metric calls then left covers them. @default 12
@@ -23,21 +32,24 @@ export interface TargetedLessonsOptions {
  * Uses known lessons before running anything: examples on which the parent, or an ancestor, fell
  * short and whose feedback has not changed the component yet, one per distinct feedback. An example
  * whose lesson failed on this very text is skipped until no other is left, and then retried, up to
- * three times until a candidate is added. When no lesson is left, the parent is run on examples
+ * ten times until a candidate is added. When no lesson is left, the parent is run on examples
  * that are new to it.
  */
 export function targetedLessons({
-  size = 3,
+  size,
+  tokens = 6_000,
   initial = 12,
   components: selection = jointComponents(),
 }: TargetedLessonsOptions = {}): MinibatchSampling {
-  checkCount("size", size);
+  const room: LessonRoom = { least: size ?? 3, most: size ?? 8, tokens };
+  checkCount("size", room.most);
+  checkCount("tokens", tokens);
   checkCount("initial", initial);
   return {
     name: "targeted-lessons",
-    settings: { size, initial, components: { name: selection.name, ...selection.settings } },
+    settings: { ...room, initial, components: { name: selection.name, ...selection.settings } },
     costs: ({ train }) => ({
-      examples: size,
+      examples: room.least,
       exploration: (left) => {
         const most = Math.min(train, Math.floor(initialShare * left));
         return { least: Math.min(1, left), typical: Math.min(initial, most), most };
@@ -50,12 +62,11 @@ export function targetedLessons({
         const exampleIds = worthRunning(view, parent).slice(0, count);
         if (exampleIds.length > 0) return { kind: "explore", exampleIds };
       }
-      const choice = { place, size, selection };
+      const choice = { place, room, selection };
       const known = lessonMinibatch(view, parent, { ...choice, isForAll: true });
       if (known !== null) return known;
-      const room = roomFor(view, parent, size);
       const worth = worthRunning(view, parent);
-      const some = worth.slice(0, room);
+      const some = worth.slice(0, roomFor(view, parent, room.least));
       if (some.length > 0) return { kind: "explore", exampleIds: some };
       const ofOne = lessonMinibatch(view, parent, choice);
       if (ofOne !== null) return ofOne;

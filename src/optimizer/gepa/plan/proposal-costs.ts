@@ -31,7 +31,8 @@ export function proposalCosts(
   const run = { train: train.length, val: val.length, components, minibatchSize };
   const { examples, exploration } = settings.minibatch.costs?.(run) ?? { examples: minibatchSize };
   const size = Math.min(examples, train.length);
-  const isGated = mustPassMinibatch(settings, val.length);
+  const { most: onVal = val.length } = validation.costs?.(run) ?? {};
+  const isGated = mustPassMinibatch(settings, { onVal });
   const reuses = scoreReuse.sharesByTrace;
   const learnsFromKnown = exploration !== undefined;
   // A strategy that learns from lessons runs examples only to find them: a proposal may address one
@@ -47,12 +48,14 @@ export function proposalCosts(
   const mostOnTrain = isGated ? (!learnsFromKnown || reuses ? 2 : 3) * size : size;
   const asksTrain = settings.valAcceptance.costs?.(run).asksTrain ?? true;
   const again = !asksTrain ? 0 : !reuses ? 2 : isGated ? 0 : 1;
+  // Whether a lesson was acted on is found out by one run more.
+  const learnt = learnsFromKnown ? 1 : 0;
   const { texts } = settings.component.costs?.(run) ?? { texts: components };
   // If all but one score is reused, a proposal takes one run, and so may a merge.
   const isCheap = reuses || settings.merge !== null;
   const onTrain = isGated ? 2 * size : size;
   const fewest = isCheap ? 1 : isGated ? leastOnTrain : leastOnTrain + early;
-  const needed = (shown: number, run: number): number => (isGated ? shown : run) + val.length;
+  const needed = (shown: number, run: number): number => (isGated ? shown : run) + onVal;
   return {
     fewest,
     begins: {
@@ -61,8 +64,8 @@ export function proposalCosts(
       most: needed(mostOnTrain, Math.max(1, runsFirst)),
     },
     typicallyRejected: isGated ? onTrain : onTrain + early,
-    accepted: mostOnTrain + val.length + again,
-    wholeVal: isCheap ? 1 : leastOnTrain + val.length,
+    accepted: mostOnTrain + onVal + again + learnt,
+    wholeVal: isCheap ? 1 : leastOnTrain + onVal,
     texts: Math.min(components, texts) * (1 + settings.secondTries),
     perWritten: settings.merge === null ? 1 : 2,
     exploration: (left) =>

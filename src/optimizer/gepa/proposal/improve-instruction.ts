@@ -4,6 +4,7 @@ import type { Predictor } from "../../../program/index.ts";
 import { predict } from "../../../program/index.ts";
 import type { Signature } from "../../../signature/index.ts";
 import { signature } from "../../../signature/index.ts";
+import { improvingText } from "./improving-text.ts";
 
 type ImproveInput = {
   readonly instruction: z.ZodString;
@@ -22,16 +23,7 @@ export type InstructionImprover = Predictor<ImproveInput, ImproveOutput>;
 
 const improve: Signature<ImproveInput, ImproveOutput> = signature({
   name: "improve-instruction",
-  instruction: `You improve the instruction of one step of a program that language models carry out.
-You see the current instruction, what the step does in the program, and examples: what the step was given, what it wrote, what came after, and feedback. Feedback on the very call is about this step alone; feedback on the whole run may be due to other steps, so change only what this step can do better.
-
-Find out what the examples with low scores have in common, and what the feedback says was missing, wrong or superfluous. Then write a new instruction with which the step would have done better on them and on examples like them:
-- keep what works and every fact, rule, format and {placeholder} that the step still needs;
-- say what to include, add or use, and where to take it from: which names, terms, keywords and details of which inputs, such as earlier turns of a conversation, notes or passages;
-- say what to leave out, avoid or never repeat, and when results must be different from each other, diverse or short;
-- state general rules; do not copy the questions or the answers of single examples;
-- write plain sentences, complete in themselves, and nothing but the instruction.
-If an earlier proposal was refused, write another one that cannot be refused for the same reason.`,
+  instruction: improvingText,
   input: {
     instruction: z.string().describe("The current instruction of the step."),
     step: z.string().describe("What the step takes and gives, and its place in the program."),
@@ -47,7 +39,7 @@ If an earlier proposal was refused, write another one that cannot be refused for
 /** An improver; `instruction` replaces its whole prompt except for the fields. */
 export function instructionImprover(
   sampling: Partial<Sampling>,
-  instruction: string = improve.instruction,
+  instruction: string = improvingText,
 ): InstructionImprover {
   return predict(improve, { sampling, instruction });
 }

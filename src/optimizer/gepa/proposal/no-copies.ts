@@ -1,44 +1,56 @@
-import { checkCount } from "../strategy/check-range.ts";
-import type { ProposalCheck } from "../strategy/strategy.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
-import { shownValue } from "../text/shown-value.ts";
+import { checkCount } from "../strategy/check-range.ts";
+import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
+import { textsIn } from "../text/texts-in.ts";
+import { quotedIn } from "./quoted-in.ts";
 
 export interface NoCopiesOptions {
   /** Longest run of words that may be quoted, plus one. @default 12 */
   readonly words?: number;
-  /** A whole example field of at least this many words must not be quoted either. @default 7 */
-  readonly wholeField?: number;
+  /** A whole sentence, field or label of at least this many words must not be quoted. @default 6 */
+  readonly whole?: number;
 }
 
 /**
- * Rejects a text that shares a run of `words` words, or a whole input or output of `wholeField`
- * words, with an example that was shown: copied content cannot help on other examples, and leaks
- * answers into prompts. Texts that the program already contains are exempt: the current text, the
- * other components and the field descriptions. So is feedback that is identical word for word on
- * every example shown, if there are several, since that is the metric's own wording.
+ * The rule against copies: what feedback states as a rule may be learnt, word for word; what
+ * belongs to single examples or to passages may not, since it cannot help on other examples, and
+ * leaks answers into prompts. Rejects a text that holds
+ *
+ * - a run of `words` words of an example's data;
+ * - a whole sentence, field or label in it of `whole` words or more;
+ * - a label of two words or more that is a name, a date or a number, if the feedback names it and
+ *   no other example has it.
+ *
+ * Data are the inputs and outputs of the calls shown, their unusable replies, what came after them,
+ * the labels of their examples, and what feedback quotes: text in quotation marks, after a label
+ * such as `Expected answer:`, or below one such as `Missing passages:`. The rest of the feedback is
+ * the metric's or a person's own wording, and a rule. So is what the feedback on every example
+ * shown repeats, if there are several. Also exempt are texts that the program already contains (the
+ * current text, the other components, the field descriptions), and sentences that a step wrote for
+ * several examples, such as the one with which it declines.
  *
  * Twelve lets names, titles and short facts pass, which an instruction may well teach, and blocks
  * sentences from passages. Of the 777 reference answers of MTRAG that have passages, 75 % share
  * twelve words with a passage of their own; with the other examples' passages an answer shares
  * twelve 0.1 times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
-export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): ProposalCheck {
+export function noCopies({ words = 12, whole = 6 }: NoCopiesOptions = {}): ProposalCheck {
   checkCount("words", words);
-  checkCount("wholeField", wholeField);
+  checkCount("whole", whole);
   return {
     name: "no-copies",
-    settings: { words, wholeField },
-    check: (text, { current, cases, known }) => {
+    settings: { words, whole },
+    check: (text, given) => {
       const proposed = wordsOf(text);
-      if (proposed.length < Math.min(words, wholeField)) return null;
-      const free = [current, ...known].map(wordsOf);
-      const freeRuns = new Set(free.flatMap((one) => [...runsOf(one, words)]));
-      const common = runsInAllCases(cases, words);
-      const isFree = (run: string): boolean => freeRuns.has(run) || common.has(run);
-      const shown = new Set(shownTexts(cases).flatMap((one) => [...runsOf(wordsOf(one), words)]));
+      const isFree = freeWording(given);
+      const data = dataOf(given);
+      const runs = new Set(data.flatMap((one) => [...runsOf(wordsOf(one), words)]));
       const copied =
-        [...runsOf(proposed, words)].find((run) => shown.has(run) && !isFree(run)) ??
-        copiedField(proposed, { cases, free, least: wholeField });
+        [...runsOf(proposed, words)].find((run) => runs.has(run) && !isFree(run)) ??
+        wholesOf(data, whole)
+          .union(namedLabels(given))
+          .values()
+          .find((one) => spaced(proposed).includes(` ${one} `) && !isFree(one));
       return copied === undefined
         ? null
         : {
@@ -49,50 +61,88 @@ export function noCopies({ words = 12, wholeField = 7 }: NoCopiesOptions = {}): 
   };
 }
 
-/** Finds a field that is quoted whole, word by word. */
-function copiedField(
-  proposed: readonly string[],
-  {
-    cases,
-    free,
-    least,
-  }: {
-    readonly cases: readonly ReflectiveCase[];
-    readonly free: readonly (readonly string[])[];
-    readonly least: number;
-  },
-): string | undefined {
-  const spaced = (words: readonly string[]): string => ` ${words.join(" ")} `;
-  const text = spaced(proposed);
-  return cases
-    .flatMap(({ inputs, outputs }) => [...Object.values(inputs), ...Object.values(outputs ?? {})])
-    .map((value) => wordsOf(shownValue(value)))
-    .filter(({ length }) => length >= least)
-    .find(
-      (field) =>
-        text.includes(spaced(field)) && !free.some((one) => spaced(one).includes(spaced(field))),
-    )
-    ?.join(" ");
-}
-
-function shownTexts(cases: readonly ReflectiveCase[]): readonly string[] {
-  return cases.flatMap(({ inputs, outputs, rawText, feedback, after }) => [
-    ...Object.values(inputs).map(shownValue),
-    ...Object.values(outputs ?? {}).map(shownValue),
-    ...(outputs === null && rawText !== null ? [rawText] : []),
-    feedback,
-    after,
-  ]);
-}
-
-/** Runs of words that occur in the feedback of every example. */
-function runsInAllCases(cases: readonly ReflectiveCase[], length: number): ReadonlySet<string> {
-  const byExample = [...Map.groupBy(cases, ({ exampleId }) => exampleId).values()];
-  const [first, ...others] = byExample.map(
-    (ofOne) => new Set(ofOne.flatMap(({ feedback }) => [...runsOf(wordsOf(feedback), length)])),
+/** Whether the program says these words already, or the feedback on every example does. */
+function freeWording({ current, known, cases }: Checked): (words: string) => boolean {
+  const said = [current, ...known].map((one) => spaced(wordsOf(one)));
+  const feedbacks = [...Map.groupBy(cases, ({ exampleId }) => exampleId).values()].map((ofOne) =>
+    ofOne.map(({ feedback }) => spaced(wordsOf(feedback))).join("|"),
   );
-  if (first === undefined || others.length === 0) return new Set();
-  return others.reduce((all, next) => all.intersection(next), first);
+  const holds = (words: string) => (text: string) => text.includes(` ${words} `);
+  return (words) =>
+    said.some(holds(words)) || (feedbacks.length > 1 && feedbacks.every(holds(words)));
+}
+
+/** Everything that belongs to the examples shown, text by text. */
+function dataOf({ cases, labels = [] }: Checked): readonly string[] {
+  const isCommon = writtenForSeveral(cases);
+  return [
+    ...labels,
+    ...cases.flatMap(({ inputs, outputs, rawText, feedback, after }) => [
+      ...textsIn(inputs),
+      ...textsIn(outputs).map((text) =>
+        sentencesOf(text)
+          .filter((one) => !isCommon(one))
+          .join("\n"),
+      ),
+      ...(outputs === null && rawText !== null ? [rawText] : []),
+      ...quotedIn(feedback),
+      after,
+    ]),
+  ];
+}
+
+/** Whether the calls of several examples wrote a sentence that their inputs do not hold. */
+function writtenForSeveral(cases: readonly ReflectiveCase[]): (sentence: string) => boolean {
+  const given = cases.flatMap(({ inputs }) => textsIn(inputs).map((one) => spaced(wordsOf(one))));
+  const examplesOf = new Map<string, Set<string>>();
+  for (const { exampleId, outputs } of cases) {
+    for (const sentence of textsIn(outputs).flatMap(sentencesOf)) {
+      const words = spaced(wordsOf(sentence));
+      examplesOf.set(words, (examplesOf.get(words) ?? new Set()).add(exampleId));
+    }
+  }
+  return (sentence) => {
+    const words = spaced(wordsOf(sentence));
+    const isShared = (examplesOf.get(words)?.size ?? 0) > 1;
+    return isShared && !given.some((text) => text.includes(words));
+  };
+}
+
+/** Whole texts and their sentences, of at least so many words. */
+function wholesOf(data: readonly string[], least: number): ReadonlySet<string> {
+  return new Set(
+    data
+      .flatMap((text) => [text, ...sentencesOf(text)])
+      .map(wordsOf)
+      .filter(({ length }) => length >= least)
+      .map((words) => words.join(" ")),
+  );
+}
+
+/** Labels that are names, dates or numbers of several words, where the feedback names them. */
+function namedLabels({ cases, labels = [] }: Checked): ReadonlySet<string> {
+  const feedback = cases.map((one) => spaced(wordsOf(one.feedback))).join("|");
+  return new Set(
+    labels
+      .filter(isName)
+      .map((label) => wordsOf(label).join(" "))
+      .filter((words) => words.includes(" ") && feedback.includes(` ${words} `)),
+  );
+}
+
+/** Capitals or digits throughout, except in small words, as in "Bay of Velsel". */
+function isName(label: string): boolean {
+  const words = label.trim().split(/\s+/);
+  const begins = (word: string | undefined): boolean => /^\P{L}*[\p{Lu}\p{N}]/u.test(word ?? "");
+  return (
+    begins(words[0]) &&
+    begins(words.at(-1)) &&
+    words.every((word) => begins(word) || word.length <= 3)
+  );
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?;]["'”’)]?)\s+|(?<=[。！？])|\n+/u).filter((one) => one.trim() !== "");
 }
 
 /** Scripts without word separators: each character counts as a word. */
@@ -101,6 +151,10 @@ const wordPattern =
 
 function wordsOf(text: string): readonly string[] {
   return text.normalize("NFKC").toLowerCase().match(wordPattern) ?? [];
+}
+
+function spaced(words: readonly string[]): string {
+  return ` ${words.join(" ")} `;
 }
 
 function runsOf(words: readonly string[], length: number): ReadonlySet<string> {

@@ -1,7 +1,8 @@
 import { checkCount } from "../strategy/check-range.ts";
-import type { Checked, ProposalCheck } from "../strategy/strategy.ts";
+import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
 import { fencesIn } from "./extract-text.ts";
 import { keepsPlaceholders } from "./keeps-placeholders.ts";
+import { keepsProhibitions } from "./keeps-prohibitions.ts";
 import { noCopies } from "./no-copies.ts";
 import { plainText } from "../text/plain-text.ts";
 import { thinkingIn } from "./detect-thinking.ts";
@@ -141,6 +142,7 @@ export function defaultChecks({
     notUnchanged(),
     keepsPlaceholders(),
     noCopies(),
+    keepsProhibitions(),
     notTried(),
   ];
 }
@@ -156,4 +158,13 @@ export function objection(
     if (found !== null) return found;
   }
   return null;
+}
+
+/** What an accepted text loses, by all checks. */
+export function caveatsOf(
+  checks: readonly ProposalCheck[],
+  text: string,
+  given: Checked,
+): readonly string[] {
+  return checks.flatMap(({ caveat }) => caveat?.(text, given) ?? []);
 }

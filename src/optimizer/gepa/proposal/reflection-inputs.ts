@@ -2,6 +2,7 @@ import { cutToBytes } from "../text/cut-to-bytes.ts";
 import { bytesPerToken, estimateTokens } from "../../plan/estimate-tokens.ts";
 import { fairShares } from "../text/fair-shares.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
+import { promptFrame } from "./improving-text.ts";
 import type { ProposalRequest } from "./proposer.ts";
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { renderCases } from "./render-cases.ts";
@@ -24,12 +25,13 @@ const margin = 50;
 const leastForText = 1_000;
 
 /**
- * The smallest prompt with room for a current text of 1,000 tokens and the minimum of everything
- * else.
+ * The smallest prompt of an instruction with room for a current text of 1,000 tokens and the
+ * minimum of everything else.
  */
-export function leastPromptTokens(improver: InstructionImprover): number {
-  const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
-  return tokensOf(improver, empty) + leastForText + leastForOthers + leastForCases;
+export function leastPromptTokens(instruction: string): number {
+  const system = promptFrame.system + Buffer.byteLength(instruction);
+  const empty = Math.ceil(system / bytesPerToken) + Math.ceil(promptFrame.user / bytesPerToken);
+  return margin + empty + leastForText + leastForOthers + leastForCases;
 }
 
 /**

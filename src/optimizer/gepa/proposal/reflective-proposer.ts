@@ -6,7 +6,7 @@ import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import type { Asked } from "../../contract/optimizer.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type { InstructionImprover } from "./improve-instruction.ts";
-import { instructionImprover } from "./improve-instruction.ts";
+import { improvingText } from "./improving-text.ts";
 import type { ProposalRequest, ProposedText, Proposer } from "./proposer.ts";
 import { leastPromptTokens, reflectionInputs } from "./reflection-inputs.ts";
 
@@ -16,7 +16,7 @@ export interface ReflectiveProposerOptions {
    * Examples, the description of the program and a rejected text are cut to fit, down to a minimum
    * of 1,150 tokens together. The current text is never cut: if it leaves less than that, the
    * prompt is sent anyway. Values that leave less than 1,000 tokens for the current text are
-   * rejected: below 3,032 with the shipped instruction. @default 16_000
+   * rejected: below 3,082 with the shipped instruction. @default 16_000
    */
   readonly maxPromptTokens?: number;
   /**
@@ -44,8 +44,9 @@ export function reflectiveProposer({
 }: ReflectiveProposerOptions = {}): Proposer {
   checkInstructions(instructions);
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
-  const { all, improverOf } = improvers(instructions, sampling);
-  checkCount("maxPromptTokens", maxPromptTokens, Math.max(...all.map(leastPromptTokens)));
+  const least = Math.max(...allOf(instructions).map(leastPromptTokens));
+  checkCount("maxPromptTokens", maxPromptTokens, least);
+  let made: ReturnType<typeof improvers> | undefined;
   return {
     name: "reflective",
     settings: {
@@ -65,6 +66,7 @@ export function reflectiveProposer({
       });
     },
     propose: async (requests, run) => {
+      const improverOf = await (made ??= improvers(instructions, sampling));
       const written = new Map<ProposalRequest, ProposedText>();
       // Requests with the same instruction run side by side.
       for (const [improver, group] of Map.groupBy(requests, improverOf)) {
@@ -84,29 +86,36 @@ export function reflectiveProposer({
   };
 }
 
-/** Created once per instruction, since a prompt template costs more to create than to use. */
-function improvers(
+/**
+ * Created once per instruction, since a prompt template costs more to create than to use; and with
+ * the first request, since only that needs what renders prompts.
+ */
+async function improvers(
   instructions: ReflectiveProposerOptions["instructions"],
   sampling: Partial<Sampling>,
-): {
-  readonly all: readonly InstructionImprover[];
-  readonly improverOf: (request: ProposalRequest) => InstructionImprover;
-} {
-  const byComponent = typeof instructions === "object" ? instructions : {};
-  const common = instructionImprover(
-    sampling,
-    typeof instructions === "string" ? instructions : undefined,
-  );
+): Promise<(request: ProposalRequest) => InstructionImprover> {
+  const { instructionImprover } = await import("./improve-instruction.ts");
+  const [shared, byComponent] = sharedAndOwn(instructions);
+  const common = instructionImprover(sampling, shared);
   const own = new Map(
     Object.entries(byComponent).map(([id, instruction]) => [
       id,
       instructionImprover(sampling, instruction),
     ]),
   );
-  return {
-    all: [common, ...own.values()],
-    improverOf: ({ component }) => own.get(componentId(component)) ?? common,
-  };
+  return ({ component }) => own.get(componentId(component)) ?? common;
+}
+
+function allOf(instructions: ReflectiveProposerOptions["instructions"]): readonly string[] {
+  const [shared, byComponent] = sharedAndOwn(instructions);
+  return [shared, ...Object.values(byComponent)];
+}
+
+/** The instruction of most components, and those of single ones by component id. */
+function sharedAndOwn(
+  instructions: ReflectiveProposerOptions["instructions"] = improvingText,
+): readonly [string, Readonly<Record<string, string>>] {
+  return typeof instructions === "string" ? [instructions, {}] : [improvingText, instructions];
 }
 
 function checkInstructions(instructions: ReflectiveProposerOptions["instructions"]): void {

@@ -32,14 +32,16 @@ export interface Evidence {
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   /** The current mode of score reuse. */
   readonly mode: ReuseMode;
-  /** Rollouts that a candidate's evaluation on val needs beyond the known ones. */
-  missingOnVal(candidate: Candidate): number;
+  /** Rollouts that a candidate's evaluation on val, or some of it, needs beyond the known ones. */
+  missingOnVal(candidate: Candidate, exampleIds?: readonly string[]): number;
   /** Upper bound of the same for a child of which only the components to be changed are known. */
   mostMissingOnVal(changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
   readonly mismatches: readonly MetDispute[];
+  /** Whether a re-run differed from a known score although its reuse was right. */
+  readonly scoresVary: boolean;
   /** Whether reuse was found wrong, in which case candidates may hold wrong scores. */
   readonly isReuseWrong: boolean;
 }
@@ -76,9 +78,9 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: Reuse
     get mode() {
       return memory.mode;
     },
-    missingOnVal: (candidate) => {
+    missingOnVal: (candidate, exampleIds = space.val) => {
       const known = memory.known(candidate, "val");
-      return space.val.filter((id) => known(id) === undefined).length;
+      return exampleIds.filter((id) => known(id) === undefined).length;
     },
     mostMissingOnVal: (changed) =>
       memory.mode.sharesByTrace
@@ -86,6 +88,9 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: Reuse
         : space.val.length,
     wasInvoked: (predictor) => invoked.has(predictor),
     mismatches,
+    get scoresVary() {
+      return mismatches.some(({ kind }) => kind === "inheritance-kept");
+    },
     get isReuseWrong() {
       return isReuseWrong;
     },

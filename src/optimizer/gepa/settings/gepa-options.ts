@@ -5,12 +5,12 @@ import type { Proposer } from "../proposal/proposer.ts";
 import type { ScoreReuse } from "../score-reuse/reuse-modes.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import type { MergeProposal } from "../strategy/merge-proposal.ts";
+import type { ProposalCheck } from "../strategy/proposal-check.ts";
 import type {
   ComponentSelection,
   MinibatchAcceptance,
   MinibatchSampling,
   ParentSelection,
-  ProposalCheck,
   ProposalSampling,
   ProposalSelection,
   Stopper,
@@ -92,9 +92,10 @@ export interface AcceptanceOptions {
   /**
    * A child must first do better on its minibatch if val would take more than this many times the
    * runs of a whole minibatch. 0: always; `null`: never, since an evaluation on val that falls
-   * behind ends early and says more. @default null
+   * behind ends early and says more. `adaptive`: where the minibatch takes less than a rejection on
+   * val would, times its chance, both as the run has them so far. @default "adaptive"
    */
-  readonly gateAbove?: number | null;
+  readonly gateAbove?: "adaptive" | number | null;
   /** Judges a child by its minibatch. @default strictImprovement() */
   readonly minibatch?: MinibatchAcceptance;
   /** @default allPassed() */

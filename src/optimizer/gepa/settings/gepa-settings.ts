@@ -17,12 +17,12 @@ import { allPassed } from "../selection/proposal-selection.ts";
 import { checkAtLeast, checkCount, checkOneOf } from "../strategy/check-range.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
 import { frontierKinds } from "../strategy/frontier.ts";
+import type { ProposalCheck } from "../strategy/proposal-check.ts";
 import type {
   ComponentSelection,
   MinibatchAcceptance,
   MinibatchSampling,
   ParentSelection,
-  ProposalCheck,
   ProposalSampling,
   ProposalSelection,
   Stopper,
@@ -44,7 +44,7 @@ export interface GepaSettings {
   /** `null`: two epochs of `minibatchSize`, at least 30. */
   readonly maxIdleIterations: number | null;
   readonly scoreReuse: ReuseMode;
-  readonly gateAbove: number | null;
+  readonly gateAbove: "adaptive" | number | null;
   readonly secondTries: number;
   readonly parent: ParentSelection;
   readonly frontier: FrontierKind;
@@ -87,11 +87,16 @@ export function gepaSettings(
     maxReflectionFailures: stop.maxReflectionFailures ?? 5,
     maxIdleIterations: stop.maxIdleIterations ?? null,
     scoreReuse: reuseModes[scoreReuse],
-    gateAbove: acceptance.gateAbove ?? null,
+    gateAbove: acceptance.gateAbove === undefined ? "adaptive" : acceptance.gateAbove,
     secondTries: reflection.secondTries ?? 1,
     parent: search.parent ?? bestOrParetoParent(),
     frontier,
-    minibatch: search.minibatch ?? targetedLessons({ size: minibatchSize, components: component }),
+    minibatch:
+      search.minibatch ??
+      targetedLessons({
+        ...(search.minibatchSize !== undefined && { size: minibatchSize }),
+        components: component,
+      }),
     component,
     proposals: search.proposals ?? sameParent(),
     minibatchAcceptance: acceptance.minibatch ?? strictImprovement(),
@@ -107,7 +112,7 @@ export function gepaSettings(
   checkCount("maxReflectionFailures", settings.maxReflectionFailures);
   checkCount("maxIdleIterations", settings.maxIdleIterations ?? 1);
   checkCount("secondTries", settings.secondTries, 0);
-  checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
+  if (settings.gateAbove !== "adaptive") checkAtLeast("gateAbove", settings.gateAbove ?? 0, 0);
   checkAtLeast("perfectScore", settings.perfectScore ?? 0, -Infinity);
   rejectIneffective("maxTextLength", reflection.maxTextLength, "checks", reflection.checks);
   rejectIneffective("sampling", sampling, "proposer", reflection.proposer);

@@ -1,4 +1,6 @@
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
+import { neededOnVal } from "../state/needed-on-val.ts";
+import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
 
@@ -7,13 +9,14 @@ import type { Minibatch, ProposalTask } from "../strategy/strategy.ts";
  * child must first pass on its minibatch, only one is assumed to reach val.
  */
 export function affordableTasks(
+  state: SearchState,
   tasks: readonly ProposalTask[],
   tools: Tools,
 ): readonly ProposalTask[] {
   let needed = { always: 0, afterGate: 0, reflectionCalls: 0 };
   return tasks.filter((task) => {
     if (task.minibatch === null) return true;
-    const { onTrain, onVal, isGated } = needOf(tools, task.minibatch);
+    const { onTrain, onVal, isGated } = needOf(tools, task.minibatch, state);
     const next = {
       always: needed.always + onTrain + (isGated ? 0 : onVal),
       afterGate: Math.max(needed.afterGate, isGated ? onVal : 0),
@@ -28,12 +31,18 @@ export function affordableTasks(
 
 /** Maximum rollouts of a proposal. */
 function needOf(
-  { settings, space, evidence }: Tools,
+  tools: Tools,
   minibatch: Minibatch,
+  state: SearchState,
 ): { readonly onTrain: number; readonly onVal: number; readonly isGated: boolean } {
-  const size = minibatch.exampleIds.length;
+  const { settings, space, evidence } = tools;
   const isKnown = minibatch.kind === "known";
-  const onVal = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
-  const isGated = mustPassMinibatch(settings, onVal);
+  const { length } = minibatch.exampleIds;
+  const size = isKnown ? Math.min(length, settings.minibatchSize) : length;
+  const missing = isKnown ? evidence.mostMissingOnVal(minibatch.components) : space.val.length;
+  const onVal = neededOnVal(missing, state, tools);
+  // The adaptive gate is passed by where there is no room for it.
+  const isGated =
+    settings.gateAbove !== "adaptive" && mustPassMinibatch(settings, { onVal: missing });
   return { onTrain: isGated ? 2 * size : isKnown ? 0 : size, onVal, isGated };
 }

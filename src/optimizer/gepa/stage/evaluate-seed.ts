@@ -4,12 +4,24 @@ import type { Decision } from "../state/decision.ts";
 import type { Tools } from "../state/tools.ts";
 
 /** Evaluates the seed on val. */
-export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly Decision[]> {
+export async function evaluateSeed({
+  space,
+  run,
+  settings,
+  evidence,
+}: Tools): Promise<readonly Decision[]> {
   const { components } = space;
+  const { validation, perfectScore } = settings;
   const [first] = await evidence.evaluate(0, [
     { candidate: 0, components, split: "val", exampleIds: space.val },
   ]);
+  const evaluation = first as StepEvaluation;
+  const selection = seedSelection(evaluation);
+  const panel =
+    (evaluation.isMean || undefined) &&
+    validation.panel?.(selection.scores, perfectScore, run.random("gepa/panel", 0));
   return [
+    { kind: "panel-drawn", panel: panel ?? { exampleIds: space.val } },
     {
       kind: "accepted",
       by: "seed",
@@ -18,12 +30,13 @@ export async function evaluateSeed({ space, evidence }: Tools): Promise<readonly
         parents: [],
         changed: [],
         learntFrom: [],
-        selection: seedSelection(first as StepEvaluation),
+        selection,
         acceptance: { by: "seed", detail: "What the search started from." },
         metricCallsBefore: 0,
       },
       acted: { exampleIds: [], components: [] },
       onTrain: [],
+      observed: [],
     },
   ];
 }

@@ -1,8 +1,11 @@
 import type { Candidate } from "../../../contract/index.ts";
 import { contentHash } from "../../../internal/index.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf, sumOf } from "../acceptance/minibatch-acceptance.ts";
 import { mustPassMinibatch } from "../settings/must-pass-minibatch.ts";
+import type { GepaSettings } from "../settings/gepa-settings.ts";
+import { neededOnVal } from "../state/needed-on-val.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
@@ -10,14 +13,14 @@ import type { Tools } from "../state/tools.ts";
 import type { PassedProposal } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
 import { rejectedChild } from "./rejected-child.ts";
-import { scorePairs } from "./score-pairs.ts";
+import { scorePairs } from "../validation/score-pairs.ts";
 
 /** A child that may be evaluated on val. */
 export interface GatedChild extends PassedProposal {
   readonly child: Child;
   /** The child's results on its minibatch; absent if it did not have to pass there. */
   readonly onTrain?: StepEvaluation;
-  readonly gate?: { readonly parentSum: number; readonly childSum: number };
+  readonly gate?: NonNullable<CandidateRecord["gate"]>;
 }
 
 interface Gated {
@@ -68,10 +71,15 @@ async function passMinibatch(
   state: SearchState,
   tools: Tools,
 ): Promise<Gated> {
-  const { settings, evidence } = tools;
-  const gated = children.filter(({ components }) =>
-    mustPassMinibatch(settings, evidence.missingOnVal(components)),
-  );
+  const { settings, evidence, run } = tools;
+  const gated = children.filter((child) => {
+    const onVal = evidence.missingOnVal(child.components, state.panel.exampleIds);
+    const onMinibatch = costOnMinibatch(child, tools);
+    if (!mustPassMinibatch(settings, { onVal, onMinibatch }, state.outcomes)) return false;
+    if (settings.gateAbove !== "adaptive") return true;
+    const rollouts = onMinibatch + neededOnVal(onVal, state, tools, child);
+    return run.fits({ rollouts, reflectionCalls: 0 }) && !areTextsScarcer(onVal, state, tools);
+  });
   const evaluations = await onMinibatches(gated, state, tools);
   const view = searchView(state, tools);
   const decisions: Decision[] = [];
@@ -88,11 +96,16 @@ async function passMinibatch(
       view.random("acceptance", place),
     );
     if (!verdict.accepts) {
+      decisions.push({ kind: "child-judged", isAccepted: false });
       decisions.push(...rejectedChild(child, "not-better", verdict.reason));
       return [];
     }
-    const sums = { parentSum: sumOf(pairs.parent), childSum: sumOf(pairs.child) };
-    return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate: sums }];
+    const gate = {
+      exampleIds: [...minibatchOf(child, settings)],
+      parentSum: sumOf(pairs.parent),
+      childSum: sumOf(pairs.child),
+    };
+    return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate }];
   });
   return { children: passed, decisions };
 }
@@ -111,11 +124,11 @@ async function onMinibatches(
   for (const child of children) parents.push(await onParent(child, iteration, tools));
   const evaluations = await tools.evidence.evaluate(
     iteration,
-    children.map(({ components, exampleIds }) => ({
+    children.map((child) => ({
       candidate: "proposed",
-      components,
+      components: child.components,
       split: "train",
-      exampleIds,
+      exampleIds: minibatchOf(child, tools.settings),
     })),
   );
   return new Map(
@@ -130,14 +143,53 @@ async function onMinibatches(
 }
 
 async function onParent(
-  { parent, exampleIds, rollouts, isOwn }: Child,
+  child: Child,
   iteration: number,
-  { run, evidence }: Tools,
+  { run, evidence, settings }: Tools,
 ): Promise<StepEvaluation> {
+  const { parent, rollouts, isOwn } = child;
   if (isOwn) return run.summarize("train", rollouts);
   const { id: candidate, components } = parent;
+  const exampleIds = minibatchOf(child, settings);
   const [evaluation] = await evidence.evaluate(iteration, [
     { candidate, components, split: "train", exampleIds },
   ]);
   return evaluation as StepEvaluation;
+}
+
+/**
+ * The examples on which a child must do better: all that its parent was run on for it, or the first
+ * of the lessons that it was written from.
+ */
+function minibatchOf(
+  { exampleIds, isOwn }: Child,
+  { minibatchSize }: GepaSettings,
+): readonly string[] {
+  return isOwn ? exampleIds : exampleIds.slice(0, minibatchSize);
+}
+
+/** Rollouts of child and parent there that are not known. */
+function costOnMinibatch(child: Child, { evidence, settings }: Tools): number {
+  const ids = minibatchOf(child, settings);
+  const candidates = child.isOwn ? [child] : [child, child.parent];
+  return candidates.reduce((sum, { components }) => {
+    const known = evidence.known(components, "train");
+    return sum + ids.filter((id) => known(id) === undefined).length;
+  }, 0);
+}
+
+/**
+ * Whether the budget will run out of texts before it runs out of metric calls: then a minibatch
+ * saves what will be left over, and loses texts that would have passed on val.
+ */
+function areTextsScarcer(
+  onVal: number,
+  { outcomes: { accepted, rejected } }: SearchState,
+  { run, space }: Tools,
+): boolean {
+  const judged = accepted + rejected;
+  const spent = run.spent.metricCalls / run.repetitions - space.val.length;
+  const perChild = judged === 0 ? onVal : spent / judged;
+  const children = Math.ceil(run.rolloutsLeft(0) / Math.max(1, perChild));
+  return !run.fits({ rollouts: 0, reflectionCalls: children });
 }

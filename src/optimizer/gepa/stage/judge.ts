@@ -1,6 +1,8 @@
 import { componentId } from "../../../internal/index.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import { selectionOf } from "../../evaluation/index.ts";
+import { doubtAbout } from "../acceptance/clear-gain.ts";
 import { gainText } from "../acceptance/val-acceptance.ts";
 import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
@@ -8,33 +10,55 @@ import type { Tools } from "../state/tools.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
 import { rejectedChild } from "./rejected-child.ts";
-import { scorePairs, valuedPairs } from "./score-pairs.ts";
+import { scorePairs, valuedPairs } from "../validation/score-pairs.ts";
+import { withEstimate } from "../validation/estimate-value.ts";
+import { settleLessons } from "./settle-lessons.ts";
 import type { ValidatedChild } from "./validate.ts";
 
 /** Decides from its scores on val whether a child becomes a candidate. */
 export async function judge(
-  { gated, stopped, onVal, metricCallsBefore }: ValidatedChild,
+  { gated, stopped, onVal, shareOfVal, metricCallsBefore }: ValidatedChild,
   state: SearchState,
   tools: Tools,
 ): Promise<readonly Decision[]> {
-  const { settings, run } = tools;
+  const { settings, run, space } = tools;
   const { child, gate } = gated;
-  if (stopped !== null) return rejectedChild(child, stopped.reason, stopped.detail);
-  const { parent, components, changed, exampleIds } = child;
+  const judged: Decision = { kind: "child-judged", isAccepted: false, shareOfVal };
+  if (stopped !== null) {
+    const { reason, detail } = stopped;
+    const rejection = rejectedChild(child, reason, detail);
+    return reason === "not-selected" ? rejection : [judged, ...rejection];
+  }
+  const { components, changed, exampleIds } = child;
+  // It may have been run on more of val since the child was written.
+  const parent = state.candidates[child.parent.id] as CandidateRecord;
   const evaluation = onVal();
-  const selection = selectionOf(evaluation);
-  if (selection === null) {
+  const own = selectionOf(evaluation);
+  if (own === null) {
     return rejectedChild(child, "low-coverage", "Faults left too little of val to judge.");
   }
-  let { onTrain } = gated;
-  const pairs = valuedPairs(run, { split: "val", parent: parent.selection, child: evaluation });
+  const { panel } = state;
+  const selection = withEstimate(own, parent, { panel, val: space.val.length });
+  let onTrain = gated.onTrain?.rollouts ?? [];
+  const pairs = valuedPairs(run, { panel, parent: parent.selection, child: evaluation });
+  const doubt =
+    child.caveats.length === 0
+      ? null
+      : doubtAbout(pairs, () => run.random("gepa/caveat", state.iteration));
+  if (doubt !== null) {
+    const detail = [doubt, ...child.caveats].join(" ");
+    return [judged, ...rejectedChild(child, "not-better-on-val", detail)];
+  }
   const verdict = await settings.valAcceptance.judge(pairs, async () => {
     const addressed = await onAddressed(child, state, tools);
-    onTrain = addressed?.onTrain ?? onTrain;
+    onTrain = [...new Set([...onTrain, ...(addressed?.onTrain.rollouts ?? [])])];
     return addressed;
   });
-  if (!verdict.accepts) return rejectedChild(child, "not-better-on-val", verdict.reason);
+  if (!verdict.accepts) {
+    return [judged, ...rejectedChild(child, "not-better-on-val", verdict.reason)];
+  }
   return [
+    { kind: "child-judged", isAccepted: true },
     {
       kind: "accepted",
       by: "reflection",
@@ -43,14 +67,13 @@ export async function judge(
         parents: [parent.id],
         changed: changed.map(componentId),
         learntFrom: [...exampleIds],
-        ...(gate && { gate: { exampleIds: [...exampleIds], ...gate } }),
+        ...(gate && { gate }),
         selection,
         acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(pairs) },
         metricCallsBefore,
       },
       supersedes: verdict.supersedes === true,
-      acted: { exampleIds: exampleIds.slice(0, 1), components: changed },
-      onTrain: onTrain?.rollouts ?? [],
+      ...(await settleLessons(child, onTrain, state, tools)),
     },
   ];
 }

@@ -8,7 +8,8 @@ import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
 import { isText } from "../strategy/text-component.ts";
-import { scorePairs } from "./score-pairs.ts";
+import { withEstimate } from "../validation/estimate-value.ts";
+import { scorePairs } from "../validation/score-pairs.ts";
 
 /** The child of two candidates, if a merge is due and possible. */
 export function proposeMerge(
@@ -35,14 +36,14 @@ export async function judgeMerged(
   tools: Tools,
 ): Promise<readonly Decision[]> {
   const { run, space, evidence } = tools;
-  const { iteration } = state;
+  const { iteration, panel } = state;
   const { components, parents, exampleIds } = child;
   const changes = changesOf(child, state);
   const rejected = (
     reason: "not-selected" | "not-better" | "low-coverage",
     detail: string,
   ): readonly Decision[] => [{ kind: "rejected", rejection: { ...changes, reason, detail } }];
-  if (!run.fits({ rollouts: mostNeeded(child, tools), reflectionCalls: 0 })) {
+  if (!run.fits({ rollouts: mostNeeded(child, state, tools), reflectionCalls: 0 })) {
     return rejected("not-selected", "Its evaluation does not fit the budget.");
   }
   const request = { candidate: "proposed" as const, components, split: "val" as const };
@@ -50,11 +51,15 @@ export async function judgeMerged(
   const behind = tryout && shortfall(child, tryout, state);
   if (typeof behind === "string") return rejected("not-better", behind);
   const metricCallsBefore = run.spent.metricCalls;
-  const [onVal] = await evidence.evaluate(iteration, [{ ...request, exampleIds: space.val }]);
-  const selection = onVal === undefined ? null : selectionOf(onVal);
-  if (selection === null) {
+  const [onVal] = await evidence.evaluate(iteration, [
+    { ...request, exampleIds: panel.exampleIds },
+  ]);
+  const own = onVal === undefined ? null : selectionOf(onVal);
+  if (own === null) {
     return rejected("low-coverage", "Faults left too little of val to judge.");
   }
+  const judged = { panel, val: space.val.length };
+  const selection = withEstimate(own, state.candidates[parents[0]], judged);
   const detail = "On part of val no worse than the better of its parents.";
   return [
     {
@@ -71,6 +76,7 @@ export async function judgeMerged(
       },
       acted: { exampleIds: [], components: [] },
       onTrain: [],
+      observed: [],
     },
   ];
 }
@@ -93,9 +99,13 @@ function changesOf(
 }
 
 /** Rollouts of both evaluations; with score reuse, the second reuses the runs of the first. */
-function mostNeeded({ components, exampleIds }: MergedChild, { evidence, space }: Tools): number {
-  if (!evidence.mode.reuses) return exampleIds.length + space.val.length;
-  return evidence.missingOnVal(components);
+function mostNeeded(
+  { components, exampleIds }: MergedChild,
+  { panel }: SearchState,
+  { evidence }: Tools,
+): number {
+  if (!evidence.mode.reuses) return exampleIds.length + panel.exampleIds.length;
+  return evidence.missingOnVal(components, panel.exampleIds);
 }
 
 /** By how much the child's sum is below its better parent's, as a sentence; `null` if it is not. */

@@ -1,26 +1,40 @@
+import { mean, sum } from "../../../statistics/index.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import { gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
+import { canDecideEarly } from "../state/needed-on-val.ts";
+import type { SearchState } from "../state/search-state.ts";
 import type { SearchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
+import type { ScorePairs } from "../strategy/strategy.ts";
 import type { Child } from "./reflect.ts";
-import { rolloutPairs } from "./score-pairs.ts";
+import { panelPairs } from "../validation/score-pairs.ts";
 
 /** One child's evaluation on val, group by group. */
 export interface Race {
   readonly child: Child;
   /** Rollouts that its groups have taken so far. */
   readonly taken: () => number;
-  /** Ids of a group; `undefined` once the race has ended. */
-  readonly next: (group: number) => readonly string[] | undefined;
-  /** Rollouts that a group takes. */
-  readonly costOf: (group: number) => number;
-  /** Rollouts that this group and the following ones take. */
-  readonly costFrom: (group: number) => number;
-  readonly take: (evaluation: StepEvaluation) => void;
+  /** The next examples to run; `undefined` once the race has ended. */
+  readonly next: () => Group | undefined;
+  /** Rollouts that the next group takes. */
+  readonly cost: () => number;
+  /** Rollouts that must fit for the next group to be worth running. */
+  readonly needed: () => number;
+  readonly take: (evaluation: StepEvaluation, ofParent?: StepEvaluation) => void;
   /** Ends the race early because the budget does not cover it. */
   readonly drop: () => void;
   readonly stopped: () => Stopped | null;
+  /** Of the rollouts that it missed at first, the share that was run. */
+  readonly share: () => number;
   /** Results of everything that was run, in val's order. */
   readonly evaluation: () => StepEvaluation;
+}
+
+export interface Group {
+  /** For the child, known ones included. */
+  readonly exampleIds: readonly string[];
+  /** Of these, those on which its parent has not been run either. */
+  readonly forParent: readonly string[];
 }
 
 /** Why a race ended early. */
@@ -30,51 +44,98 @@ export interface Stopped {
   readonly detail: string;
 }
 
-export function race(child: Child, place: number, view: SearchView, tools: Tools): Race {
+export function race(
+  child: Child,
+  place: number,
+  {
+    view,
+    state,
+    tools,
+  }: { readonly view: SearchView; readonly state: SearchState; readonly tools: Tools },
+): Race {
   const { settings, space, evidence, run } = tools;
   const { validation, perfectScore } = settings;
-  const before = child.parent.selection.scores;
+  const accept = canDecideEarly(settings, evidence, child) ? validation.accept : undefined;
+  const { panel } = state;
+  const before = new Map(Object.entries(child.parent.selection.scores));
   const known = evidence.known(child.components, "val");
   // In the order in which the rollouts became known.
   const done = new Map<string, Rollout>();
   const rest: string[] = [];
-  for (const id of space.val) {
+  for (const id of panel.exampleIds) {
     const rollout = known(id);
     if (rollout === undefined) rest.push(id);
     else done.set(id, rollout);
   }
   const knownCount = done.size;
-  const [first = [], ...others] = validation.order(view, rest, place);
-  const isAtOnce = first.length === rest.length;
-  const groups = isAtOnce
-    ? [space.val]
-    : [[...done.keys(), ...first], ...others].filter(({ length }) => length > 0);
+  const groups = groupsOf([...done.keys()], rest);
+  let [index, taken] = [0, 0];
   let whole: StepEvaluation | undefined;
   let stopped: Stopped | null = null;
-  let groupsTaken = 0;
-  const judge = (isMean: boolean): void => {
-    if (validation.stop === undefined || perfectScore === null || !isMean) return;
-    if (done.size === space.val.length) return;
-    const parentLeft = space.val.flatMap((id) => (done.has(id) ? [] : (before[id] ?? [])));
-    const pairs = rolloutPairs(before, [...done.values()]);
-    const detail = validation.stop(pairs, parentLeft, perfectScore);
-    if (detail !== null) stopped = { reason: "not-better-on-val", detail };
+  let isDecided = false;
+
+  /** Examples on which the parent has scores come first: they need no run of the parent. */
+  function groupsOf(free: readonly string[], missing: readonly string[]): readonly Group[] {
+    const seen = missing.filter((id) => before.has(id));
+    const unseen = missing.filter((id) => !before.has(id));
+    const [first = [], ...others] = validation.order(view, seen, place);
+    if (unseen.length === 0 && first.length === seen.length) {
+      return [{ exampleIds: panel.exampleIds, forParent: [] }];
+    }
+    return [
+      { exampleIds: [...free, ...first], forParent: [] },
+      ...others.map((exampleIds) => ({ exampleIds, forParent: [] })),
+      ...(unseen.length === 0 ? [] : validation.order(view, unseen, place)).map((exampleIds) => ({
+        exampleIds,
+        forParent: exampleIds,
+      })),
+    ].filter(({ exampleIds }) => exampleIds.length > 0);
+  }
+  const isAtOnce = groups.length === 1;
+  const costOf = (at: number): number => {
+    const { exampleIds = [], forParent = [] } = groups[at] ?? {};
+    return exampleIds.length + forParent.length - (at === 0 ? knownCount : 0);
   };
+  const costFrom = (first: number): number =>
+    groups.reduce((sum, _, at) => (at < first ? sum : sum + costOf(at)), 0);
+  const pairs = (): ScorePairs => ({
+    ...panelPairs(before, [...done.values()], panel),
+    vary: evidence.scoresVary,
+  });
+  /** In units of the mean weight of the examples that are done. */
+  const mostToGain = (perfect: number): number => {
+    const stands = (id: string): number => panel.weights?.get(id) ?? 1;
+    const unit = mean([...done.keys()].map(stands));
+    const left = panel.exampleIds.filter((id) => !done.has(id) && before.get(id) !== null);
+    return sum(left.map((id) => (stands(id) / unit) * (perfect - (before.get(id) ?? 0))));
+  };
+  const judge = (isMean: boolean): void => {
+    if (perfectScore === null || !isMean || done.size === panel.exampleIds.length) return;
+    const scores = pairs();
+    const detail = validation.stop?.(scores, mostToGain(perfectScore), perfectScore) ?? null;
+    if (detail !== null) stopped = { reason: "not-better-on-val", detail };
+    else if (accept !== undefined && done.size > knownCount) {
+      isDecided = accept(scores, perfectScore) || isLevelWhereParentRan(scores);
+    }
+  };
+  /** Whether the next group would need runs of a parent that is not behind so far. */
+  const isLevelWhereParentRan = (scores: ScorePairs): boolean =>
+    (groups[index]?.forParent.length ?? 0) > 0 && gainOf(scores) <= rounding;
+
   // Known rollouts are checked first: they cost nothing and may end the race.
   if (knownCount > 0 && rest.length > 0 && validation.stop !== undefined) {
     judge(run.summarize("val", []).isMean);
   }
-  const costOf = (group: number): number =>
-    (groups[group]?.length ?? 0) - (group === 0 ? knownCount : 0);
   return {
     child,
-    taken: () => groups.slice(0, groupsTaken).reduce((sum, _, group) => sum + costOf(group), 0),
-    next: (group) => (stopped === null ? groups[group] : undefined),
-    costOf,
-    costFrom: (group) =>
-      groups.reduce((sum, _, other) => (other < group ? sum : sum + costOf(other)), 0),
-    take: (evaluation) => {
-      groupsTaken++;
+    taken: () => taken,
+    next: () => (stopped === null && !isDecided ? groups[index] : undefined),
+    cost: () => costOf(index),
+    needed: () => (accept === undefined ? costFrom(index) : costOf(index)),
+    take: (evaluation, ofParent) => {
+      taken += costOf(index);
+      index++;
+      for (const [id, score] of Object.entries(ofParent?.scores ?? {})) before.set(id, score);
       if (isAtOnce) {
         whole = evaluation;
         return;
@@ -83,9 +144,11 @@ export function race(child: Child, place: number, view: SearchView, tools: Tools
       judge(evaluation.isMean);
     },
     drop: () => {
-      stopped = { reason: "not-selected", detail: "Its evaluation does not fit the budget." };
+      if (done.size > knownCount) isDecided = true;
+      else stopped = { reason: "not-selected", detail: "Its evaluation does not fit the budget." };
     },
     stopped: () => stopped,
+    share: () => taken / Math.max(1, costFrom(0)),
     evaluation: () =>
       whole ??
       run.summarize(

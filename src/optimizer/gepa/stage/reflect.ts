@@ -23,6 +23,11 @@ export interface Child {
    * Whether these are the parent's own, run for this child; otherwise they may be an ancestor's.
    */
   readonly isOwn: boolean;
+  /**
+   * What its texts lose, such as a prohibition, as sentences: with any, it is accepted only if its
+   * gain on val is more than chance explains.
+   */
+  readonly caveats: readonly string[];
 }
 
 /** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
@@ -59,13 +64,16 @@ function childOf(
 ): { readonly child: Child | null; readonly decisions: readonly Decision[] } {
   const { parent, exampleIds, rollouts, isOwn } = proposal;
   const texts = new Map<TextComponent, string>();
+  const caveats: string[] = [];
   const decisions: Decision[] = [];
   for (const [place, draft] of drafts.entries()) {
     if (draft.proposal !== proposal) continue;
     const { component } = draft;
     for (const one of written[place] ?? []) {
-      if (one.ok) texts.set(component, one.text);
-      else decisions.push(rejectedText(draft, one));
+      if (one.ok) {
+        texts.set(component, one.text);
+        caveats.push(...one.caveats);
+      } else decisions.push(rejectedText(draft, one));
     }
     if (texts.has(component)) continue;
     for (const rollout of rollouts.slice(0, 1)) {
@@ -83,7 +91,8 @@ function childOf(
     tried: [...texts].map(([component, text]) => ({ ...component, value: text })),
   });
   const components = withTexts(parent, texts);
-  return { child: { parent, components, changed, exampleIds, rollouts, isOwn }, decisions };
+  const child = { parent, components, changed, exampleIds, rollouts, isOwn, caveats };
+  return { child, decisions };
 }
 
 function rejectedText(

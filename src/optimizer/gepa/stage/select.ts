@@ -39,7 +39,7 @@ export async function select(state: SearchState, tools: Tools): Promise<Selected
   if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
   const view = searchView(state, tools);
   const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
-  const explored = affordableTasks(await explore(state, tasks, tools), tools);
+  const explored = affordableTasks(state, await explore(state, tasks, tools), tools);
   if (tasks.length > 0 && explored.length === 0) return overBudget;
   const rolloutsOf = await runParents(state, explored, tools);
   const proposals: SelectedProposal[] = [];

@@ -1,9 +1,13 @@
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
+import { selectionOf } from "../../evaluation/index.ts";
+import type { EvaluationRequest } from "../score-reuse/evaluate-with-reuse.ts";
+import type { Decision } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
 import type { GatedChild } from "./gate.ts";
-import type { Race, Stopped } from "./race.ts";
+import type { Group, Race, Stopped } from "./race.ts";
 import { race } from "./race.ts";
 
 /** A child that was run on val, or on part of it. */
@@ -12,57 +16,112 @@ export interface ValidatedChild {
   /** Why its evaluation ended early; `null` if it was completed. */
   readonly stopped: Stopped | null;
   readonly onVal: () => StepEvaluation;
+  /** Of the rollouts that it missed on val, the share that was run. */
+  readonly shareOfVal: number;
   /** Metric calls spent before it, as if children were evaluated one after the other. */
   readonly metricCallsBefore: number;
 }
 
-/** Evaluates children on val, side by side. */
+export interface Validated {
+  readonly children: readonly ValidatedChild[];
+  /** Parents that had to be run with them. */
+  readonly decisions: readonly Decision[];
+}
+
+/** Evaluates children on val, side by side, and their parents where these were not run before. */
 export async function validate(
   gated: readonly GatedChild[],
   state: SearchState,
   tools: Tools,
-): Promise<readonly ValidatedChild[]> {
+): Promise<Validated> {
   const { run, evidence } = tools;
   const view = searchView(state, tools);
   const spentBefore = run.spent.metricCalls;
-  const races = gated.map(({ child }, place) => race(child, place, view, tools));
-  for (let group = 0; races.some(({ next }) => next(group) !== undefined); group++) {
-    const unfinished = races.filter(({ next }) => next(group) !== undefined);
-    const running = whatFits(unfinished, group, tools);
-    const evaluations = await evidence.evaluate(
-      state.iteration,
-      running.map(({ child: { components }, next }) => ({
-        candidate: "proposed",
-        components,
-        split: "val",
-        exampleIds: next(group) ?? [],
-      })),
+  const races = gated.map(({ child }, place) => race(child, place, { view, state, tools }));
+  const parents = new Set<CandidateRecord>();
+  for (;;) {
+    const running = whatFits(
+      races.filter(({ next }) => next() !== undefined),
+      tools,
     );
-    for (const [place, one] of running.entries()) one.take(evaluations[place] as StepEvaluation);
+    if (running.length === 0) break;
+    const groups = running.map(({ next }) => next() as Group);
+    const ofParents = requestsForParents(running, groups);
+    const evaluations = await evidence.evaluate(state.iteration, [
+      ...running.map(({ child: { components } }, place) => ({
+        candidate: "proposed" as const,
+        components,
+        split: "val" as const,
+        exampleIds: groups[place]?.exampleIds ?? [],
+      })),
+      ...ofParents.map(({ request }) => request),
+    ]);
+    for (const [place, one] of running.entries()) {
+      const at = ofParents.findIndex(({ parent }) => parent === one.child.parent);
+      const ofParent = at === -1 ? undefined : evaluations[running.length + at];
+      one.take(evaluations[place] as StepEvaluation, ofParent);
+    }
+    for (const { parent } of ofParents) parents.add(parent);
   }
   // One child may have reused the other's runs.
   const spentAfter = run.spent.metricCalls;
   let metricCallsBefore = spentBefore;
-  return gated.map((one, place) => {
-    const { stopped, evaluation, taken } = races[place] as Race;
+  const children = gated.map((one, place) => {
+    const { stopped, evaluation, taken, share } = races[place] as Race;
     const before = metricCallsBefore;
     metricCallsBefore = Math.min(before + taken() * run.repetitions, spentAfter);
-    return { gated: one, stopped: stopped(), onVal: evaluation, metricCallsBefore: before };
+    return {
+      gated: one,
+      stopped: stopped(),
+      onVal: evaluation,
+      shareOfVal: share(),
+      metricCallsBefore: before,
+    };
+  });
+  return { children, decisions: [...parents].flatMap((parent) => extended(parent, tools)) };
+}
+
+/** One request per parent, for what its children's groups need of it. */
+function requestsForParents(
+  races: readonly Race[],
+  groups: readonly Group[],
+): readonly { readonly parent: CandidateRecord; readonly request: EvaluationRequest }[] {
+  const byParent = new Map<CandidateRecord, Set<string>>();
+  for (const [place, { child }] of races.entries()) {
+    const { forParent = [] } = groups[place] ?? {};
+    if (forParent.length === 0) continue;
+    const ids = byParent.get(child.parent) ?? new Set();
+    byParent.set(child.parent, new Set([...ids, ...forParent]));
+  }
+  return [...byParent].map(([parent, ids]) => {
+    const { id: candidate, components } = parent;
+    return {
+      parent,
+      request: { candidate, components, split: "val", exampleIds: [...ids] },
+    };
   });
 }
 
-/**
- * Drops the last races until the budget has room for the next groups of the others and for
- * everything that the first may still take, so that not all of them are lost halfway.
- */
-function whatFits(races: readonly Race[], group: number, { run }: Tools): readonly Race[] {
-  const [first, ...others] = races;
-  if (first === undefined) return races;
-  const running = [...others];
-  const rollouts = (): number =>
-    running.reduce((sum, { costOf }) => sum + costOf(group), first.costFrom(group));
+/** A parent with all of its own scores. */
+function extended(
+  candidate: CandidateRecord,
+  { run, space, evidence }: Tools,
+): readonly Decision[] {
+  const known = evidence.known(candidate.components, "val");
+  const rollouts = space.val.flatMap((id) => known(id) ?? []);
+  const selection = selectionOf(run.summarize("val", rollouts));
+  return selection === null ? [] : [{ kind: "confirmed", candidate, selection }];
+}
+
+/** Drops the last races until the budget has room for the next groups of the others. */
+function whatFits(races: readonly Race[], { run }: Tools): readonly Race[] {
+  const running = [...races];
+  const rollouts = (): number => {
+    const [first, ...others] = running;
+    return others.reduce((sum, { cost }) => sum + cost(), first?.needed() ?? 0);
+  };
   while (running.length > 0 && !run.fits({ rollouts: rollouts(), reflectionCalls: 0 })) {
     running.pop()?.drop();
   }
-  return [first, ...running];
+  return running;
 }

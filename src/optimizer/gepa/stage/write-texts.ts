@@ -2,11 +2,12 @@ import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import { reflectiveCases } from "../lesson/reflective-cases.ts";
 import { extractText } from "../proposal/extract-text.ts";
-import { objection } from "../proposal/proposal-checks.ts";
+import { caveatsOf, objection } from "../proposal/proposal-checks.ts";
 import type { ProposalRequest, ProposedText } from "../proposal/proposer.ts";
 import type { Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
+import type { Checked } from "../strategy/proposal-check.ts";
 import type { TextComponent } from "../strategy/text-component.ts";
 import { isText } from "../strategy/text-component.ts";
 import type { SelectedProposal } from "./select.ts";
@@ -22,7 +23,7 @@ export interface Draft {
 }
 
 export type Written =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true; readonly text: string; readonly caveats: readonly string[] }
   | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
 
 /**
@@ -114,16 +115,20 @@ function checked(
   given: ProposedText,
   { component, request }: Draft,
   { tried }: SearchState,
-  { settings: { checks } }: Tools,
+  { settings: { checks }, ownLabels }: Tools,
 ): Written {
   if (!given.ok) return given;
-  const text = checks.length === 0 ? given.text : extractText(given.text);
-  const found = objection(checks, text, {
+  if (checks.length === 0) return { ok: true, text: given.text, caveats: [] };
+  const text = extractText(given.text);
+  const { cases, place, candidate } = request;
+  const against: Checked = {
     current: component.value,
     isTried: tried.has(component, text),
-    cases: request.cases,
-    known: [request.place, ...request.candidate.filter(isText).map(({ value }) => value)],
-  });
-  if (found === null) return { ok: true, text };
+    cases,
+    labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(ownLabels),
+    known: [place, ...candidate.filter(isText).map(({ value }) => value)],
+  };
+  const found = objection(checks, text, against);
+  if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
   return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
 }

@@ -2,10 +2,12 @@ import { deepFreeze } from "../../../internal/index.ts";
 import { bestOf } from "../../candidate/best-of.ts";
 import type { CandidateRecord, Rejection } from "../../candidate/candidate-record.ts";
 import { acceptedEvent } from "../../contract/accepted-event.ts";
+import { afterObserving } from "../lesson/acting-estimate.ts";
 import { rounding } from "../acceptance/minibatch-acceptance.ts";
 import { earnMerge } from "../strategy/merge-proposal.ts";
 import { frontier } from "../strategy/frontier.ts";
 import type { Acceptance, Decision } from "./decision.ts";
+import { withEstimate, withEstimates } from "../validation/estimate-value.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
@@ -28,6 +30,8 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "iteration-begun":
       run.emit({ kind: "iteration-start", iteration: iteration + 1 });
       return { ...state, iteration: iteration + 1, accepted: [] };
+    case "panel-drawn":
+      return { ...state, panel: decision.panel };
     case "merge-sought": {
       const { child } = decision;
       const { proposed } = state.merges;
@@ -55,6 +59,8 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "lesson-failed":
       evidence.lessons.fail(decision.components, decision.rollout);
       return state;
+    case "child-judged":
+      return { ...state, outcomes: outcomesAfter(state.outcomes, decision) };
     case "rejected": {
       const rejection: Rejection = deepFreeze({ iteration, ...decision.rejection });
       run.emit({ kind: "candidate-refused", ...rejection });
@@ -82,7 +88,7 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
 /** Adds a candidate; its children continue with the component after the one it changed. */
 function accept(
   state: SearchState,
-  { candidate: made, by, supersedes = false, acted, onTrain }: Acceptance,
+  { candidate: made, by, supersedes = false, acted, onTrain, observed }: Acceptance,
   { run, settings, evidence }: Tools,
 ): SearchState {
   const { candidates, pointers, best, iteration, merges } = state;
@@ -117,6 +123,7 @@ function accept(
     pointers: pointers.concat(Math.max(0, ...parents.map((parent) => pointers[parent] ?? 0))),
     best: bestOf(best === undefined ? [candidate] : [best, candidate], superseding),
     superseding,
+    acting: observed.reduce(afterObserving, state.acting),
     accepted: [...state.accepted, candidate.id],
     merges:
       by === "merge"
@@ -127,23 +134,29 @@ function accept(
   };
 }
 
-/** Puts a candidate's own scores into its record; by these, it or its child may fall behind. */
+/** Puts more of a candidate's own scores into its record; it or others may fall behind by these. */
 function confirm(
   state: SearchState,
-  { candidate, selection }: Extract<Decision, { kind: "confirmed" }>,
-  { run, settings }: Tools,
+  { candidate: { id }, selection }: Extract<Decision, { kind: "confirmed" }>,
+  { run, settings, space }: Tools,
 ): SearchState {
-  const { id } = candidate;
-  const own = deepFreeze(selection);
-  const candidates = state.candidates.with(id, Object.freeze({ ...candidate, selection: own }));
+  const { candidates: before, panel, iteration } = state;
+  const confirmed = before[id] as CandidateRecord;
+  const judged = { panel, val: space.val.length };
+  const own = withEstimate(selection, before[confirmed.parents[0] ?? -1], judged);
+  const replaced = Object.freeze({ ...confirmed, selection: deepFreeze(own) });
+  const candidates = withEstimates(before.with(id, replaced), judged);
   const compared = frontier(settings.frontier);
-  for (const one of candidates) compared.add(one);
-  run.emit({
-    kind: "candidate-confirmed",
-    iteration: state.iteration,
-    candidate: id,
-    selection: own,
-  });
+  for (const one of candidates) {
+    compared.add(one);
+    if (one === before[one.id]) continue;
+    run.emit({
+      kind: "candidate-confirmed",
+      iteration,
+      candidate: one.id,
+      selection: one.selection,
+    });
+  }
   const superseding = new Set(
     [...state.superseding].filter((child) => !isBehindParent(candidates[child], candidates)),
   );
@@ -177,4 +190,17 @@ function failuresAfter(
     }
   }
   return failures;
+}
+
+function outcomesAfter(
+  { accepted, rejected, sharesOfVal, onVal }: SearchState["outcomes"],
+  { isAccepted, shareOfVal }: Extract<Decision, { kind: "child-judged" }>,
+): SearchState["outcomes"] {
+  if (isAccepted) return { accepted: accepted + 1, rejected, sharesOfVal, onVal };
+  return {
+    accepted,
+    rejected: rejected + 1,
+    sharesOfVal: sharesOfVal + (shareOfVal ?? 0),
+    onVal: onVal + (shareOfVal === undefined ? 0 : 1),
+  };
 }

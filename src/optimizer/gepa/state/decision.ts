@@ -1,13 +1,16 @@
 import type { CandidateRecord, Rejection, Selection } from "../../candidate/candidate-record.ts";
 import type { Component } from "../../../contract/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import type { ActingObservation } from "../lesson/acting-estimate.ts";
 import type { MergedChild } from "../strategy/merge-proposal.ts";
+import type { Panel } from "../strategy/panel.ts";
 
 /** One decision of a stage; only `advance` acts on it. */
 export type Decision =
   | { readonly kind: "iteration-begun" | "iteration-ended" | "nothing-to-try" }
   /** Texts were requested. */
   | { readonly kind: "texts-requested" }
+  | { readonly kind: "panel-drawn"; readonly panel: Panel }
   | { readonly kind: "merge-sought"; readonly child: MergedChild | null }
   | {
       readonly kind: "proposal-skipped";
@@ -35,6 +38,13 @@ export type Decision =
       readonly components: readonly Component[];
       readonly rollout: Rollout;
     }
+  /** A child was better than its parent, or worse, on the minibatch or on val. */
+  | {
+      readonly kind: "child-judged";
+      readonly isAccepted: boolean;
+      /** Of its missing rollouts, the share that it took on val; absent: it did not get there. */
+      readonly shareOfVal?: number;
+    }
   | { readonly kind: "rejected"; readonly rejection: Omit<Rejection, "iteration"> }
   | Acceptance
   | {
@@ -61,6 +71,8 @@ export interface Acceptance {
   };
   /** Its own rollouts on train. */
   readonly onTrain: readonly Rollout[];
+  /** What these showed about the lessons that it was written from. */
+  readonly observed: readonly ActingObservation[];
 }
 
 /** A stage some of whose decisions must be acted on before it goes on; returns a result. */

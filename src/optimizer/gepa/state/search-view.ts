@@ -1,6 +1,7 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { MergeView } from "../strategy/merge-proposal.ts";
 import type { ProposalView } from "../strategy/views.ts";
+import { neededOnVal } from "./needed-on-val.ts";
 import type { SearchState } from "./search-state.ts";
 import type { Tools } from "./tools.ts";
 
@@ -8,10 +9,9 @@ import type { Tools } from "./tools.ts";
 export type SearchView = ProposalView & MergeView;
 
 /** A state as strategies see it. Lessons and the remaining budget are always current. */
-export function searchView(
-  { iteration, candidates, best, frontier, pointers }: SearchState,
-  { space, run, settings, componentsOf, evidence }: Tools,
-): SearchView {
+export function searchView(state: SearchState, tools: Tools): SearchView {
+  const { iteration, candidates, best, frontier, pointers } = state;
+  const { space, run, settings, componentsOf, evidence } = tools;
   return {
     iteration,
     candidates,
@@ -25,7 +25,7 @@ export function searchView(
     componentsOf,
     fits: (need) => run.fits(need),
     rolloutsLeft: (reflectionCalls) => run.rolloutsLeft(reflectionCalls),
-    mostMissingOnVal: (_, changed) => evidence.mostMissingOnVal(changed),
+    neededOnVal: (_, changed) => neededOnVal(evidence.mostMissingOnVal(changed), state, tools),
     random: (purpose, place = 0) => run.random(`gepa/${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => run.random(`gepa/${purpose}`, number),
   };

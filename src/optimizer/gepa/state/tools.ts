@@ -2,6 +2,8 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
+import type { OwnLabels } from "../lesson/own-labels.ts";
+import { ownLabels } from "../lesson/own-labels.ts";
 import { minibatchChoice } from "../minibatch/minibatch-choice.ts";
 import type { Evidence } from "../score-reuse/evidence.ts";
 import { startEvidence } from "../score-reuse/evidence.ts";
@@ -20,6 +22,7 @@ export interface Tools {
   /** These components with a candidate's values. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   readonly evidence: Evidence;
+  readonly ownLabels: OwnLabels;
   readonly minibatch: MinibatchChoice;
 }
 
@@ -37,6 +40,7 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
     changeable,
     componentsOf: ({ components }) => places.map((place) => components[place] as TextComponent),
     evidence,
+    ownLabels: ownLabels(space),
     minibatch: minibatchChoice(settings.minibatch, evidence.lessons),
   };
 }

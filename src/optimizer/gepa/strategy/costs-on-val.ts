@@ -8,7 +8,7 @@ import type { CostView } from "./views.ts";
 export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
   return view
     .componentsOf(parent)
-    .map((component) => view.mostMissingOnVal(parent, [component]))
+    .map((component) => view.neededOnVal(parent, [component]))
     .filter((cost) => cost > 0)
     .toSorted((one, other) => one - other);
 }

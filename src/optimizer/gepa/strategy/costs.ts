@@ -17,7 +17,7 @@ export interface Amounts {
 }
 
 export interface MinibatchCosts {
-  /** Maximum training examples shown to a proposal. */
+  /** Maximum training examples that a proposal is run on. */
   readonly examples: number;
   /**
    * For a strategy that learns from known rollouts and runs examples only to find lessons: the runs
@@ -40,6 +40,8 @@ export interface ComponentCosts {
 export interface ValidationCosts {
   /** Typical val rollouts before a child that fails there is rejected. */
   readonly rejected: number;
+  /** Maximum val rollouts of a child. @default all of val */
+  readonly most?: number;
 }
 
 export interface ValAcceptanceCosts {

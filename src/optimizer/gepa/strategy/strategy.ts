@@ -1,5 +1,5 @@
 import type { JsonObject, RandomSource } from "../../../contract/index.ts";
-import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 import type { Spent } from "../../contract/optimizer.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
   ValAcceptanceCosts,
   ValidationCosts,
 } from "./costs.ts";
-import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import type { Panel } from "./panel.ts";
 import type { TextComponent } from "./text-component.ts";
 import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
 
@@ -118,6 +118,10 @@ export interface ScorePairs {
   readonly child: readonly number[];
   /** The objective over these examples, if it is not a mean of scores. */
   readonly values?: { readonly parent: number; readonly child: number };
+  /** Whether this run has seen scores of one candidate on one example differ. */
+  readonly vary?: boolean;
+  /** How much each pair counts, 1 on average; absent: all the same. */
+  readonly weights?: readonly number[];
 }
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
@@ -163,6 +167,12 @@ export interface ProposalSelection extends Strategy {
 
 /** Decides on which val examples a child is run, and whether to continue. */
 export interface ValidationPolicy extends Strategy {
+  /** The examples that candidates are compared on, given the seed's scores. @default all of val */
+  readonly panel?: (
+    seed: Selection["scores"],
+    perfectScore: number | null,
+    random: RandomSource,
+  ) => Panel;
   /** The ids in groups; groups run one after the other, the examples of a group side by side. */
   readonly order: (
     view: DrawView,
@@ -170,15 +180,14 @@ export interface ValidationPolicy extends Strategy {
     place: number,
   ) => readonly (readonly string[])[];
   /**
-   * Whether to stop, given the scores so far and the parent's scores on the rest; `null` continues,
-   * a string is the reason as a sentence. Also called before the first group if scores are already
-   * known; never called without a perfect score, or if the objective is not a mean of scores.
+   * Whether to stop, given the scores so far and what a perfect child would still gain on the rest,
+   * in points; `null` continues, a string is the reason as a sentence. Also called before the first
+   * group if scores are already known; never called without a perfect score, or if the objective is
+   * not a mean of scores.
    */
-  readonly stop?: (
-    pairs: ScorePairs,
-    parentLeft: readonly number[],
-    perfectScore: number,
-  ) => string | null;
+  readonly stop?: (pairs: ScorePairs, mostToGain: number, perfectScore: number) => string | null;
+  /** Whether the scores so far suffice to call the child better; called like `stop`. */
+  readonly accept?: (pairs: ScorePairs, perfectScore: number) => boolean;
   /** @default all of val; with `stop`, a single rollout */
   readonly costs?: (run: PlannedRun) => ValidationCosts;
 }
@@ -212,25 +221,4 @@ export interface StopView {
   readonly elapsedMs: number;
   /** In US dollars; `null` without prices, and for a stopper that does not look outside. */
   readonly costUsd: number | null;
-}
-
-/** Why a text is rejected before a rollout is spent on it; `null` if it is not. */
-export interface ProposalCheck extends Strategy {
-  readonly check: (text: string, given: Checked) => Objection | null;
-}
-
-/** What a proposed text is checked against. */
-export interface Checked {
-  /** The text to be replaced. */
-  readonly current: string;
-  readonly isTried: boolean;
-  /** The cases shown to the writer. */
-  readonly cases: readonly ReflectiveCase[];
-  /** What the program already says: its other texts and its field descriptions. */
-  readonly known: readonly string[];
-}
-
-export interface Objection {
-  readonly reason: RejectionReason;
-  readonly detail: string;
 }

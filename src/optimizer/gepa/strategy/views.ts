@@ -33,10 +33,10 @@ export interface CostView {
   /** Components that may change, with a candidate's texts, in the program's order. */
   readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
   /**
-   * Rollouts beyond the known ones that a child's evaluation on val takes, when only the components
-   * to be changed are known: the val examples whose traces ran them.
+   * Rollouts beyond the known ones that must be left for a child's evaluation on val to begin, when
+   * only the components to be changed are known: at most the val examples whose traces ran them.
    */
-  readonly mostMissingOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
+  readonly neededOnVal: (parent: CandidateRecord, changed: readonly Component[]) => number;
 }
 
 /** What the choice of training examples is based on. */

@@ -1,5 +1,6 @@
 import { eventStreamHeaders } from "../../protocol/event-stream.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
+import { standInLabel } from "../../../stand-in/index.ts";
 import { chatRequest } from "./chat-request.ts";
 import { completion, metadataOf } from "./completion.ts";
 import { streamedCompletion } from "./streamed-completion.ts";
@@ -11,6 +12,12 @@ export function openaiRoutes(): ProtocolAdapter {
       const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
       // A program without an artifact counts as created when its server started.
       const startedAt = context.now();
+      const { name: standIn } = standInLabel(context.standIns);
+      const standIns = context.standIns.map(({ part, provider, model }) => ({
+        part,
+        provider,
+        model,
+      }));
       app.get("/v1/models", async (c) => {
         const models = await context.models.list();
         const data = models.map(({ name, version, madeAt }) => ({
@@ -19,6 +26,7 @@ export function openaiRoutes(): ProtocolAdapter {
           created: secondsOf(madeAt === null ? startedAt : new Date(madeAt)),
           owned_by: context.name,
           version,
+          ...(standIns.length > 0 && { stand_ins: standIns }),
         }));
         return c.json({ object: "list", data });
       });
@@ -32,7 +40,7 @@ export function openaiRoutes(): ProtocolAdapter {
           id,
           created: secondsOf(context.now()),
           model: chat.model,
-          ...(context.standIn !== "" && { system_fingerprint: context.standIn }),
+          ...(standIn !== "" && { system_fingerprint: standIn }),
         };
         c.header("x-request-id", id);
         const apiKey = context.keyNameOf(request);

@@ -275,6 +275,7 @@ it("checks in the documented order, and tells the first objection", () => {
     "not-unchanged",
     "keeps-placeholders",
     "no-copies",
+    "keeps-prohibitions",
     "not-tried",
   ]);
   expect(reasonsOf(defaultChecks(), "Answer the question.", { isTried: true })).toBe("unchanged");

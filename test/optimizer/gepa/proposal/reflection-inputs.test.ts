@@ -4,6 +4,10 @@ import { estimateTokens } from "espalier/optimizer";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { cutToBytes } from "../../../../src/optimizer/gepa/text/cut-to-bytes.ts";
 import { instructionImprover } from "../../../../src/optimizer/gepa/proposal/improve-instruction.ts";
+import {
+  improvingText,
+  promptFrame,
+} from "../../../../src/optimizer/gepa/proposal/improving-text.ts";
 import type { ProposalRequest } from "../../../../src/optimizer/gepa/proposal/proposer.ts";
 import {
   leastPromptTokens,
@@ -47,6 +51,20 @@ function promptTokens(request: Partial<ProposalRequest>, maxPromptTokens: number
   return estimateTokens(messages.map(({ content }) => content).join(""));
 }
 
+it.each([improvingText, "Rewrite.", " {braces} é\r\n\n", "字"])(
+  "knows how long the prompt around an instruction is without rendering it: %s",
+  (instruction) => {
+    const empty = { instruction: "", step: "", examples: "", refused: "", refusal: "" };
+    const [system, user] = instructionImprover({}, instruction)
+      .render(empty)
+      .map(({ content }) => Buffer.byteLength(content));
+    expect({ system, user }).toEqual({
+      system: promptFrame.system + Buffer.byteLength(instruction),
+      user: promptFrame.user,
+    });
+  },
+);
+
 it("keeps the whole prompt within its tokens, however long examples, places and refused texts are", () => {
   for (const most of [4_000, 16_000]) {
     expect(promptTokens({}, most)).toBeLessThanOrEqual(most);
@@ -64,7 +82,7 @@ it("keeps it within any number of tokens that is accepted, whatever the request"
     const random = randomSource(seed, "requests");
     const textUpTo = (most: number): string =>
       random.choice(["a word. ", "é ", "字", "x", "line\n", "{}"]).repeat(random.below(most));
-    const least = leastPromptTokens(improver);
+    const least = leastPromptTokens(improvingText);
     const most = least + random.choice([0, 1, random.below(1_000), random.below(20_000)]);
     // Up to what the shortest prompt has room for.
     const current = cutToBytes(textUpTo(4_000), 3_000);

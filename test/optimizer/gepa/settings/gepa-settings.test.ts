@@ -13,7 +13,7 @@ it.each<readonly [string, () => unknown]>([
   ["maxTextLength", () => gepa({ reflection: { maxTextLength: 100, checks: defaultChecks() } })],
   ["sampling", () => gepa({ reflection: { sampling: {}, proposer: reflectiveProposer() } })],
   ["words", () => noCopies({ words: 0 })],
-  ["wholeField", () => noCopies({ wholeField: 1.5 })],
+  ["whole", () => noCopies({ whole: 1.5 })],
   ["maxLength", () => notLonger(-1)],
 ])("an option %s out of its range, or without effect, is refused by name", async (name, make) => {
   const error = await thrownBy(make);
@@ -24,7 +24,7 @@ it.each<readonly [string, () => unknown]>([
 it("ends of ranges are taken", () => {
   for (const perfectScore of [-5, 0, 100, null]) gepa({ search: { perfectScore } });
   for (const gateAbove of [0, 0.5, null]) gepa({ acceptance: { gateAbove } });
-  expect(noCopies({ words: 1, wholeField: 1 }).settings).toEqual({ words: 1, wholeField: 1 });
+  expect(noCopies({ words: 1, whole: 1 }).settings).toEqual({ words: 1, whole: 1 });
 });
 
 it.each<readonly [string, string]>([

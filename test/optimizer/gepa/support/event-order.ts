@@ -36,12 +36,12 @@ export function lettersOf(events: readonly OptimizerEvent[]): string {
 
 const [onTrain, onVal] = ["(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?)", "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)"];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
-const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*(?:${onTrain}?[ra])*)?`;
+const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;
-const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf){0,3}I)*`);
+const whole = new RegExp(`^s${onVal}a(?:i(?:${merge}|${reflection})(?:vbf+)*I)*`);
 
 /** What a cap may leave of the last iteration. */
-export const ending = /^(?:i[^iIs]*)?x$/;
+export const ending = /^(?:i[^iIs]*)?(?:vbf*)*x$/;
 
 /** The rest after the last whole iteration. */
 export function restOf(events: readonly OptimizerEvent[]): string {

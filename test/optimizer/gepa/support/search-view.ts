@@ -53,7 +53,7 @@ export interface ViewParts {
   readonly pointer?: number;
   readonly perfectScore?: number | null;
   readonly rolloutsLeft?: number;
-  readonly mostMissingOnVal?: (changed: readonly Component[]) => number;
+  readonly neededOnVal?: (changed: readonly Component[]) => number;
 }
 
 /** What a strategy would see of a search that stands so. */
@@ -80,7 +80,7 @@ export function searchView({
     perfectScore: parts.perfectScore === undefined ? 1 : parts.perfectScore,
     fits: ({ rollouts }) => rollouts <= rolloutsLeft,
     rolloutsLeft: () => rolloutsLeft,
-    mostMissingOnVal: (_, changed) => parts.mostMissingOnVal?.(changed) ?? 0,
+    neededOnVal: (_, changed) => parts.neededOnVal?.(changed) ?? 0,
     random: (purpose, place = 0) => randomSource(seed, `${purpose}/${place}`, iteration),
     randomOfRun: (purpose, number) => randomSource(seed, purpose, number),
   };

@@ -1,0 +1,12 @@
+import type { Artifact } from "../../artifact/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { standInsAmong } from "../../stand-in/index.ts";
+
+/** The stand-ins that an artifact was compiled with. Those of earlier versions name only the LM. */
+export function standInsOfArtifact({
+  compiled,
+  run,
+}: Pick<Artifact, "compiled" | "run">): readonly StandIn[] {
+  const named = (run as { readonly standIns?: unknown } | null)?.standIns;
+  return Array.isArray(named) ? (named as StandIn[]) : standInsAmong({ lm: compiled.lm });
+}

@@ -1,0 +1,34 @@
+import { EspalierError } from "../../errors/index.ts";
+import type { Parts } from "../../servers/index.ts";
+import type { Study } from "../../study/index.ts";
+import { loadStudy } from "./load-study.ts";
+
+export interface StudyChoice {
+  /** The variant to take; absent, or the study's own trainset: the study itself. */
+  readonly trainset?: string | undefined;
+  /** For files that default-export a function of them. */
+  readonly parts: Parts;
+}
+
+/**
+ * Imports a file that default-exports a study, and takes the variant on the named trainset.
+ *
+ * @throws EspalierError `usage-invalid` if there is no such variant, and what `loadStudy` throws
+ */
+export async function chooseStudy(path: string, { trainset, parts }: StudyChoice): Promise<Study> {
+  return variantOf(await loadStudy(path, parts), trainset);
+}
+
+/** A study's variant on the named trainset. */
+export async function variantOf(study: Study, trainset: string | undefined): Promise<Study> {
+  if (trainset === undefined || trainset === study.trainset.name) return study;
+  const { variants = {} } = study;
+  const make = Object.hasOwn(variants, trainset) ? variants[trainset] : undefined;
+  if (make !== undefined) return make();
+  throw new EspalierError({
+    code: "usage-invalid",
+    problem: `The study "${study.name}" has no variant "${trainset}"`,
+    expected: [study.trainset.name, ...Object.keys(variants)].join(", "),
+    where: "--trainset",
+  });
+}

@@ -1,0 +1,169 @@
+import {
+  lmArguments,
+  maxInputArgument,
+  rehearsalArguments,
+  serversArguments,
+} from "../arguments/arguments.ts";
+import { protocolArgument } from "../load/load-protocol.ts";
+import { rolloutArguments } from "../rollout/serve-rollout.ts";
+import { feedbackArguments } from "./serve-feedback.ts";
+import { keyLimitArguments, keysVariable } from "./serve-keys.ts";
+
+const what = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a serving",
+    valueHint: "FILE",
+    required: false,
+  },
+  host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
+  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; by default programs are served as declared",
+    valueHint: "FOLDER",
+  },
+} as const;
+
+const keys = {
+  "trusted-keys": {
+    type: "string",
+    description: "PEM file of public keys; rejects versions that none of them signed",
+    valueHint: "FILE",
+  },
+  keys: {
+    type: "string",
+    description: `File of key hashes; alternatively, plain-text keys in ${keysVariable}` as string,
+    valueHint: "FILE",
+  },
+  "new-key": {
+    type: "string",
+    description: "Print a new key and its line for the key file, then exit",
+    valueHint: "NAME",
+  },
+} as const;
+
+const access = {
+  auth: {
+    type: "boolean",
+    description: "Require a key for requests from other machines",
+    negativeDescription: "Accept requests without a key, from any host",
+    default: true,
+  },
+  cors: {
+    type: "string",
+    description: "Origins of allowed web pages, separated by commas, or `*`",
+    valueHint: "ORIGINS",
+  },
+  "allow-host": {
+    type: "string",
+    description: "Additional host names to accept, separated by commas",
+    valueHint: "NAMES",
+  },
+} as const;
+
+const page = {
+  page: {
+    type: "boolean",
+    description: "Serve a page at / to ask, compare and rate",
+    negativeDescription: "Serve no page at /",
+    default: true,
+  },
+} as const;
+
+const protocol: Omit<typeof protocolArgument, "description"> & { readonly description: string } = {
+  ...protocolArgument,
+  description: "File that default-exports a protocol, whose routes are also served",
+};
+
+const requests = {
+  "max-requests": {
+    type: "string",
+    description: "Maximum concurrent requests",
+    valueHint: "N",
+    default: "16",
+  },
+  queue: {
+    type: "string",
+    description: "Maximum number of queued requests; more are rejected",
+    valueHint: "N",
+    default: "64",
+  },
+} as const;
+
+const times = {
+  deadline: {
+    type: "string",
+    description: "Longest time for an answer, in seconds",
+    valueHint: "S",
+    default: "600",
+  },
+  drain: {
+    type: "string",
+    description: "Longest wait for unfinished answers at shutdown, in seconds",
+    valueHint: "S",
+    default: "30",
+  },
+} as const;
+
+/** The same option, described otherwise or with another default. */
+type Adapted<TArgument> = Omit<TArgument, "description" | "default"> & {
+  readonly description: string;
+  readonly default: string;
+};
+
+type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "idle-timeout"> & {
+  readonly [Option in "concurrency" | "patience" | "max-retry-after" | "cache"]: Adapted<
+    (typeof lmArguments)[Option]
+  >;
+};
+
+const calls: CallArguments = {
+  lm: lmArguments.lm,
+  model: lmArguments.model,
+  concurrency: {
+    ...lmArguments.concurrency,
+    description: "Maximum concurrent LM calls",
+    default: "64",
+  },
+  // A person waits: faults that a batch would sit out are reported instead.
+  patience: { ...lmArguments.patience, default: "0.1" },
+  "max-retry-after": { ...lmArguments["max-retry-after"], default: "60" },
+  // Equals the deadline: the whole reply of a reasoning model is silent until it arrives.
+  "idle-timeout": lmArguments["idle-timeout"],
+  cache: { ...lmArguments.cache, default: "none" },
+};
+
+type ServeArguments = typeof what &
+  typeof rehearsalArguments &
+  typeof keys &
+  typeof keyLimitArguments &
+  typeof access &
+  typeof page &
+  typeof rolloutArguments &
+  typeof feedbackArguments &
+  typeof requests &
+  typeof times &
+  typeof serversArguments &
+  typeof calls & {
+    readonly protocol: typeof protocol;
+    readonly "max-input": typeof maxInputArgument;
+  };
+
+/** Arguments of `espalier serve`. */
+export const serveArguments: ServeArguments = {
+  ...what,
+  ...rehearsalArguments,
+  ...keys,
+  ...keyLimitArguments,
+  ...access,
+  protocol,
+  ...page,
+  ...rolloutArguments,
+  ...feedbackArguments,
+  ...requests,
+  "max-input": maxInputArgument,
+  ...times,
+  ...serversArguments,
+  ...calls,
+};

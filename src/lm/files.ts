@@ -1,0 +1,6 @@
+/**
+ * The second door of this folder, to what keeps replies and finds them again. Loads no client of a
+ * server.
+ */
+export { cached } from "./wrappers/cached.ts";
+export { callKeys } from "./wrappers/call-key.ts";

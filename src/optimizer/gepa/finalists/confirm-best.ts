@@ -1,0 +1,80 @@
+import { bestOf } from "../../candidate/best-of.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
+import { selectionOf } from "../../evaluation/index.ts";
+import type { Decision, Stage } from "../state/decision.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+
+/** Maximum number of candidates to confirm: each may take all of val. */
+const mostConfirmed = 3;
+
+/**
+ * After score reuse was found wrong, candidates' records still hold scores that they reused before.
+ * This stage, once, runs the best candidate on the val examples on which it has not been run
+ * itself; if another candidate becomes the best, it runs that one as well, and so on. If the limit
+ * is reached, the best is the highest candidate with only its own scores; if the budget has no room
+ * for a run, the best stays as it is.
+ */
+export async function* confirmBest(
+  /** The state after all decisions so far. */
+  stateNow: () => SearchState,
+  tools: Tools,
+): Stage {
+  const { run, evidence } = tools;
+  if (!evidence.isReuseWrong || stateNow().isReuseOver) return;
+  yield [{ kind: "reuse-ended" }];
+  for (let count = 0; count < mostConfirmed; count++) {
+    const { best, iteration } = stateNow();
+    if (best === undefined) return;
+    const missing = evidence.missingOnVal(best.components);
+    if (missing === 0 || !run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
+    const confirmed = await confirm(best, iteration, tools);
+    if (confirmed === null) break;
+    yield [confirmed];
+  }
+  const { candidates, superseding } = stateNow();
+  const own = candidates.filter(({ components }) => evidence.missingOnVal(components) === 0);
+  const best = bestOf(own, superseding);
+  if (best !== undefined) yield [{ kind: "best-replaced", best }];
+}
+
+/**
+ * Runs the best candidate on all of val where it was accepted on part of it, if the budget has room
+ * for that; if another candidate becomes the best, that one as well, and so on.
+ */
+export async function* completeBest(stateNow: () => SearchState, tools: Tools): Stage {
+  for (;;) {
+    const { best, iteration } = stateNow();
+    const missing = missingOf(best, tools);
+    if (best === undefined || missing === 0) return;
+    if (!tools.run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
+    const completed = await confirm(best, iteration, tools);
+    if (completed === null) return;
+    yield [completed];
+  }
+}
+
+/** Rollouts on val of a candidate that was accepted on part of it; 0 for any other. */
+export function missingOf(
+  candidate: CandidateRecord | undefined,
+  { evidence, settings: { validation } }: Tools,
+): number {
+  if (candidate?.selection.seen === undefined) return 0;
+  // A policy that neither draws a panel nor accepts early leaves out the rest on purpose.
+  if (validation.panel === undefined && validation.accept === undefined) return 0;
+  return evidence.missingOnVal(candidate.components);
+}
+
+/** The candidate with its own scores; `null` if faults left too little of val to judge. */
+async function confirm(
+  candidate: CandidateRecord,
+  iteration: number,
+  { space, evidence }: Tools,
+): Promise<Decision | null> {
+  const { id, components } = candidate;
+  const [evaluation] = await evidence.evaluate(iteration, [
+    { candidate: id, components, split: "val", exampleIds: space.val },
+  ]);
+  const selection = evaluation === undefined ? null : selectionOf(evaluation);
+  return selection && { kind: "confirmed", candidate, selection };
+}

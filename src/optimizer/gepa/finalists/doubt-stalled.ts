@@ -1,0 +1,25 @@
+import type { Stage } from "../state/decision.ts";
+import type { SearchState } from "../state/search-state.ts";
+import type { Tools } from "../state/tools.ts";
+import { completeBest, missingOf } from "./confirm-best.ts";
+import { measureFinalists } from "./measure-finalists.ts";
+
+/** In iterations; the same patience as `bestOrParetoParent()` has by default. */
+const patience = 8;
+/** Rounds of `measureFinalists` each time. */
+const mostRounds = 4;
+
+/**
+ * Doubts the best candidate of a search that finds nothing better any more: it may be worse on the
+ * rest of val, or have been lucky where scores vary, so that no child can beat it. Completing it
+ * takes at most half of what is left of the budget.
+ */
+export async function* doubtStalled(stateNow: () => SearchState, tools: Tools): Stage {
+  const { best, candidates, iteration } = stateNow();
+  const idleFor = iteration - (candidates.at(-1)?.iteration ?? 0);
+  if (idleFor < patience) return;
+  if (2 * missingOf(best, tools) <= tools.run.rolloutsLeft(0)) {
+    yield* completeBest(stateNow, tools);
+  }
+  if (idleFor % patience === 0) yield* measureFinalists(stateNow, tools, mostRounds);
+}

@@ -1,0 +1,32 @@
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
+import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
+import type { Strategy } from "./strategy.ts";
+
+/** What is wrong with a proposed text. */
+export interface ProposalCheck extends Strategy {
+  /** Why it is rejected before a rollout is spent on it; `null` if it is not. */
+  readonly check: (text: string, given: Checked) => Objection | null;
+  /**
+   * What it loses, as a sentence; `null` if nothing. Its child then needs a gain on val that chance
+   * does not explain. @default nothing
+   */
+  readonly caveat?: (text: string, given: Checked) => string | null;
+}
+
+/** What a proposed text is checked against. */
+export interface Checked {
+  /** The text to be replaced. */
+  readonly current: string;
+  readonly isTried: boolean;
+  /** The cases shown to the writer. */
+  readonly cases: readonly ReflectiveCase[];
+  /** Texts in the labels of their examples that no other example of train has. @default unknown */
+  readonly labels?: readonly string[];
+  /** What the program already says: its other texts and its field descriptions. */
+  readonly known: readonly string[];
+}
+
+export interface Objection {
+  readonly reason: RejectionReason;
+  readonly detail: string;
+}

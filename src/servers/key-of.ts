@@ -1,0 +1,26 @@
+import { EspalierError } from "../errors/index.ts";
+
+/** Where keys are: `process.env`, or a test's own. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The key in an environment variable; nothing if no variable is named.
+ *
+ * @param part what the key is for, for the error
+ * @throws EspalierError `key-missing`
+ */
+export function keyOf(
+  variable: string | undefined,
+  part: string,
+  environment: Environment,
+): { readonly apiKey?: string } {
+  if (variable === undefined) return {};
+  const apiKey = environment[variable];
+  if (apiKey !== undefined && apiKey !== "") return { apiKey };
+  throw new EspalierError({
+    code: "key-missing",
+    problem: `The key for ${part} is not set`,
+    expected: `the environment variable ${variable}`,
+    fix: `Set it, or remove \`keyVariable\` from the servers file if the server needs no key.`,
+  });
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Servers } from "./servers.ts";
+
+/** Marks a part that a stand-in is to play. */
+export const standInMark = "rehearsal";
+
+const httpUrl = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `expected a URL such as ${example}` });
+
+const baseUrl = httpUrl("http://127.0.0.1:8000/v1").describe(
+  "Root of the OpenAI-compatible routes; for vLLM it ends with /v1.",
+);
+
+const address = {
+  model: z.string().min(1).describe("The model's name on the server."),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
+    .describe("Environment variable with the server's key. Absent: no key is sent.")
+    .exactOptional(),
+  concurrency: z
+    .int()
+    .min(1)
+    .describe("Maximum requests in flight. Default: the command's --concurrency, or 8.")
+    .exactOptional(),
+};
+
+const price = z
+  .strictObject({
+    promptUsdPerMillion: z.number().min(0),
+    completionUsdPerMillion: z.number().min(0),
+  })
+  .describe("US dollars per million tokens; 0 for an LM of your own.");
+
+const lm = z.strictObject({
+  url: z
+    .union([baseUrl, z.array(baseUrl).min(1)], {
+      error: "expected a URL such as http://127.0.0.1:8000/v1, or a list of URLs",
+    })
+    .describe("One server, or several that serve the same model."),
+  ...address,
+  price: price.exactOptional(),
+});
+
+/** On command lines a name stands among commas, `=` and `#`. */
+const ownName = z
+  .string()
+  .regex(
+    /^(?!rehearsal$)[^\s,=#]+$/,
+    "expected a name without spaces, commas, `=` and `#`, other than `rehearsal`",
+  );
+
+const textModel = {
+  url: baseUrl,
+  ...address,
+  truncatePromptTokens: z
+    .int()
+    .min(-1)
+    .describe("Tokens after which the server cuts a text; -1 for as many as the model takes.")
+    .exactOptional(),
+};
+
+const lmName = z.string().describe("The name of an LM in `lms`.");
+const standIn = z.literal(standInMark).describe("A stand-in, which results name.");
+const lmOrStandIn = z.union([standIn, lmName], {
+  error: `expected the name of an LM in \`lms\`, or "${standInMark}"`,
+});
+const orStandIn = (wanted: string) => ({ error: `expected ${wanted}, or "${standInMark}"` });
+
+const embedder = z.strictObject({ ...textModel, batchSize: z.int().min(1).exactOptional() });
+
+const pairScorer = z.strictObject({
+  ...textModel,
+  template: z
+    .literal("qwen3-reranker")
+    .describe("The prompt that the model was trained on.")
+    .exactOptional(),
+});
+
+const search = z
+  .strictObject({
+    url: httpUrl("https://search.example/search").describe("The search route, without a query."),
+    keyVariable: address.keyVariable,
+    keyHeader: z.string().min(1).default("x-api-key").describe("The header that carries the key."),
+    queryParameter: z.string().min(1).exactOptional(),
+    countParameter: z.string().min(1).exactOptional(),
+    parameters: z
+      .record(z.string(), z.string())
+      .describe("Added to every request.")
+      .exactOptional(),
+    version: z.string().min(1).describe("Names the state of the searched index.").exactOptional(),
+  })
+  .describe("A search engine: GET url?query=...&k=..., JSON back.");
+
+/** `espalier.servers.json`: which server plays which part. */
+export const serversSchema: z.ZodType<Servers> = z
+  .strictObject({
+    $schema: z.string().exactOptional(),
+    format: z.literal("espalier-servers/1"),
+    lms: z.record(ownName, lm).default({}).describe("Language models, by a name of your own."),
+    roles: z
+      .strictObject({
+        answer: lmOrStandIn.describe("Runs the programs.").exactOptional(),
+        reflection: lmOrStandIn.describe("Proposes texts. Default: answer.").exactOptional(),
+        judge: lmOrStandIn.describe("Asked by metrics. Default: answer.").exactOptional(),
+      })
+      .default({}),
+    predictors: z
+      .record(z.string(), lmOrStandIn)
+      .default({})
+      .describe("The LM of single predictors, in every program that has them. Default: answer."),
+    embedder: z
+      .union([standIn, embedder], orStandIn("an object with `url` and `model`"))
+      .exactOptional(),
+    reranker: z
+      .union(
+        [
+          standIn,
+          z
+            .strictObject({ lm: lmName })
+            .describe("Ranks by the probability that this LM says yes."),
+          z.strictObject(textModel),
+        ],
+        orStandIn("an object with `url` and `model`, or with `lm`"),
+      )
+      .describe("Ranks passages, by POST /rerank.")
+      .exactOptional(),
+    pairScorer: z
+      .union([standIn, pairScorer], orStandIn("an object with `url` and `model`"))
+      .describe("Scores pairs of texts, by POST /score. Also ranks where no reranker is named.")
+      .exactOptional(),
+    tokenizer: z
+      .union(
+        [standIn, lmName, z.strictObject({ url: baseUrl, ...address })],
+        orStandIn("the name of an LM in `lms`, an object with `url` and `model`"),
+      )
+      .describe("Counts tokens, by vLLM's POST /tokenize. Default: the server of `answer`.")
+      .exactOptional(),
+    search: search.exactOptional(),
+  })
+  .check(({ value, issues }) => {
+    const known = Object.keys(value.lms);
+    for (const [path, name] of namedLms(value)) {
+      if (known.includes(name)) continue;
+      issues.push({
+        code: "custom",
+        input: name,
+        path: [...path],
+        message: `no LM of this name; \`lms\` has ${known.join(", ") || "none"}`,
+      });
+    }
+  });
+
+/** Nothing is configured. */
+export const noServers: Servers = serversSchema.parse({ format: "espalier-servers/1" });
+
+type Reference = readonly [path: readonly string[], name: string];
+
+/** Every place of the file that names an LM. */
+function namedLms({ roles, predictors, reranker, tokenizer }: Servers): readonly Reference[] {
+  const orStandIns: readonly Reference[] = [
+    ...Object.entries(roles).map(([role, name]): Reference => [["roles", role], name]),
+    ...Object.entries(predictors).map(([key, name]): Reference => [["predictors", key], name]),
+    ...(typeof tokenizer === "string" ? [[["tokenizer"], tokenizer] as const] : []),
+  ];
+  return [
+    ...orStandIns.filter(([, name]) => name !== standInMark),
+    ...(typeof reranker === "object" && "lm" in reranker
+      ? [[["reranker", "lm"], reranker.lm] as const]
+      : []),
+  ];
+}

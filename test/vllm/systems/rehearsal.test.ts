@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import { studyFiles } from "../../optimizers/support/study-files.ts";
+import { test } from "../support/vllm-test.ts";
+import { readOutput } from "./support/read-output.ts";
+import { workplace } from "./support/workplace.ts";
+
+const lm = "LM (rehearsal)";
+const embedder = "embedder (rehearsal)";
+const reranker = "reranker (lexical)";
+const judge = "judge LM (lexical_generation_quality)";
+
+/** Who plays the parts of each study with `--rehearsal`. */
+const standIns: Readonly<Record<string, readonly string[]>> = {
+  "ails-ntua-harmonic-mean": [lm, reranker, judge],
+  "ails-ntua-recall": [lm, reranker],
+  "ails-ntua-recall-parameters": [lm, reranker],
+  hanrag: [lm],
+  "notes-guided": [lm, embedder, reranker],
+  "notes-guided-abstention": [lm, embedder, reranker, judge],
+  "notes-guided-harmonic-mean": [lm, embedder, reranker, judge],
+  r2rag: [lm, "pair scorer (rehearsal)", "reranker (pairScorer)", "tokenizer (estimate 3-bytes)"],
+};
+
+const parts = z.object({ standIns: z.array(z.object({ part: z.string() })) });
+
+test.for(studyFiles)(
+  "%s with --rehearsal leaves the real servers alone and names every stand-in first and last",
+  async ([name, path], { systems, embedder, reranker }) => {
+    await using place = await workplace({ lm: systems, embedder, reranker });
+    const result = await place.cli("eval", path, "--limit=2", "--rehearsal", "--json");
+    expect(result).toMatchObject({ code: 0 });
+    const { first, last, json } = readOutput(result);
+    const named = `stand-ins play ${standIns[name]!.join(", ")}`;
+    expect(first).toBe(named);
+    expect(last).toMatch(/^rehearsal: figures from the rehearsal LM /);
+    expect(last).toContain(named);
+    expect(parts.parse(json).standIns).toHaveLength(standIns[name]!.length);
+    expect(json).toMatchObject({ rehearsal: true, lm: { provider: "rehearsal" } });
+  },
+);
+
+test("a real LM with a stand-in embedder says so first and last, in result, run and artifact", async ({
+  systems,
+  embedder,
+  reranker,
+}) => {
+  await using place = await workplace({ lm: systems, embedder, reranker });
+  const named = `stand-ins play embedder (rehearsal), reranker (lexical)`;
+  const played = [{ part: "embedder" }, { part: "reranker" }];
+  const real = ["--lm=tiny", "--rehearsal", "--json"];
+
+  const study = resolve("optimizers/notes-guided-harmonic-mean.ts");
+  const evaluated = readOutput(await place.cli("eval", study, "--limit=1", ...real));
+  expect([evaluated.first, evaluated.last]).toEqual([
+    named,
+    `${named}: figures would differ with models in their place`,
+  ]);
+  expect(evaluated.json).toMatchObject({
+    rehearsal: false,
+    lm: { provider: "vllm" },
+    standIns: played,
+  });
+
+  const small = resolve(import.meta.dirname, "studies/notes-guided.ts");
+  const optimized = readOutput(
+    await place.cli("optimize", small, "--budget=4", "--run=run", ...real),
+  );
+  expect([optimized.first, optimized.last]).toEqual([
+    named,
+    `${named}: figures would differ with models in their place`,
+  ]);
+  for (const subject of ["run", "run/artifact.json"]) {
+    const shown = await place.cli("show", subject);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("embedder") });
+  }
+});

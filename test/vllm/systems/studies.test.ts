@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import { studyFiles } from "../../optimizers/support/study-files.ts";
+import { test } from "../support/vllm-test.ts";
+import { readOutput } from "./support/read-output.ts";
+import { workplace } from "./support/workplace.ts";
+
+/** Whom each study asks, whatever the models say. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  "ails-ntua-harmonic-mean": ["student", "judge", "reranking"],
+  "ails-ntua-recall": ["student", "reranking"],
+  "ails-ntua-recall-parameters": ["student", "reranking"],
+  hanrag: ["student"],
+  "notes-guided": ["student", "embedding", "reranking"],
+  "notes-guided-abstention": ["student", "judge", "embedding", "reranking"],
+  "notes-guided-harmonic-mean": ["student", "judge", "embedding", "reranking"],
+  r2rag: ["student", "reranking"],
+};
+
+const ledger = z.object({ byRole: z.record(z.string(), z.unknown()) });
+const lm = z.object({ provider: z.literal("vllm") });
+const printed = z.object({ standIns: z.tuple([]), rehearsal: z.literal(false), lm, ledger });
+const written = z.object({ standIns: z.tuple([]), isRehearsal: z.literal(false), lm, ledger });
+
+test.for(studyFiles)(
+  "%s runs on real servers alone, pays for each, and names no stand-in",
+  async ([name, path], { systems, embedder, reranker }) => {
+    await using place = await workplace({ lm: systems, embedder, reranker });
+    const result = await place.cli("eval", path, "--limit=2", "--out=result.json", "--json");
+    const { text, json } = readOutput(result);
+    expect(text).toContain("2/2");
+    expect(text).not.toMatch(/stand-?in|rehears/i);
+    // A judge that says nothing leaves an example without a score, and is no fault of the program.
+    expect(result.code).toBe(text.includes("below the floor") ? 3 : 0);
+
+    const shown = printed.parse(json);
+    const file: unknown = JSON.parse(await readFile(join(place.path, "result.json"), "utf8"));
+    const kept = written.parse(file);
+    expect(kept.ledger).toEqual(shown.ledger);
+    expect(Object.keys(shown.ledger.byRole)).toEqual(expect.arrayContaining([...asked[name]!]));
+  },
+);

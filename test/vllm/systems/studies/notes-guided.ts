@@ -1,0 +1,5 @@
+import type { Parts } from "espalier/servers";
+import declare from "../../../../optimizers/notes-guided.ts";
+import { small } from "../support/small.ts";
+
+export default async (parts: Parts) => small(await declare(parts));

@@ -1,0 +1,56 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CliResult, RunningCli } from "../../../support/run-cli.ts";
+import { startCli } from "../../../support/run-cli.ts";
+import { serveCli } from "../../../support/serve-cli.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { apiKey } from "../../support/server-kinds.ts";
+import type { VllmAddress } from "../../support/server-kinds.ts";
+
+/** Real servers for the parts of a system. */
+export interface RealServers {
+  /** Answers, reflects and judges. */
+  readonly lm: VllmAddress;
+  readonly embedder: VllmAddress;
+  readonly reranker: VllmAddress;
+}
+
+/** A working folder where commands find the real servers in `espalier.servers.json`. */
+export interface Workplace extends AsyncDisposable {
+  readonly path: string;
+  /** Runs a command to its end. */
+  cli(...args: readonly string[]): Promise<CliResult>;
+  start(...args: readonly string[]): RunningCli;
+  /** `espalier serve`, from its start-up output on. */
+  serve(...args: readonly string[]): ReturnType<typeof serveCli>;
+}
+
+const keyVariable = "KEY_OF_A_TEST";
+
+export async function workplace({ lm, embedder, reranker }: RealServers): Promise<Workplace> {
+  const folder = await temporaryFolder();
+  const textModel = ({ baseUrl, model }: VllmAddress) => ({
+    url: baseUrl,
+    model,
+    truncatePromptTokens: -1,
+  });
+  const { baseUrl: url, model } = lm;
+  const key = lm.apiKey === undefined ? {} : { keyVariable };
+  const servers = {
+    format: "espalier-servers/1",
+    lms: { tiny: { url, model, concurrency: 16, ...key } },
+    embedder: textModel(embedder),
+    reranker: textModel(reranker),
+  };
+  await writeFile(join(folder.path, "espalier.servers.json"), JSON.stringify(servers));
+  // The second is for commands that are given a URL.
+  const env = { [keyVariable]: apiKey, ESPALIER_API_KEY: apiKey };
+  const options = { cwd: folder.path, env };
+  return {
+    path: folder.path,
+    cli: (...args) => startCli(args, options).ended,
+    start: (...args) => startCli(args, options),
+    serve: (...args) => serveCli(args, options),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
