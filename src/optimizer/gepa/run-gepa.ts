@@ -51,14 +51,14 @@ export async function runGepa(
   run.checkpoint();
   for (;;) {
     const end = stopReason(state, tools);
-    if (end !== null) {
-      if (mayRunOn.has(end[0])) {
-        await actOn(completeBest(() => state, tools));
-        await actOn(measureFinalists(() => state, tools));
-      }
-      return outcome(state, tools, ...end);
-    }
     try {
+      if (end !== null) {
+        if (mayRunOn.has(end[0])) {
+          await actOn(completeBest(() => state, tools));
+          await actOn(measureFinalists(() => state, tools));
+        }
+        return outcome(state, tools, ...end);
+      }
       act([{ kind: "iteration-begun" }]);
       let isOverBudget = false;
       const merge = proposeMerge(state, tools);
@@ -83,7 +83,7 @@ export async function runGepa(
     } catch (error) {
       // Work that a cap cut short does not count; everything before it does.
       if (EspalierError.isInstance(error) && error.kind === "budget") {
-        return outcome(state, tools, "budget");
+        return outcome(state, tools, ...(end ?? budgetReached));
       }
       throw error;
     }
@@ -92,6 +92,8 @@ export async function runGepa(
 
 /** Endings that leave what the best candidate still needs on val to be spent. */
 const mayRunOn: ReadonlySet<StopReason> = new Set(["nothing-new", "perfect"]);
+
+const budgetReached: readonly [reason: StopReason, detail?: string] = ["budget"];
 
 function outcome(
   { candidates, rejections, best }: SearchState,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { EspalierError } from "espalier";
+import type { Optimizer, OptimizerEvent, OptimizerRun } from "espalier/optimizer";
 import { optimizeTexts } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
 import { gepaWith } from "../support/gepa-with.ts";
@@ -32,3 +33,53 @@ it.each([
   }
   expect([...reasons]).toContain("budget");
 });
+
+it("a cap that no estimate foresaw ends the run with its result, wherever it comes", async () => {
+  const events: OptimizerEvent[] = [];
+  const search = async (evaluations: number) => {
+    events.length = 0;
+    const { task } = keywordTask({ noise, seed: 3, train: 6, val: 10 });
+    return optimizeTexts(task, {
+      optimizer: cappedAfter(evaluations, gepaWith({ proposer: directedProposer() })),
+      budget: { metricCalls: 600 },
+      onEvent: (event) => {
+        if (event.kind !== "progress") events.push(event);
+      },
+    });
+  };
+  const whole = await search(Infinity);
+  const kinds = events.map(({ kind }) => kind);
+  // Some of the evaluations come after the last iteration.
+  expect(kinds.lastIndexOf("candidate-evaluated")).toBeGreaterThan(
+    kinds.lastIndexOf("iteration-end"),
+  );
+  const count = kinds.filter((kind) => kind === "candidate-evaluated").length;
+  for (let evaluations = 1; evaluations < count; evaluations++) {
+    const { reason, candidates } = await search(evaluations);
+    expect(["budget", whole.reason]).toContain(reason);
+    expect(candidates.map(({ components }) => components)).toEqual(
+      whole.candidates.slice(0, candidates.length).map(({ components }) => components),
+    );
+  }
+});
+
+/** Hits a cap on something other than metric calls after so many evaluations. */
+function cappedAfter(evaluations: number, optimizer: Optimizer): Optimizer {
+  let left = evaluations;
+  const capped = (run: OptimizerRun): OptimizerRun =>
+    new Proxy(run, {
+      get: (target, name) => {
+        if (name !== "evaluate") return Reflect.get(target, name) as unknown;
+        return async (requests: Parameters<OptimizerRun["evaluate"]>[0]) => {
+          if (left-- > 0) return target.evaluate(requests);
+          throw new EspalierError({
+            code: "budget-exhausted",
+            problem: "The next call does not fit the cap on tokens",
+            expected: "at most 100 tokens",
+            got: "101",
+          });
+        };
+      },
+    });
+  return { ...optimizer, doOptimize: (space, run) => optimizer.doOptimize(space, capped(run)) };
+}
