@@ -10,6 +10,7 @@ export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./clus
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
 export { mean, sum } from "./mean.ts";
 export { normalQuantile } from "./normal.ts";
+export { sampleVariance } from "./sample-variance.ts";
 export type { SignFlipStatistic, SignFlipTestOptions } from "./sign-flip-test.ts";
 export { signFlipTest } from "./sign-flip-test.ts";
 export type { TestMartingale } from "./test-martingale.ts";

@@ -51,7 +51,7 @@ export function combined(runs: readonly Rollout[]): Rollout {
     ...(isMixed && { usageByRole: usageOfRollouts(runs) }),
     ...(latencies.length === 0 ? {} : { latencyMs: mean(latencies) }),
     worst: Math.max(...runs.map(({ worst }) => worst)),
-    runs: runs.length,
+    runs: runs.reduce((sum, run) => sum + (run.runs ?? 1), 0),
   };
 }
 

@@ -194,3 +194,34 @@ describe("a memory", () => {
     expect(memory.isRecheckDue()).toBe(false);
   });
 });
+
+describe("runs of an example that is known already", () => {
+  const val = (score: number) => rolloutOf("a", { score, ran: ["first"] });
+  const withOthers = (text: string): Candidate =>
+    names.map((name, place) => textOf(name, place === 0 ? "text 0" : text));
+  const [mine, other] = [withOthers("text 0"), withOthers("text 1")];
+  const scoreIn = (rollout: Rollout | undefined): number | undefined =>
+    rollout?.score.kind === "scored" ? rollout.score.value : undefined;
+
+  it("count by their mean, for every candidate for which the first one did", () => {
+    const memory = memoryOf("trace", false);
+    memory.add(mine, "val", [val(0.9)]);
+    memory.addAgain(other, "val", [val(0.5)]);
+    memory.addAgain(mine, "val", [val(0.1)]);
+    for (const candidate of [mine, other]) {
+      const known = memory.known(candidate, "val")("a") as Rollout;
+      expect(scoreIn(known)).toBeCloseTo(0.5);
+      expect(memory.runsOf(known).map(scoreIn)).toEqual([0.9, 0.5, 0.1]);
+      expect(memory.ownerOf(known, "val")).toBe(mine);
+    }
+    expect(memory.repeated().map(({ length }) => length)).toEqual([3]);
+  });
+
+  it("that end in a fault change nothing", () => {
+    const memory = memoryOf("trace", false);
+    memory.add(mine, "val", [val(0.9)]);
+    memory.addAgain(mine, "val", [rolloutOf("a", { score: null, ran: ["first"] })]);
+    expect(scoreIn(memory.known(mine, "val")("a"))).toBe(0.9);
+    expect(memory.repeated()).toEqual([]);
+  });
+});

@@ -20,10 +20,17 @@ export function improvementOrEqual(): MinibatchAcceptance {
  * The sum of the child's scores minus the parent's. If the objective is not a mean, it counts as
  * every example's score.
  */
-export function gainOf({ parent, child, values, weights }: ScorePairs): number {
+export function gainOf(pairs: ScorePairs): number {
+  const { parent, child, values, weights } = pairs;
   if (values !== undefined) return (values.child - values.parent) * Math.max(1, child.length);
+  // Not the sum of differences, whose last digits are others.
   if (weights === undefined) return sumOf(child) - sumOf(parent);
-  return sumOf(child.map((score, at) => (weights[at] ?? 1) * (score - (parent[at] ?? 0))));
+  return sumOf(differencesOf(pairs));
+}
+
+/** The child's score minus the parent's on each example, times the example's weight. */
+export function differencesOf({ parent, child, weights }: ScorePairs): readonly number[] {
+  return child.map((score, at) => (weights?.[at] ?? 1) * (score - (parent[at] ?? 0)));
 }
 
 export function sumOf(scores: readonly number[]): number {

@@ -2,7 +2,7 @@ import { EspalierError } from "../../../errors/index.ts";
 import type { RandomSource } from "../../../contract/index.ts";
 import { signFlipTest } from "../../../statistics/index.ts";
 import type { MinibatchAcceptance, ScorePairs } from "../strategy/strategy.ts";
-import { gainOf, rounding } from "./minibatch-acceptance.ts";
+import { differencesOf, gainOf, rounding } from "./minibatch-acceptance.ts";
 
 /**
  * Accepts a gain that chance alone would produce with a probability of at most `alpha`, by the
@@ -41,13 +41,8 @@ export function statisticalImprovement({
 }
 
 /** Share of sign flips of the differences, by weight, whose sum is at least the observed one. */
-export function signFlipP(
-  { parent, child, weights }: ScorePairs,
-  random: () => RandomSource,
-): number {
-  const differences = child
-    .map((score, place) => (weights?.[place] ?? 1) * (score - (parent[place] ?? 0)))
-    .filter((difference) => difference !== 0);
+export function signFlipP(pairs: ScorePairs, random: () => RandomSource): number {
+  const differences = differencesOf(pairs).filter((difference) => difference !== 0);
   return signFlipTest({
     count: differences.length,
     statistic: (flipped) =>

@@ -1,9 +1,8 @@
 import type { RandomSource } from "../../../contract/index.ts";
-import { mean, normalQuantile } from "../../../statistics/index.ts";
+import { normalQuantile, sum } from "../../../statistics/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { Rollout } from "../../evaluation/index.ts";
-import { combined, selectionOf } from "../../evaluation/index.ts";
-import type { Stage } from "../state/decision.ts";
+import { knownSelection } from "../state/known-selection.ts";
+import type { Decision, Stage } from "../state/decision.ts";
 import type { SearchState } from "../state/search-state.ts";
 import type { Tools } from "../state/tools.ts";
 
@@ -11,13 +10,14 @@ import type { Tools } from "../state/tools.ts";
 const roundSize = 16;
 /** Draws without another candidate on top after which the leader is certain. */
 const certain = 100;
+/** Of scores from 0 to 1, the most that one's variance can be: assumed until it is measured. */
+const mostVariance = 0.25;
 
 /**
  * Where scores vary from run to run, measures again the candidates that may be the best, in rounds
  * of 16 rollouts that the budget has room for: top-two Thompson sampling (D. Russo, "Simple
  * Bayesian Algorithms for Best-Arm Identification", Operations Research 68, 2020) with normal
- * posteriors. What is known of an example is then the mean of its runs. Ends when no other
- * candidate may be the best, or when runs repeat themselves.
+ * posteriors. Ends when no other candidate may be the best, or when runs repeat themselves.
  */
 export async function* measureFinalists(
   stateNow: () => SearchState,
@@ -26,65 +26,43 @@ export async function* measureFinalists(
 ): Stage {
   const { run, evidence } = tools;
   if (!evidence.scoresVary) return;
-  const measured = new Map<number, Runs>();
-  const runsOf = ({ id, components }: CandidateRecord): Runs => {
-    const known = evidence.known(components, "val");
-    const runs =
-      measured.get(id) ??
-      new Map(
-        stateNow().panel.exampleIds.map((exampleId) => [
-          exampleId,
-          [known(exampleId) ?? []].flat(),
-        ]),
-      );
-    measured.set(id, runs);
-    return runs;
-  };
-  let variance = 0.25;
   for (let round = 0; round < mostRounds; round++) {
-    const { candidates, iteration } = stateNow();
-    const spreads = candidates.map((candidate) => Math.sqrt(variance / countOf(runsOf(candidate))));
-    const chosen = topTwo(candidates, spreads, run.random("gepa/finalists", round));
-    if (chosen === null) return;
-    const runs = runsOf(chosen);
-    const exampleIds = leastRun(runs);
-    if (!run.fits({ rollouts: exampleIds.length, reflectionCalls: 0 })) return;
-    const { id, components } = chosen;
-    const [rollouts = []] = await run.evaluate([
-      { candidate: components, split: "val", exampleIds },
-    ]);
-    const { value, scores, coverage } = run.summarize("val", rollouts);
-    run.emit({
-      kind: "candidate-evaluated",
-      iteration,
-      candidate: id,
-      split: "val",
-      value,
-      scores,
-      coverage,
-      inherited: 0,
-    });
-    run.emit({ kind: "budget-spent", iteration, ...run.spent });
-    for (const rollout of rollouts) {
-      if (rollout.score.kind === "unscored") continue;
-      runs.set(rollout.exampleId, [...(runs.get(rollout.exampleId) ?? []), rollout]);
-    }
-    variance = varianceIn([...measured.values()]);
+    const state = stateNow();
+    const variance = evidence.varianceOfScores ?? mostVariance;
     if (variance === 0) return;
-    const all = [...runs.values()].flatMap((some) => (some.length === 0 ? [] : combined(some)));
-    const selection = selectionOf(run.summarize("val", all));
-    if (selection !== null) yield [{ kind: "confirmed", candidate: chosen, selection }];
+    const spreads = state.candidates.map((candidate) => {
+      const count = sum(runCounts(candidate, state, tools).map((one) => one.count));
+      return Math.sqrt(variance / Math.max(1, count));
+    });
+    // Each round spends, so no two have the same number.
+    const random = run.random("gepa/finalists", run.spent.metricCalls);
+    const chosen = topTwo(state.candidates, spreads, random);
+    if (chosen === null) return;
+    const exampleIds = leastRun(chosen, state, tools);
+    if (!run.fits({ rollouts: exampleIds.length, reflectionCalls: 0 })) return;
+    await evidence.measureAgain(state.iteration, chosen, exampleIds);
+    yield measuredAnew(exampleIds, state, tools);
   }
 }
 
-/** A candidate's runs by val example. */
-type Runs = Map<string, readonly Rollout[]>;
+/** How often a candidate was run on each example of the panel, by what is known. */
+function runCounts(
+  { components }: CandidateRecord,
+  { panel }: SearchState,
+  { evidence }: Tools,
+): readonly { readonly id: string; readonly count: number }[] {
+  const known = evidence.known(components, "val");
+  return panel.exampleIds.map((id) => {
+    const rollout = known(id);
+    return { id, count: rollout === undefined ? 0 : evidence.runCount(rollout) };
+  });
+}
 
-function countOf(runs: Runs): number {
-  return Math.max(
-    1,
-    [...runs.values()].reduce((sum, { length }) => sum + length, 0),
-  );
+function leastRun(candidate: CandidateRecord, state: SearchState, tools: Tools): readonly string[] {
+  return runCounts(candidate, state, tools)
+    .toSorted((one, other) => one.count - other.count)
+    .slice(0, roundSize)
+    .map(({ id }) => id);
 }
 
 /** The leader of one draw or, every other time, of the next draw with another; `null`: no other. */
@@ -110,22 +88,20 @@ function topTwo(
   return null;
 }
 
-function leastRun(runs: Runs): readonly string[] {
-  return [...runs]
-    .toSorted(([, one], [, other]) => one.length - other.length)
-    .slice(0, roundSize)
-    .map(([id]) => id);
-}
-
-/** Of a single run, from all examples that were run several times. */
-function varianceIn(measured: readonly Runs[]): number {
-  const variances = measured.flatMap((runs) =>
-    [...runs.values()].flatMap((some) => {
-      const scores = some.flatMap(({ score }) => (score.kind === "scored" ? score.value : []));
-      if (scores.length < 2) return [];
-      const center = mean(scores);
-      return scores.reduce((sum, score) => sum + (score - center) ** 2, 0) / (scores.length - 1);
-    }),
-  );
-  return variances.length === 0 ? 0 : mean(variances);
+/** The candidates whose scores on these examples have changed, since others share the runs. */
+function measuredAnew(
+  exampleIds: readonly string[],
+  state: SearchState,
+  tools: Tools,
+): readonly Decision[] {
+  return state.candidates.flatMap((candidate): readonly Decision[] => {
+    const known = tools.evidence.known(candidate.components, "val");
+    const { scores } = candidate.selection;
+    const isChanged = exampleIds.some((id) => {
+      const score = known(id)?.score;
+      return score?.kind === "scored" && score.value !== scores[id];
+    });
+    const selection = isChanged ? knownSelection(candidate, state, tools) : null;
+    return selection === null ? [] : [{ kind: "confirmed", candidate, selection }];
+  });
 }

@@ -1,4 +1,5 @@
 import type { ProposalCheck } from "../strategy/proposal-check.ts";
+import { sentencesOf } from "../text/sentences-of.ts";
 
 /**
  * Rejects nothing: a text that drops a sentence of the current text that forbids something is
@@ -55,14 +56,6 @@ function prohibitionsIn(text: string): readonly Prohibition[] {
     const forbids = after.size > 0 ? after : contentOf(sentence.slice(0, cue.index));
     return [{ sentence, forbids }];
   });
-}
-
-/** Sentences and items of lists; a bullet or number does not belong to them. */
-function sentencesOf(text: string): readonly string[] {
-  return text
-    .split(/(?<=[.!?;]["')]?)\s+|\n+/u)
-    .map((one) => one.replace(/^\s*(?:[-*•]|\d+[.)])\s+/u, "").trim())
-    .filter((one) => one !== "");
 }
 
 function says(other: Prohibition, { sentence, forbids }: Prohibition): boolean {

@@ -1,6 +1,7 @@
 import type { ReflectiveCase } from "../lesson/reflective-cases.ts";
 import { checkCount } from "../strategy/check-range.ts";
 import type { Checked, ProposalCheck } from "../strategy/proposal-check.ts";
+import { sentencesOf } from "../text/sentences-of.ts";
 import { textsIn } from "../text/texts-in.ts";
 import { quotedIn } from "./quoted-in.ts";
 
@@ -139,10 +140,6 @@ function isName(label: string): boolean {
     begins(words.at(-1)) &&
     words.every((word) => begins(word) || word.length <= 3)
   );
-}
-
-function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?;]["'”’)]?)\s+|(?<=[。！？])|\n+/u).filter((one) => one.trim() !== "");
 }
 
 /** Scripts without word separators: each character counts as a word. */

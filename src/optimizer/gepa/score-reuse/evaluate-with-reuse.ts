@@ -68,7 +68,9 @@ function lookUp(
     const missing: string[] = [];
     const reused = exampleIds.map((id, place) => {
       const rollout = known(id);
-      if (rollout !== undefined && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
+      // One run cannot disagree with a mean of several.
+      const isSingle = rollout !== undefined && memory.runsOf(rollout).length === 1;
+      if (isSingle && memory.isRecheckDue() && run.fits(spare)) rechecked.add(place);
       if (rollout === undefined || rechecked.has(place)) missing.push(id);
       return rollout;
     });

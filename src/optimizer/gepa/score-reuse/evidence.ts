@@ -1,8 +1,10 @@
 import type { Candidate, Component, SplitName } from "../../../contract/index.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/predictor-of.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { MetDispute } from "../../contract/optimizer-event.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import { mean, sampleVariance } from "../../../statistics/index.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 import type { Lessons } from "../lesson/lessons.ts";
 import { lessons } from "../lesson/lessons.ts";
@@ -27,6 +29,18 @@ export interface Evidence {
     iteration: number,
     requests: readonly EvaluationRequest[],
   ): Promise<readonly StepEvaluation[]>;
+  /**
+   * Runs a candidate on val once more. What is known of an example is then the mean of its runs.
+   */
+  measureAgain(
+    iteration: number,
+    candidate: Pick<CandidateRecord, "id" | "components">,
+    exampleIds: readonly string[],
+  ): Promise<void>;
+  /** How often the example of a known rollout was run. */
+  runCount(rollout: Rollout): number;
+  /** Of a score from run to run, over all examples that were measured again; `null` if none was. */
+  readonly varianceOfScores: number | null;
   readonly lessons: Lessons;
   /** Rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
@@ -73,6 +87,32 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: Reuse
         judge,
         onMismatch,
       }),
+    measureAgain: async (iteration, { id, components }, exampleIds) => {
+      const [rollouts = []] = await run.evaluate([
+        { candidate: components, split: "val", exampleIds },
+      ]);
+      memory.addAgain(components, "val", rollouts);
+      const { value, scores, coverage } = run.summarize("val", rollouts);
+      run.emit({
+        kind: "candidate-evaluated",
+        iteration,
+        candidate: id,
+        split: "val",
+        value,
+        scores,
+        coverage,
+        inherited: 0,
+      });
+      run.emit({ kind: "budget-spent", iteration, ...run.spent });
+    },
+    runCount: (rollout) => memory.runsOf(rollout).length,
+    get varianceOfScores() {
+      const variances = memory.repeated().flatMap((runs) => {
+        const scores = runs.flatMap(({ score }) => (score.kind === "scored" ? score.value : []));
+        return scores.length < 2 ? [] : sampleVariance(scores);
+      });
+      return variances.length === 0 ? null : mean(variances);
+    },
     lessons: held,
     known: (candidate, split) => memory.known(candidate, split),
     get mode() {

@@ -1,6 +1,7 @@
 import type { Candidate, SplitName } from "../../../contract/index.ts";
 import type { RandomSource } from "../../../internal/index.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import { combined } from "../../evaluation/index.ts";
 import type { ReuseMode } from "./reuse-modes.ts";
 import { reuseModes } from "./reuse-modes.ts";
 import { recheckSchedule } from "./recheck-schedule.ts";
@@ -16,6 +17,15 @@ export interface RolloutMemory {
   /** Looks up rollouts that count for this candidate, by example; valid until more are added. */
   known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
   add(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
+  /**
+   * Adds runs of examples that may be known already. From then on the mean of an example's runs
+   * counts wherever the known rollout did, for other candidates as well.
+   */
+  addAgain(candidate: Candidate, split: SplitName, rollouts: readonly Rollout[]): void;
+  /** The runs that a known rollout is the mean of; itself if its example was run once. */
+  runsOf(rollout: Rollout): readonly Rollout[];
+  /** The runs of each known rollout that is a mean. */
+  repeated(): readonly (readonly Rollout[])[];
   /**
    * On how many of the `count` examples of a split the last run ran one of these predictors or is
    * unknown. Looks only at traces, not at examples.
@@ -47,41 +57,66 @@ export function rolloutMemory({
   const onTrain = sharesSplits ? onVal : nothingKnown();
   const of = (split: SplitName): KnownOfSplit => (split === "train" ? onTrain : onVal);
   const keyOf = candidateKeys();
+  const runsByMean = new Map<Rollout, readonly Rollout[]>();
   const tablesFor = (candidate: Candidate, { whole, byTrace }: KnownOfSplit): readonly Table[] => {
     const traces = mode.sharesByTrace ? [...byTrace.values()] : [whole];
     return traces.flatMap((trace) => trace.byKey.get(keyOf(candidate, trace)) ?? []);
   };
+
+  const known: RolloutMemory["known"] = (candidate, split) => {
+    const tables = tablesFor(candidate, of(split));
+    return (exampleId) => {
+      for (const table of tables) {
+        const found = table.get(exampleId);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
+  };
+  const add: RolloutMemory["add"] = (candidate, split, rollouts) => {
+    if (!mode.reuses || rollouts.length === 0) return;
+    const held = of(split);
+    const key = keyOf(candidate, held.whole);
+    const ofCandidate = tableOf(held.whole, key);
+    held.owners.set(key, candidate);
+    for (const rollout of rollouts) {
+      if (rollout.score.kind === "unscored") continue;
+      const { exampleId } = rollout;
+      const trace = traceOf(held, rollout.ran);
+      ofCandidate.set(exampleId, rollout);
+      tableOf(trace, keyOf(candidate, trace)).set(exampleId, rollout);
+      noteLast(held, exampleId, trace);
+    }
+  };
+  const runsOf = (rollout: Rollout): readonly Rollout[] => runsByMean.get(rollout) ?? [rollout];
 
   return {
     get mode() {
       return mode;
     },
     sharesSplits,
-    known: (candidate, split) => {
-      const tables = tablesFor(candidate, of(split));
-      return (exampleId) => {
-        for (const table of tables) {
-          const found = table.get(exampleId);
-          if (found !== undefined) return found;
-        }
-        return undefined;
-      };
-    },
-    add: (candidate, split, rollouts) => {
-      if (!mode.reuses || rollouts.length === 0) return;
-      const held = of(split);
-      const key = keyOf(candidate, held.whole);
-      const ofCandidate = tableOf(held.whole, key);
-      held.owners.set(key, candidate);
+    known,
+    add,
+    addAgain: (candidate, split, rollouts) => {
+      const before = known(candidate, split);
       for (const rollout of rollouts) {
         if (rollout.score.kind === "unscored") continue;
-        const { exampleId } = rollout;
-        const trace = traceOf(held, rollout.ran);
-        ofCandidate.set(exampleId, rollout);
-        tableOf(trace, keyOf(candidate, trace)).set(exampleId, rollout);
-        noteLast(held, exampleId, trace);
+        const known = before(rollout.exampleId);
+        if (known === undefined) {
+          add(candidate, split, [rollout]);
+          continue;
+        }
+        const runs = [...runsOf(known), rollout];
+        const mean = combined(runs);
+        for (const table of tablesIn(of(split))) {
+          if (table.get(mean.exampleId) === known) table.set(mean.exampleId, mean);
+        }
+        runsByMean.delete(known);
+        runsByMean.set(mean, runs);
       }
     },
+    runsOf,
+    repeated: () => [...runsByMean.values()],
     mayRun: (split, predictors, count) => {
       let may = count;
       for (const { ran, lastOf } of of(split).byTrace.values()) {
@@ -145,6 +180,10 @@ function tableOf({ byKey }: KnownOfTrace, key: string): Table {
   let table = byKey.get(key);
   if (table === undefined) byKey.set(key, (table = new Map()));
   return table;
+}
+
+function* tablesIn({ whole, byTrace }: KnownOfSplit): Generator<Table> {
+  for (const { byKey } of [whole, ...byTrace.values()]) yield* byKey.values();
 }
 
 function noteLast({ last }: KnownOfSplit, exampleId: string, trace: KnownOfTrace): void {

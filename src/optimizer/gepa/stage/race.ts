@@ -118,7 +118,7 @@ export function race(
       isDecided = accept(scores, perfectScore) || isLevelWhereParentRan(scores);
     }
   };
-  /** Whether the next group would need runs of a parent that is not behind so far. */
+  /** Whether the next group takes runs of the parent, which its child does not beat so far. */
   const isLevelWhereParentRan = (scores: ScorePairs): boolean =>
     (groups[index]?.forParent.length ?? 0) > 0 && gainOf(scores) <= rounding;
 

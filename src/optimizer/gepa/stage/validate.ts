@@ -1,8 +1,8 @@
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
-import { selectionOf } from "../../evaluation/index.ts";
 import type { EvaluationRequest } from "../score-reuse/evaluate-with-reuse.ts";
 import type { Decision } from "../state/decision.ts";
+import { knownSelection } from "../state/known-selection.ts";
 import type { SearchState } from "../state/search-state.ts";
 import { searchView } from "../state/search-view.ts";
 import type { Tools } from "../state/tools.ts";
@@ -78,7 +78,11 @@ export async function validate(
       metricCallsBefore: before,
     };
   });
-  return { children, decisions: [...parents].flatMap((parent) => extended(parent, tools)) };
+  const decisions = [...parents].flatMap((candidate): readonly Decision[] => {
+    const selection = knownSelection(candidate, state, tools);
+    return selection === null ? [] : [{ kind: "confirmed", candidate, selection }];
+  });
+  return { children, decisions };
 }
 
 /** One request per parent, for what its children's groups need of it. */
@@ -100,17 +104,6 @@ function requestsForParents(
       request: { candidate, components, split: "val", exampleIds: [...ids] },
     };
   });
-}
-
-/** A parent with all of its own scores. */
-function extended(
-  candidate: CandidateRecord,
-  { run, space, evidence }: Tools,
-): readonly Decision[] {
-  const known = evidence.known(candidate.components, "val");
-  const rollouts = space.val.flatMap((id) => known(id) ?? []);
-  const selection = selectionOf(run.summarize("val", rollouts));
-  return selection === null ? [] : [{ kind: "confirmed", candidate, selection }];
 }
 
 /** Drops the last races until the budget has room for the next groups of the others. */

@@ -1,5 +1,5 @@
 import { testMartingale } from "../../../statistics/index.ts";
-import { gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
+import { differencesOf, gainOf, rounding } from "../acceptance/minibatch-acceptance.ts";
 import { checkAbove, checkCount, checkShare } from "../strategy/check-range.ts";
 import type { ValidationPolicy } from "../strategy/strategy.ts";
 import { drawPanel } from "./draw-panel.ts";
@@ -62,14 +62,12 @@ export function racingValidation({
       if (mostToGain > gap || gap <= rounding) return null;
       return "Even if perfect on the rest of val, no better than its parent.";
     },
-    accept: ({ parent, child, weights = [] }, perfectScore) => {
+    accept: (pairs, perfectScore) => {
       if (alpha === 0 || perfectScore <= 0) return false;
-      const heaviest = Math.max(1, ...weights);
+      const most = Math.max(1, ...(pairs.weights ?? [])) * perfectScore;
       const bet = testMartingale(stakes);
-      return child.some((score, place) => {
-        const share = (weights[place] ?? 1) / heaviest;
-        const gain = (score - (parent[place] ?? 0)) / perfectScore;
-        bet.add(share * Math.max(-1, Math.min(1, gain)));
+      return differencesOf(pairs).some((difference) => {
+        bet.add(Math.max(-1, Math.min(1, difference / most)));
         return bet.wealth >= 1 / alpha;
       });
     },
