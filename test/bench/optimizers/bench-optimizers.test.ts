@@ -1,12 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sharedData } from "../../support/shared-data.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { engineFigures } from "./cell-figures.ts";
 import type { Cell } from "./cells.ts";
 import { cellsOf, wholeNumbers } from "./cells.ts";
 import type { Engine } from "./engines.ts";
 import { trueMean } from "./environment.ts";
+import { readJointYardstick } from "./joint-environment.ts";
 import { runCell } from "./run-cell.ts";
 import type { RunFigures } from "./run-ours.ts";
 import { runOurs } from "./run-ours.ts";
@@ -15,6 +17,8 @@ import { shapes } from "./shapes.ts";
 import { lostCells } from "./table.ts";
 
 const selectAll = { shapes: null, budgets: null, tasks: null, actsOn: ["own"] as const };
+
+const joint = sharedData("../bench/joint/joint.mjs");
 
 function shape(key: string): (typeof shapes)[number] {
   const found = shapes.find((one) => one.key === key);
@@ -46,7 +50,8 @@ describe("the tasks of bench:optimizers", () => {
   it("are the same tasks every time", () => {
     const scores = shapes
       .filter(({ isMissing }) => isMissing === undefined)
-      .filter(({ key }) => !["additive", "conflict"].includes(key))
+      // The tasks of the yardsticks are checked where they are kept.
+      .filter(({ key }) => !/^(?:additive|conflict|joint-)/.test(key))
       .map(({ key, environment }) => {
         const task = environment(3, "three");
         const feedback = Object.entries(task.feedback(task.texts, task.train[0] ?? ""));
@@ -88,20 +93,42 @@ describe("the tasks of bench:optimizers", () => {
     `);
   });
 
+  it.skipIf(shape("joint-all").isMissing !== undefined)(
+    `of the joint yardstick are worth what its own formula says${joint.note}`,
+    async () => {
+      const { Task, DEFAULTS } = await readJointYardstick(joint.file);
+      const { environment } = shape("joint-all");
+      for (const seed of [0, 4]) {
+        const texts = { step1: "Carry out step 1. kw_1_00 kw_1_03", step2: "kw_2_05 kw_1_07" };
+        const steps = [new Set([0, 3]), new Set([5])].map((words) => ({
+          words,
+          demos: [] as const,
+        }));
+        const exact = new Task("all", seed).exact({ steps, par: DEFAULTS }, "te");
+        expect(trueMean(environment(seed, "three"), "test", texts)).toBeCloseTo(exact, 12);
+      }
+    },
+  );
+
   it("act on as many lessons as the stand-in is said to act on", () => {
-    const { environment } = shape("a");
-    for (const [actsOn, added] of [
-      ["one", 1],
-      ["three", 3],
-      ["all", 5],
-    ] as const) {
-      const task = environment(0, actsOn);
-      const feedback = [0, 1, 2, 3, 4].map((number) => `ADD kw_c0_${number}`);
-      const written = Array.from({ length: 40 }, (_, call) =>
-        task.rewrite({ component: "c0", text: "base", feedback, run: 0, call }),
-      );
-      const counts = written.map((text) => text.split(" ").filter((word) => word.startsWith("kw")));
-      expect(Math.max(...counts.map(({ length }) => length))).toBe(added);
+    for (const key of ["a", "joint-all"].filter((one) => shape(one).isMissing === undefined)) {
+      const { environment } = shape(key);
+      const [component, keyword] = key === "a" ? ["c0", "kw_c0_"] : ["step1", "kw_1_0"];
+      for (const [actsOn, added] of [
+        ["one", 1],
+        ["three", 3],
+        ["all", 5],
+      ] as const) {
+        const task = environment(0, actsOn);
+        const feedback = [0, 1, 2, 3, 4].map((number) => `ADD ${keyword}${number}`);
+        const written = Array.from({ length: 40 }, (_, call) =>
+          task.rewrite({ component, text: "base", feedback, run: 0, call }),
+        );
+        const counts = written.map((text) =>
+          text.split(" ").filter((word) => word.startsWith("kw")),
+        );
+        expect(Math.max(...counts.map(({ length }) => length))).toBe(added);
+      }
     }
   });
 

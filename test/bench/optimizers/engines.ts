@@ -65,6 +65,7 @@ export function taskSource(): string {
   return sourceHash([
     ...[
       "environment",
+      "joint-environment",
       "keyword-environment",
       "skill-environment",
       "yardstick-environment",

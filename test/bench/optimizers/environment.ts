@@ -16,8 +16,8 @@ export interface Environment {
   readonly test: readonly string[];
   /** Expected score of texts on an example, in [0, 1]. */
   readonly trueScore: (texts: Texts, exampleId: string) => number;
-  /** What rollout number `rollout` of run `run` shows of an expected score. */
-  readonly seenScore: (trueScore: number, run: number, rollout: number) => number;
+  /** What rollout number `rollout` of run `run` shows of the expected score. */
+  readonly rolloutScore: (texts: Texts, exampleId: string, run: number, rollout: number) => number;
   /** Components that an example runs. */
   readonly ran: (exampleId: string) => readonly string[];
   /** Feedback by component; none outside train. */

@@ -44,6 +44,12 @@ export function keywordEnvironment(shape: KeywordShape, task: number, actsOn: nu
   const inTrain = new Set(train);
   const wordsOf = cachedWords();
   const needsOf = (exampleId: string): Readonly<Record<string, Need>> => needs.get(exampleId) ?? {};
+  const trueScore: Environment["trueScore"] = (texts, exampleId) => {
+    const parts = Object.entries(needsOf(exampleId)).map(([component, need]) =>
+      partScore(need, wordsOf(texts[component] ?? "")),
+    );
+    return combined[shape.scoring](parts);
+  };
   return {
     name: shape.name,
     task,
@@ -54,16 +60,12 @@ export function keywordEnvironment(shape: KeywordShape, task: number, actsOn: nu
     val,
     test,
     ran: (exampleId) => Object.keys(needsOf(exampleId)),
-    trueScore: (texts, exampleId) => {
-      const parts = Object.entries(needsOf(exampleId)).map(([component, need]) =>
-        partScore(need, wordsOf(texts[component] ?? "")),
-      );
-      return combined[shape.scoring](parts);
-    },
-    seenScore: (trueScore, run, rollout) => {
-      if (shape.noise === 0) return trueScore;
+    trueScore,
+    rolloutScore: (texts, exampleId, run, rollout) => {
+      const expected = trueScore(texts, exampleId);
+      if (shape.noise === 0) return expected;
       const added = shape.noise * normal(drawsOf(`noise:${key}:${run}:${rollout}`));
-      return Math.min(1, Math.max(0, trueScore + added));
+      return Math.min(1, Math.max(0, expected + added));
     },
     feedback: (texts, exampleId) => {
       if (!inTrain.has(exampleId)) return {};

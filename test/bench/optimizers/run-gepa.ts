@@ -67,9 +67,7 @@ export async function gepaProcess(): Promise<GepaProcess | string> {
         if (question.ask === "scores") {
           const { exampleIds: ids, texts: candidate } = question;
           say({
-            scores: ids.map((id) =>
-              environment.seenScore(environment.trueScore(candidate, id), run, rollouts++),
-            ),
+            scores: ids.map((id) => environment.rolloutScore(candidate, id, run, rollouts++)),
             feedback: ids.map((id) => environment.feedback(candidate, id)),
           });
         } else if (question.ask === "text") {

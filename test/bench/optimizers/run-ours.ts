@@ -53,7 +53,7 @@ export async function runOurs(
       train: byId(environment.train),
       val: byId(environment.val),
       evaluate: (candidate, { id }) => {
-        const score = environment.seenScore(environment.trueScore(candidate, id), run, rollouts++);
+        const score = environment.rolloutScore(candidate, id, run, rollouts++);
         const feedback = score < 1 ? environment.feedback(candidate, id) : {};
         const says = Object.keys(feedback).length > 0;
         return { score, ran: environment.ran(id), ...(says && { feedback }) };

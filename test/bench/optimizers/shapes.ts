@@ -5,6 +5,7 @@ import { readYardstick } from "../../support/yardstick/yardstick-task.ts";
 import type { ActsOn, Environment } from "./environment.ts";
 import { actsOnCounts } from "./environment.ts";
 import type { KeywordShape } from "./keyword-environment.ts";
+import { jointEnvironment, readJointYardstick } from "./joint-environment.ts";
 import { keywordEnvironment } from "./keyword-environment.ts";
 import { skillEnvironment } from "./skill-environment.ts";
 import { yardstickEnvironment } from "./yardstick-environment.ts";
@@ -92,6 +93,7 @@ export const shapes: readonly Shape[] = [
     { ...simple, keywords: 12, mostNeeded: 1, scoring: "share", sizes: large, failing: 0.05 },
     [2_000, 5_000, 10_000],
   ),
+  ...(await joint()),
 ];
 
 function keywords(
@@ -111,6 +113,33 @@ function keywords(
     environment: (task, actsOn) =>
       keywordEnvironment({ ...shape, name: key }, task, actsOnCounts[actsOn]),
   };
+}
+
+/** The joint yardstick's instructions; half as many metric calls as it has calls of the student. */
+async function joint(): Promise<readonly Shape[]> {
+  const data = sharedData("../bench/joint/joint.mjs");
+  const yardstick = data.isAbsent ? null : await readJointYardstick(data.file);
+  return (
+    [
+      ["instr", "instructions matter alone"],
+      ["all", "demonstrations and parameters matter, too"],
+      ["graded", "the same, with scores in tenths"],
+      ["noise", "the same, with much luck"],
+    ] as const
+  ).map(([variant, about]) => ({
+    key: `joint-${variant}`,
+    about: `the joint yardstick, two steps, ${about}`,
+    budgets: [150, 500],
+    actsOn: "three" as const,
+    tasks: 5,
+    runsOfTask: 6,
+    hasSeveralTexts: true,
+    ...(data.isAbsent && { isMissing: "../shared/bench/joint is not beside the repository" }),
+    environment: (task, actsOn) => {
+      if (yardstick === null) throw new Error("The joint yardstick is missing.");
+      return jointEnvironment(yardstick, variant, task, actsOnCounts[actsOn]);
+    },
+  }));
 }
 
 /** The first yardstick: two texts, of which each example is about one. */

@@ -33,6 +33,10 @@ export function skillEnvironment(shape: SkillShape, task: number, actsOn: number
   const start = Array.from({ length: shape.skills }, () => 0.2 + 0.3 * draws());
   const exampleOf = (id: string): { readonly skill: number; readonly difficulty: number } =>
     examples.get(id) ?? { skill: 0, difficulty: 1 };
+  const trueScore: Environment["trueScore"] = ({ prompt = "" }, exampleId) => {
+    const { skill, difficulty } = exampleOf(exampleId);
+    return 1 / (1 + Math.exp(-8 * ((levelsOf(prompt)[skill] ?? 0) - difficulty)));
+  };
   return {
     name: shape.name,
     task,
@@ -41,12 +45,9 @@ export function skillEnvironment(shape: SkillShape, task: number, actsOn: number
     test,
     texts: { prompt: promptOf(start, 0) },
     ran: () => ["prompt"],
-    trueScore: ({ prompt = "" }, exampleId) => {
-      const { skill, difficulty } = exampleOf(exampleId);
-      return 1 / (1 + Math.exp(-8 * ((levelsOf(prompt)[skill] ?? 0) - difficulty)));
-    },
-    seenScore: (trueScore, run, rollout) =>
-      drawsOf(`noise:${key}:${run}:${rollout}`)() < trueScore ? 1 : 0,
+    trueScore,
+    rolloutScore: (texts, exampleId, run, rollout) =>
+      drawsOf(`noise:${key}:${run}:${rollout}`)() < trueScore(texts, exampleId) ? 1 : 0,
     feedback: (_, exampleId) =>
       inTrain.has(exampleId)
         ? { prompt: `Case ${exampleId}: skill ${exampleOf(exampleId).skill} was lacking.` }

@@ -10,12 +10,12 @@ export interface CellRow {
 }
 
 export const tableHead =
-  "shape     acts on  calls   engine                       runs  val    test   95 %            ours less it on test          calls   texts  ms";
+  "shape         acts on  calls   engine                       runs  val    test   95 %            ours less it on test          calls   texts  ms";
 
 export function cellLines({ shape, actsOn, metricCalls, engines }: CellRow): readonly string[] {
   return engines.map((one) =>
     [
-      shape.padEnd(10),
+      shape.padEnd(14),
       actsOn.padEnd(9),
       String(metricCalls).padEnd(8),
       one.engine.padEnd(29),

@@ -15,6 +15,8 @@ export function yardstickEnvironment(
   const exampleOf = (id: string): CoupledExample => byId.get(id) ?? { id, needs: {} };
   const idsOf = (examples: readonly CoupledExample[]): readonly string[] =>
     examples.map(({ id }) => id);
+  const trueScore: Environment["trueScore"] = (texts, exampleId) =>
+    coupledScore(task, exampleOf(exampleId), texts);
   return {
     name: task.name,
     task: place,
@@ -23,8 +25,8 @@ export function yardstickEnvironment(
     val: idsOf(task.val),
     test: idsOf(task.test),
     ran: (exampleId) => Object.keys(exampleOf(exampleId).needs),
-    trueScore: (texts, exampleId) => coupledScore(task, exampleOf(exampleId), texts),
-    seenScore: (trueScore) => trueScore,
+    trueScore,
+    rolloutScore: trueScore,
     feedback: (texts, exampleId) =>
       inTrain.has(exampleId) ? directives(exampleOf(exampleId), texts) : {},
     rewrite: ({ text, feedback, call }) =>
