@@ -6,6 +6,7 @@ import { serveCli } from "../../../support/serve-cli.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { apiKey } from "../../support/server-kinds.ts";
 import type { VllmAddress } from "../../support/server-kinds.ts";
+import { firstAnswers } from "./first-answers.ts";
 
 /** Real servers for the parts of a system. */
 export interface RealServers {
@@ -23,6 +24,33 @@ export interface Workplace extends AsyncDisposable {
   start(...args: readonly string[]): RunningCli;
   /** `espalier serve`, from its start-up output on. */
   serve(...args: readonly string[]): ReturnType<typeof serveCli>;
+}
+
+/** The same servers, each of which answers equal requests alike. */
+export async function steady({
+  lm,
+  embedder,
+  reranker,
+}: RealServers): Promise<RealServers & AsyncDisposable> {
+  const ways = await Promise.all([lm, embedder, reranker].map(firstAnswers));
+  const [ofLm, ofEmbedder, ofReranker] = ways.map(({ address }) => address) as [
+    VllmAddress,
+    VllmAddress,
+    VllmAddress,
+  ];
+  return {
+    lm: ofLm,
+    embedder: ofEmbedder,
+    reranker: ofReranker,
+    [Symbol.asyncDispose]: async () => {
+      for (const way of ways) await way[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a command that failed wrote to standard error; `null` if it succeeded. */
+export function failureOf({ code, stderr }: CliResult): string | null {
+  return code === 0 ? null : `${code}: ${stderr}`;
 }
 
 const keyVariable = "KEY_OF_A_TEST";
