@@ -38,6 +38,7 @@ export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-re
 export type { PromptLayout } from "./prompt-layout.ts";
 export type { RandomSource } from "../internal/index.ts";
 export type { RetrieveRequest, Retriever } from "./retriever.ts";
+export type { Gold, GoldPart } from "./gold.ts";
 export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { RoleOf, Text } from "./text.ts";

@@ -1,4 +1,5 @@
 import type { Failure } from "../errors/index.ts";
+import type { GoldPart } from "./gold.ts";
 import type { LanguageModel, LmDelta, LmRole } from "./language-model.ts";
 import type { Trace } from "./trace.ts";
 
@@ -17,6 +18,8 @@ export interface RunOptions {
   /** @default "student" */
   readonly role?: LmRole;
   readonly signal?: AbortSignal;
+  /** Gold by predictor, in place of its inputs or its call. @default none */
+  readonly gold?: Readonly<Record<string, GoldPart>>;
   /** Streams the LM's text as it arrives, with the path of the call it belongs to. */
   readonly onDelta?: (path: string, delta: LmDelta) => void;
   /**

@@ -1,5 +1,5 @@
 import { isKebabCase } from "../internal/index.ts";
-import type { Metric, Trainset } from "../contract/index.ts";
+import type { Gold, Metric, Trainset } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import type { Optimizer } from "../optimizer/index.ts";
 import type { TunableProgram } from "../program/index.ts";
@@ -11,6 +11,8 @@ export interface Study<TInput = unknown, TOutput = unknown, TLabels = unknown> {
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<TInput, TLabels>;
   readonly objective: Metric<TInput, TOutput, TLabels>;
+  /** What labels know of single predictors, so that an optimizer finds out which is at fault. */
+  readonly gold?: Gold<TInput, TLabels>;
   /** What `espalier optimize` runs. @default gepa() */
   readonly optimizer?: Optimizer;
   /** The same study on other data, by name; created only on request, with `--trainset NAME`. */
@@ -28,6 +30,7 @@ export function study<TInput, TOutput, TLabels>(parts: {
   readonly program: TunableProgram<TInput, TOutput>;
   readonly trainset: Trainset<NoInfer<TInput>, TLabels>;
   readonly objective: Metric<NoInfer<TInput>, NoInfer<TOutput>, NoInfer<TLabels>>;
+  readonly gold?: Gold<NoInfer<TInput>, NoInfer<TLabels>>;
   readonly optimizer?: Optimizer;
   readonly variants?: Readonly<Record<string, () => Study | Promise<Study>>>;
 }): Study<TInput, TOutput, TLabels> {
@@ -37,6 +40,17 @@ export function study<TInput, TOutput, TLabels>(parts: {
       problem: "The study is invalid",
       expected: "a name in kebab-case",
       got: `"${parts.name}"`,
+    });
+  }
+  const unknown = Object.keys(parts.gold ?? {}).find((name) => !(name in parts.program.predictors));
+  if (unknown !== undefined) {
+    throw new EspalierError({
+      code: "study-invalid",
+      problem: `The study "${parts.name}" has gold for a predictor that its program does not have`,
+      expected: Object.keys(parts.program.predictors)
+        .map((name) => `\`${name}\``)
+        .join(", "),
+      got: `\`${unknown}\``,
     });
   }
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));

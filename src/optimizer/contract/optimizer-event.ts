@@ -55,7 +55,9 @@ export interface MetDispute extends InheritanceDispute {
  *    of:
  *    - each evaluation: `candidate-evaluated` for every candidate evaluated side by side, then one
  *      `budget-spent`; where a re-run disagreed with a reused score, a `budget-spent` each time
- *      both are run once more, and `inheritance-kept` or `inheritance-ended`;
+ *      both are run once more, and `inheritance-kept` or `inheritance-ended`; where a study has
+ *      gold, a `gold-replayed` for each failing rollout of train that was run again with it, then a
+ *      `budget-spent`;
  *    - in a merge iteration: `candidate-proposed`, an evaluation on part of val, and then
  *      `candidate-refused`, or an evaluation on val and `candidate-accepted`;
  *    - in a parameter search iteration: `candidate-proposed`, an evaluation on val, and
@@ -125,6 +127,17 @@ export type OptimizerEvent =
       readonly kind: "inheritance-ended";
       readonly iteration: number;
     } & InheritanceDispute)
+  | {
+      /** A failing rollout of train was run again with gold in place of one predictor's part. */
+      readonly kind: "gold-replayed";
+      readonly iteration: number;
+      readonly candidate: number;
+      readonly exampleId: string;
+      readonly predictor: string;
+      /** Scores without and with gold; `null` where the metric does not apply or a fault came. */
+      readonly score: number | null;
+      readonly scoreWithGold: number | null;
+    }
   | {
       readonly kind: "proposal-skipped";
       readonly iteration: number;

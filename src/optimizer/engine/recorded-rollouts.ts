@@ -7,7 +7,7 @@ import type { WorkLog } from "../run-folder/index.ts";
  * The requested rollouts, in order; work of this step that the log already holds is not repeated.
  */
 export async function recordedRollouts(
-  { candidate, split, exampleIds }: EvaluateRequest,
+  { candidate, split, exampleIds, gold }: EvaluateRequest,
   {
     evaluator,
     log,
@@ -36,6 +36,7 @@ export async function recordedRollouts(
       candidate,
       split,
       exampleIds: missing,
+      ...(gold !== undefined && { gold }),
       keepsLessons: split === "train",
       scope: String(number),
       signal,

@@ -36,7 +36,7 @@ export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
   { lm, lms, reflectionLm, judgeLm, standIns, measuresLatency, ...run }: DescribedProgramRun,
 ): JsonObject {
-  const { program, trainset, objective } = task;
+  const { program, trainset, objective, gold } = task;
   // Those of LMs are in their identities, unless no LM is asked, as by a lexical judge.
   const asked = new Set([lm, reflectionLm, judgeLm, ...Object.values(lms)].map(idOf));
   const played = standIns.filter((each) => !isRehearsal([each]) || !asked.has(idOf(each)));
@@ -59,6 +59,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     },
     trainset: { name: trainset.name, version: trainset.version, checksum: trainset.checksum },
     objective: { name: objective.name, version: objective.version },
+    ...(gold && { gold: Object.keys(gold) }),
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,

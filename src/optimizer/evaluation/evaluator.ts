@@ -23,6 +23,8 @@ export interface EvaluatorRequest {
   readonly exampleIds: readonly string[];
   /** Whether to keep feedback and traces; never for examples that select. */
   readonly keepsLessons: boolean;
+  /** The predictor whose gold takes its place; see `Gold`. @default none */
+  readonly gold?: string;
   /** Separates this request from others of the same step. */
   readonly scope: string;
   /** Number of the run of the same example; it also seeds the run. @default 0 */

@@ -5,6 +5,7 @@ import type {
   LanguageModel,
   Metric,
   Runnable,
+  RunOptions,
   Score,
   Trace,
 } from "../../contract/index.ts";
@@ -25,10 +26,12 @@ export function judged<TInput, TOutput, TLabels>(
     gate,
     queue,
     measuresLatency,
-  }: EvaluatorRequest & {
+    goldOf,
+  }: Omit<EvaluatorRequest, "gold"> & {
     readonly gate: CallGate;
     readonly queue: PQueue;
     readonly measuresLatency: boolean;
+    readonly goldOf: (exampleId: string) => Pick<RunOptions, "gold">;
   },
 ): {
   readonly program: Runnable<TInput, TOutput>;
@@ -67,8 +70,10 @@ export function judged<TInput, TOutput, TLabels>(
       version: program.version,
       inputProblem: (input) => program.inputProblem(input),
       attempt: async (input, runOptions) => {
-        const attempt = await queue.add(() => program.attempt(input, runOptions));
-        attempts.set(runOptions.exampleId ?? "", attempt);
+        const { exampleId = "" } = runOptions;
+        const options = { ...runOptions, ...goldOf(exampleId) };
+        const attempt = await queue.add(() => program.attempt(input, options));
+        attempts.set(exampleId, attempt);
         return attempt;
       },
     },

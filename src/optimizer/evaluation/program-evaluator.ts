@@ -3,6 +3,7 @@ import type { Example, LanguageModel, SplitName } from "../../contract/index.ts"
 import { EspalierError } from "../../errors/index.ts";
 import { evaluate } from "../../evaluate/index.ts";
 import type { Clock } from "../../internal/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import type { CallGate } from "../budget/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -25,7 +26,7 @@ export interface ProgramEvaluatorOptions {
 
 /** Runs a program with a candidate's components and judges it by the task's objective. */
 export function programEvaluator<TInput, TOutput, TLabels>(
-  { program, trainset: { splits }, objective }: OptimizerTask<TInput, TOutput, TLabels>,
+  { program, trainset: { splits }, objective, gold }: OptimizerTask<TInput, TOutput, TLabels>,
   { gate, lm, lms, judgeLm, measuresLatency, ...options }: ProgramEvaluatorOptions,
 ): Evaluator {
   const examples = examplesById(splits);
@@ -48,6 +49,11 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         gate,
         queue,
         measuresLatency,
+        goldOf: (exampleId) => {
+          const of = request.gold ?? "";
+          const part = getOwn(gold ?? {}, of)?.(examples(split, exampleId)) ?? null;
+          return part === null ? {} : { gold: { [of]: part } };
+        },
       });
       const { rows } = await evaluate({
         ...options,

@@ -30,6 +30,8 @@ export interface RolloutLesson {
   readonly feedback?: string;
   readonly blame?: readonly Blame[];
   readonly failure?: Failure;
+  /** Predictors found not to be at fault. @default none */
+  readonly excused?: readonly string[];
   /** The predictor calls, in the order in which they started. */
   readonly steps: readonly PredictorStep[];
   /** The start of the program's output as JSON, at most 1,000 UTF-16 code units. */

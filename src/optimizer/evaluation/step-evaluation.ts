@@ -6,6 +6,8 @@ export interface EvaluateRequest {
   readonly split: SplitName;
   /** Ids from that split, without duplicates. */
   readonly exampleIds: readonly string[];
+  /** The predictor whose gold takes its place; see `Gold`. @default none */
+  readonly gold?: string;
 }
 
 /** A candidate's results on some examples. */

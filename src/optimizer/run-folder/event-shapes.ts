@@ -116,6 +116,14 @@ export const eventShape: Shape = unionBy("kind", {
   }),
   "inheritance-kept": dispute,
   "inheritance-ended": dispute,
+  "gold-replayed": objectOf({
+    iteration: count,
+    candidate: count,
+    exampleId: text,
+    predictor: text,
+    score: orNull(finite),
+    scoreWithGold: orNull(finite),
+  }),
   "proposal-skipped": objectOf({ iteration: count, parent: count, reason: text }),
   "candidate-proposed": objectOf({ iteration: count, parents: ids, texts: recordOf(text) }),
   "candidate-refused": objectOf({

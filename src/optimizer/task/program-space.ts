@@ -1,4 +1,5 @@
 import type { Component } from "../../contract/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { OptimizerTask } from "./optimizer-task.ts";
 import { predictorOf } from "../candidate/predictor-of.ts";
@@ -8,15 +9,22 @@ import type { SearchSpace } from "./search-space.ts";
 export function programSpace<TInput, TOutput, TLabels>({
   program,
   trainset: { splits },
+  gold,
 }: OptimizerTask<TInput, TOutput, TLabels>): SearchSpace {
-  const labels = new Map(splits.train.map((example) => [example.id, example.labels]));
+  const examples = new Map(splits.train.map((example) => [example.id, example]));
   return {
     name: program.name,
     components: program.components(),
     parameters: program.parameters,
     train: splits.train.map(({ id }) => id),
     val: splits.val.map(({ id }) => id),
-    labelsOf: (exampleId) => labels.get(exampleId),
+    labelsOf: (exampleId) => examples.get(exampleId)?.labels,
+    ...(gold && {
+      goldOf: (predictor, exampleId) => {
+        const example = examples.get(exampleId);
+        return example === undefined ? null : (getOwn(gold, predictor)?.(example) ?? null);
+      },
+    }),
     describe: (component) => describePlace(program, component),
   };
 }

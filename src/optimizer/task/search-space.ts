@@ -1,4 +1,4 @@
-import type { Component } from "../../contract/index.ts";
+import type { Component, GoldPart } from "../../contract/index.ts";
 import type { Parameter } from "../../program/index.ts";
 
 /** What an optimizer may vary, and the examples it may learn from. */
@@ -20,6 +20,8 @@ export interface SearchSpace {
    * reach no model. @default unknown
    */
   readonly labelsOf?: (exampleId: string) => unknown;
+  /** What labels know of a predictor on an example of `train`. @default nothing */
+  readonly goldOf?: (predictor: string, exampleId: string) => GoldPart | null;
   /** What a component is for, as shown to the model that rewrites it; reveals no data. */
   describe(component: Component): string;
 }

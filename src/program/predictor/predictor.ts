@@ -22,6 +22,7 @@ import { callFailure } from "../call/call-failure.ts";
 import { checkedDemos } from "./checked-demos.ts";
 import { checkedSampling } from "./checked-sampling.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
+import { goldOutputs } from "./gold-outputs.ts";
 import { fieldStream } from "../call/field-stream.ts";
 import { jsonDriver } from "../driver/json-driver.ts";
 import { lmSession } from "../call/lm-session.ts";
@@ -144,10 +145,12 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   };
 
   const attemptCall: Predictor<TInput, TOutput>["attemptCall"] = async (
-    inputs,
+    given,
     call,
     runOptions,
   ) => {
+    const gold = getOwn(runOptions.gold ?? {}, call.predictor) ?? { inputs: {} };
+    const inputs = "inputs" in gold ? { ...given, ...gold.inputs } : given;
     const startedAt = systemClock.now();
     const lm = getOwn(runOptions.lms ?? {}, call.predictor) ?? runOptions.lm;
     const { role = "student", onStream } = runOptions;
@@ -174,10 +177,11 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     });
     try {
       checkStreamed(call, signature);
-      const outputs = await bind(runOptions.exampleId).doPredict(
-        checkInputs(inputs, call.path),
-        session,
-      );
+      const checked = checkInputs(inputs, call.path);
+      const outputs =
+        "outputs" in gold
+          ? goldOutputs(gold.outputs, signature, call.path)
+          : await bind(runOptions.exampleId).doPredict(checked, session);
       stream?.end(call.stream === undefined ? undefined : getOwn(outputs, call.stream));
       return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
     } catch (error) {

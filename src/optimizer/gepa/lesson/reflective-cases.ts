@@ -56,11 +56,12 @@ export function reflectiveCases(
 
 /**
  * Whether a rollout teaches something about a predictor: it ran, and the feedback concerns the
- * whole run or this predictor, not only others.
+ * whole run or this predictor, not only others, and this one is not known to be innocent.
  */
 export function teaches({ lesson }: Rollout, predictor: string): boolean {
   const steps = (lesson?.steps ?? []).filter((step) => step.predictor === predictor);
   if (lesson === undefined || steps.length === 0) return false;
+  if (lesson.excused?.includes(predictor) === true) return false;
   const { feedback = "", blame = [], failure } = lesson;
   if (feedback !== "" || failure !== undefined || blame.length === 0) return true;
   return steps.some((step) => blame.some(({ path }) => path === step.path || path === predictor));

@@ -24,14 +24,25 @@ export interface LessonChoice {
 
 /**
  * A minibatch of the lessons left to learn from, one per distinct feedback; `null` if none are
- * left.
+ * left. Those that gold has explained come before all others.
  */
 export function lessonMinibatch(
   view: MinibatchView,
   parent: CandidateRecord,
-  { place, room, selection, mustFit = true, isForAll = false }: LessonChoice,
+  choice: LessonChoice,
 ): Minibatch | null {
   const lessons = [...view.lessons.of(parent.id).values()];
+  const explained = lessons.filter(({ rollout }) => rollout.lesson?.excused !== undefined);
+  const first = explained.length === 0 ? null : minibatchOf(explained, view, parent, choice);
+  return first ?? minibatchOf(lessons, view, parent, choice);
+}
+
+function minibatchOf(
+  lessons: readonly Lesson[],
+  view: MinibatchView,
+  parent: CandidateRecord,
+  { place, room, selection, mustFit = true, isForAll = false }: LessonChoice,
+): Minibatch | null {
   const open = new Map<TextComponent, readonly Lesson[]>();
   const openFor = (component: TextComponent): readonly Lesson[] => {
     const found = open.get(component) ?? openLessons(view, lessons, component);

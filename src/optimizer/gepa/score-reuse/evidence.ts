@@ -10,6 +10,7 @@ import type { Lessons } from "../lesson/lessons.ts";
 import { lessons } from "../lesson/lessons.ts";
 import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
 import { evaluateWithReuse } from "./evaluate-with-reuse.ts";
+import { goldReplays } from "./gold-replays.ts";
 import { mismatchJudge } from "./mismatch-judge.ts";
 import type { ReuseMode } from "./reuse-modes.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
@@ -60,7 +61,11 @@ export interface Evidence {
   readonly isReuseWrong: boolean;
 }
 
-export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: ReuseMode): Evidence {
+export function startEvidence(
+  space: SearchSpace,
+  run: OptimizerRun,
+  { mode, perfectScore }: { readonly mode: ReuseMode; readonly perfectScore: number | null },
+): Evidence {
   const memory = rolloutMemory({
     mode,
     sharesSplits: space.train === space.val,
@@ -75,9 +80,10 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: Reuse
     mismatches.push(met);
     isReuseWrong ||= met.kind === "inheritance-ended";
   };
+  const gold = goldReplays({ space, run, perfectScore });
   return {
-    evaluate: async (iteration, requests) =>
-      evaluateWithReuse(requests, {
+    evaluate: async (iteration, requests) => {
+      const evaluations = await evaluateWithReuse(requests, {
         iteration,
         run,
         val: space.val,
@@ -86,7 +92,15 @@ export function startEvidence(space: SearchSpace, run: OptimizerRun, mode: Reuse
         invoked,
         judge,
         onMismatch,
-      }),
+      });
+      const explained = await gold.explain(iteration, requests, evaluations);
+      for (const [place, { split, candidate }] of requests.entries()) {
+        const { rollouts } = explained[place] as StepEvaluation;
+        if (rollouts === evaluations[place]?.rollouts || split !== "train") continue;
+        if (candidate !== "proposed") held.add(candidate, rollouts);
+      }
+      return explained;
+    },
     measureAgain: async (iteration, { id, components }, exampleIds) => {
       const [rollouts = []] = await run.evaluate([
         { candidate: components, split: "val", exampleIds },

@@ -32,7 +32,10 @@ export function startTools(space: SearchSpace, run: OptimizerRun, settings: Gepa
   const places = space.components.flatMap((component, place) =>
     changeable.includes(componentId(component)) ? [place] : [],
   );
-  const evidence = startEvidence(space, run, settings.scoreReuse);
+  const evidence = startEvidence(space, run, {
+    mode: settings.scoreReuse,
+    perfectScore: settings.perfectScore,
+  });
   return {
     space,
     run,

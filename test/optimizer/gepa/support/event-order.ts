@@ -3,8 +3,8 @@ import type { OptimizerEvent } from "espalier/optimizer";
 
 /**
  * s run-start, i iteration-start, I iteration-end, e and v candidate-evaluated on train and val, b
- * budget-spent, c inheritance-kept, d inheritance-ended, f candidate-confirmed, k skipped, p
- * proposed, r refused, a accepted, x run-end.
+ * budget-spent, c inheritance-kept, d inheritance-ended, g gold-replayed, f candidate-confirmed, k
+ * skipped, p proposed, r refused, a accepted, x run-end.
  */
 const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "run-start": "s",
@@ -13,6 +13,7 @@ const letters: Readonly<Record<OptimizerEvent["kind"], string>> = {
   "candidate-evaluated": "",
   "inheritance-kept": "c",
   "inheritance-ended": "d",
+  "gold-replayed": "g",
   "proposal-skipped": "k",
   "candidate-proposed": "p",
   "candidate-refused": "r",
@@ -34,7 +35,10 @@ export function lettersOf(events: readonly OptimizerEvent[]): string {
     .join("");
 }
 
-const [onTrain, onVal] = ["(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?)", "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)"];
+const [onTrain, onVal] = [
+  "(?:e+b(?:b{0,2}c)*(?:b{0,2}d)?(?:g+b)?)",
+  "(?:v+b(?:b{0,2}c)*(?:b{0,2}d)?)",
+];
 /** What the doc of `OptimizerEvent` says, as a pattern. */
 const reflection = `${onTrain}*k*(?:b+[rp]*${onTrain}*r*${onVal}*f*(?:${onTrain}{0,2}[ra])*)?`;
 const merge = `p(?:r|${onVal}(?:r|${onVal}[ra]))`;

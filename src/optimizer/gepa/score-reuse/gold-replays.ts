@@ -1,0 +1,124 @@
+import type { OptimizerRun } from "../../contract/optimizer.ts";
+import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
+import type { GoldReplay } from "../lesson/gold-verdicts.ts";
+import { withGoldVerdicts } from "../lesson/gold-verdicts.ts";
+import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
+
+/** Runs of a search that find out, by gold, which steps are at fault. */
+export interface GoldReplays {
+  /** The same evaluations, with what replays found in the lessons of failing rollouts of train. */
+  explain(
+    iteration: number,
+    requests: readonly EvaluationRequest[],
+    evaluations: readonly StepEvaluation[],
+  ): Promise<readonly StepEvaluation[]>;
+}
+
+/** Of the run's metric calls, the share that replays may take. */
+const mostOfCalls = 0.2;
+/** A few say which step fails; the others are better left to learn from. */
+const mostRolloutsAtOnce = 4;
+
+interface Replay {
+  readonly candidate: number;
+  readonly components: EvaluationRequest["components"];
+  readonly predictor: string;
+  readonly rollout: Rollout;
+}
+
+export function goldReplays({
+  space: { goldOf, val },
+  run,
+  perfectScore,
+}: {
+  readonly space: SearchSpace;
+  readonly run: OptimizerRun;
+  readonly perfectScore: number | null;
+}): GoldReplays {
+  if (goldOf === undefined) return { explain: async (_, __, evaluations) => evaluations };
+  const explained = new WeakMap<Rollout, Rollout>();
+  let replayed = 0;
+
+  const isWorthIt = ({ score, ran, lesson }: Rollout): boolean =>
+    // With one step there is nobody else to blame.
+    ran.length > 1 &&
+    lesson !== undefined &&
+    score.kind === "scored" &&
+    score.value < (perfectScore ?? Infinity);
+
+  /** Those of the first rollouts, each with all of its replays. */
+  const affordable = (replays: readonly Replay[]): readonly Replay[] => {
+    const ofRollouts = [...Map.groupBy(replays, ({ rollout }) => rollout).values()];
+    const chosen: Replay[] = [];
+    const left = run.rolloutsLeft(1) * run.repetitions;
+    const most = mostOfCalls * (run.spent.metricCalls + left);
+    for (const ofOne of ofRollouts.slice(0, mostRolloutsAtOnce)) {
+      const count = chosen.length + ofOne.length;
+      // They must not use up what a proposal needs to finish.
+      const isRoom = run.fits({ rollouts: count + val.length, reflectionCalls: 1 });
+      if (!isRoom || replayed + count * run.repetitions > most) break;
+      chosen.push(...ofOne);
+    }
+    return chosen;
+  };
+
+  return {
+    explain: async (iteration, requests, evaluations) => {
+      const replays = requests.flatMap(({ candidate, components, split }, place) => {
+        if (split !== "train" || candidate === "proposed") return [];
+        const rollouts = evaluations[place]?.rollouts ?? [];
+        return rollouts
+          .filter((rollout) => isWorthIt(rollout) && !explained.has(rollout))
+          .flatMap((rollout) =>
+            rollout.ran
+              .filter((predictor) => goldOf(predictor, rollout.exampleId) !== null)
+              .map((predictor): Replay => ({ candidate, components, predictor, rollout })),
+          );
+      });
+      const chosen = affordable(replays);
+      if (chosen.length > 0) {
+        replayed += chosen.length * run.repetitions;
+        const made = await run.evaluate(
+          chosen.map(({ components, predictor, rollout: { exampleId } }) => ({
+            candidate: components,
+            split: "train",
+            exampleIds: [exampleId],
+            gold: predictor,
+          })),
+        );
+        const results = new Map<Rollout, GoldReplay[]>();
+        for (const [place, { candidate, predictor, rollout }] of chosen.entries()) {
+          const { exampleId } = rollout;
+          const [after] = made[place] ?? [];
+          const part = goldOf(predictor, exampleId);
+          if (after === undefined || part === null) continue;
+          run.emit({
+            kind: "gold-replayed",
+            iteration,
+            candidate,
+            exampleId,
+            predictor,
+            score: valueOf(rollout),
+            scoreWithGold: valueOf(after),
+          });
+          const found = results.get(rollout) ?? [];
+          results.set(rollout, [...found, { predictor, part, score: after.score }]);
+        }
+        run.emit({ kind: "budget-spent", iteration, ...run.spent });
+        for (const [rollout, found] of results) {
+          explained.set(rollout, withGoldVerdicts(rollout, found, perfectScore));
+        }
+      }
+      return evaluations.map((evaluation) => {
+        const rollouts = evaluation.rollouts.map((rollout) => explained.get(rollout) ?? rollout);
+        const isSame = rollouts.every((rollout, at) => rollout === evaluation.rollouts[at]);
+        return isSame ? evaluation : { ...evaluation, rollouts };
+      });
+    },
+  };
+}
+
+function valueOf({ score }: Rollout): number | null {
+  return score.kind === "scored" ? score.value : null;
+}
