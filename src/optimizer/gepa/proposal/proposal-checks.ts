@@ -115,7 +115,10 @@ export function notUnchanged(): ProposalCheck {
   };
 }
 
-/** No rollout was spent on the text yet, ignoring whitespace. */
+/**
+ * The text was neither judged on val with nothing else changed, nor tried three times otherwise, on
+ * minibatches or beside other changes. Ignores whitespace.
+ */
 export function notTried(): ProposalCheck {
   return {
     name: "not-tried",

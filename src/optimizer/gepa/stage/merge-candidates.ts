@@ -23,7 +23,7 @@ export function proposeMerge(
   const sought: Decision = { kind: "merge-sought", child };
   if (child === null) return { child, decisions: [sought] };
   const { parents, texts } = changesOf(child, state);
-  return { child, decisions: [sought, { kind: "proposed", parents, texts, tried: [] }] };
+  return { child, decisions: [sought, { kind: "proposed", parents, texts }] };
 }
 
 /**

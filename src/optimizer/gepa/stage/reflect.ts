@@ -88,7 +88,6 @@ function childOf(
     texts: Object.fromEntries(
       [...texts].map(([component, text]) => [componentId(component), text]),
     ),
-    tried: [...texts].map(([component, text]) => ({ ...component, value: text })),
   });
   const components = withTexts(parent, texts);
   const child = { parent, components, changed, exampleIds, rollouts, isOwn, caveats };

@@ -14,13 +14,17 @@ export function rejectedChild(
   detail: string,
 ): readonly Decision[] {
   const ids = new Set(changed.map(componentId));
-  const texts = components.flatMap((component) =>
-    ids.has(componentId(component)) ? [[componentId(component), componentText(component)]] : [],
-  );
+  const tried = components.filter((component) => ids.has(componentId(component)));
+  const texts = tried.map((component) => [componentId(component), componentText(component)]);
   return [
     ...rollouts.slice(0, 1).map((rollout): Decision => {
       return { kind: "lesson-failed", components: changed, rollout };
     }),
+    {
+      kind: "texts-tried",
+      components: tried,
+      isDecided: reason === "not-better-on-val" && tried.length === 1,
+    },
     {
       kind: "rejected",
       rejection: {

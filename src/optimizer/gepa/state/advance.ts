@@ -51,11 +51,15 @@ function afterOne(state: SearchState, decision: Decision, tools: Tools): SearchS
     case "texts-written":
       return { ...state, failures: failuresAfter(state.failures, decision.texts) };
     case "proposed": {
-      for (const component of decision.tried) state.tried.add(component);
       const { parents, texts } = decision;
       run.emit({ kind: "candidate-proposed", iteration, ...deepFreeze({ parents, texts }) });
       return state;
     }
+    case "texts-tried":
+      for (const component of decision.components) {
+        state.tried.add(component, decision.isDecided);
+      }
+      return state;
     case "lesson-failed":
       evidence.lessons.fail(decision.components, decision.rollout);
       return state;
@@ -108,7 +112,7 @@ function accept(
   state.frontier.add(candidate);
   const before = candidates[parents[0] ?? -1]?.components ?? [];
   for (const [place, component] of components.entries()) {
-    if (component !== before[place]) state.tried.add(component);
+    if (component !== before[place]) state.tried.add(component, true);
   }
   evidence.lessons.inherit(candidate, acted);
   evidence.lessons.add(candidate.id, onTrain);

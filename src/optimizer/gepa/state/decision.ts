@@ -29,8 +29,13 @@ export type Decision =
       readonly parents: readonly number[];
       /** New texts by component. */
       readonly texts: Readonly<Record<string, string>>;
-      /** Components with texts on which rollouts will be spent. */
-      readonly tried: readonly Component[];
+    }
+  /** These texts were tried without success. */
+  | {
+      readonly kind: "texts-tried";
+      readonly components: readonly Component[];
+      /** Whether the trial decides; see `TriedTexts`. */
+      readonly isDecided: boolean;
     }
   /** Changing these components because of a rollout's feedback failed. */
   | {
