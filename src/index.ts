@@ -44,5 +44,13 @@ export type {
   Wired,
 } from "./signature/index.ts";
 export { conversation, passages, rankedPassages, signature, text } from "./signature/index.ts";
+export type {
+  Breakdown,
+  BrokenDownRow,
+  Experiment,
+  ExperimentRow,
+  PublishedFigure,
+} from "./experiment/index.ts";
+export { experiment } from "./experiment/index.ts";
 export type { Study } from "./study/index.ts";
 export { study } from "./study/index.ts";

@@ -12,6 +12,7 @@ export const layers: readonly (readonly string[])[] = [
   ["evaluate"],
   ["artifact", "optimizer"],
   ["study"],
+  ["experiment"],
   ["serve"],
   ["cli"],
 ];
@@ -29,6 +30,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["artifact", "batch", "feedback", "run", "serve"],
     ["eval"],
     ["optimize", "show"],
+    ["experiment"],
     ["."],
   ],
   optimizer: [

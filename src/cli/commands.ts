@@ -28,6 +28,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: "Evaluate a study's program and list its failures",
     load: async () => (await import("./eval/eval-command.ts")).evalSubcommand,
   },
+  experiment: {
+    description: "Run a table of studies under one budget, beside published figures",
+    load: async () => (await import("./experiment/experiment-command.ts")).experimentSubcommand,
+  },
   feedback: {
     description: "Summarize, export and erase user feedback",
     load: async () => (await import("./feedback/feedback-command.ts")).feedbackSubcommand,

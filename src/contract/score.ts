@@ -18,6 +18,11 @@ export interface Scored {
   readonly blame?: readonly Blame[];
   /** Further objectives by name, higher is better. */
   readonly objectives?: Readonly<Record<string, number>>;
+  /**
+   * What the metric found out besides figures, by name, such as how far an answer declined. Reports
+   * group by it; nothing is decided from it.
+   */
+  readonly verdicts?: Readonly<Record<string, string>>;
 }
 
 /** The metric does not apply to this example: excluded from means, does not lower coverage. */

@@ -58,6 +58,7 @@ export const errorCodes = {
   "component-invalid": ["program", "A component's value does not fit what it replaces."],
   "study-invalid": ["program", "A study file does not export a usable study."],
   "serving-invalid": ["program", "A serving file does not export usable chat models."],
+  "experiment-invalid": ["program", "An experiment file does not export a usable experiment."],
   "option-invalid": ["program", "An option of a call is outside its range."],
   "part-missing": ["program", "A program needs a part that neither a server nor a stand-in plays."],
   "key-missing": ["program", "The environment variable with a server's key is not set."],

@@ -19,4 +19,5 @@ export type { FailureGroup, FailureTable, LowRow } from "./failure-table.ts";
 export { failureTable, formatFailureTable } from "./failure-table.ts";
 export type { Forecast } from "./forecast.ts";
 export { forecast } from "./forecast.ts";
+export { summarize } from "./summarize.ts";
 export { effectiveFailure } from "./effective-failure.ts";

@@ -7,6 +7,7 @@
  */
 export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
+export { checkBudget } from "./budget/index.ts";
 export type { Measure } from "./candidate/candidate-measures.ts";
 export { candidateMeasures, paretoFront } from "./candidate/candidate-measures.ts";
 export type {
@@ -29,8 +30,14 @@ export type {
 export { estimateTokens } from "./plan/estimate-tokens.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/guarded-listener.ts";
-export type { RecordedReplies } from "./run-folder/index.ts";
-export { recordedReplies, reopenRun } from "./run-folder/index.ts";
+export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./run-folder/index.ts";
+export {
+  cappedReplies,
+  checkSameRun,
+  recordedReplies,
+  reopenRun,
+  runLock,
+} from "./run-folder/index.ts";
 export { billedIn } from "./run-folder/billed-in.ts";
 export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
@@ -56,6 +63,8 @@ export type {
   RandomSearchOptions,
 } from "./parameter-search/index.ts";
 export { parameterSearch } from "./parameter-search/index.ts";
+export type { EvaluationPlan } from "./plan/plan-evaluation.ts";
+export { planEvaluation } from "./plan/plan-evaluation.ts";
 export { planOptimization } from "./plan/plan-optimization.ts";
 export type {
   Asked,

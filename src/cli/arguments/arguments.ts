@@ -118,6 +118,16 @@ export const judgeArguments = {
   "judge-model": { type: "string", description: "Model to judge with", valueHint: "NAME" },
 } as const;
 
+/** Arguments of every command that optimizes. */
+export const reflectionArguments = {
+  "reflection-lm": {
+    type: "string",
+    description: "LM for reflection, in the forms of --lm; defaults to --lm",
+    valueHint: "LM",
+  },
+  "reflection-model": { type: "string", description: "Model for reflection", valueHint: "NAME" },
+} as const;
+
 // oxlint-disable-next-line typescript/no-explicit-any -- citty's type is generic in each command's arguments, which only the command reads
 export type AnyCommand = CommandDef<any>;
 

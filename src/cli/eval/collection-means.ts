@@ -3,6 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import { byCollection } from "../../evaluate/index.ts";
 import type { CollectionMeans } from "../../metric/index.ts";
+import { labelOf } from "../../trainset/index.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
 /** Each figure by collection, as text and for the JSON line. */
@@ -27,16 +28,16 @@ export function collectionMeans(
   };
 }
 
-function collectionIn({ id, labels }: Example, label: string): string {
-  const held: Readonly<Record<string, unknown>> =
-    typeof labels === "object" && labels !== null ? { ...labels } : {};
-  const collection = held[label];
+function collectionIn(example: Example, label: string): string {
+  const collection = labelOf(example, label);
   if (typeof collection === "string") return collection;
+  const { id, labels } = example;
+  const names = typeof labels === "object" && labels !== null ? Object.keys(labels) : [];
   throw new EspalierError({
     code: "usage-invalid",
     problem: `An example has no text label "${label}" to name its collection`,
     expected: "a label that holds text",
-    got: `labels ${Object.keys(held).join(", ") || "of another kind"}`,
+    got: `labels ${names.join(", ") || "of another kind"}`,
     where: `example ${id}`,
     fix: "Name another label with --collections, or omit the option",
   });

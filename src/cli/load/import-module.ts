@@ -4,12 +4,12 @@ import { pathToFileURL } from "node:url";
 import { EspalierError } from "../../errors/index.ts";
 
 /** What the file must default-export. */
-export type Exported = "study" | "serving" | "protocol";
+export type Exported = "study" | "experiment" | "serving" | "protocol";
 
 /**
  * Imports a file named on the command line.
  *
- * @throws EspalierError `file-missing`; `study-invalid` or `serving-invalid` if the import fails.
+ * @throws EspalierError `file-missing`; the code of `invalidCode` if the import fails.
  *   The framework's own errors from inside the file pass through.
  */
 export async function importModule(
@@ -47,12 +47,15 @@ function isReadAsCommonJs(error: unknown): boolean {
   return error instanceof SyntaxError && /import statement outside a module/.test(error.message);
 }
 
-export function invalidCode(exported: Exported): "study-invalid" | "serving-invalid" {
-  return exported === "study" ? "study-invalid" : "serving-invalid";
+type InvalidCode = "study-invalid" | "experiment-invalid" | "serving-invalid";
+
+export function invalidCode(exported: Exported): InvalidCode {
+  return exported === "protocol" ? "serving-invalid" : `${exported}-invalid`;
 }
 
 const shape: Readonly<Record<Exported, string>> = {
   study: "`study({ ... })`",
+  experiment: "`experiment({ ... })`",
   serving: "`serving({ ... })`",
   protocol: "a protocol",
 };

@@ -7,8 +7,8 @@ import type { Parts } from "../../servers/index.ts";
  * Imports a file that default-exports what the guard accepts, or a function that makes it of the
  * run's parts.
  *
- * @throws EspalierError `file-missing`; `study-invalid` or `serving-invalid` if the import fails or
- *   the default export is something else. The framework's own errors from inside the file pass
+ * @throws EspalierError `file-missing`; the code of `invalidCode` if the import fails or the default
+ *   export is something else. The framework's own errors from inside the file pass
  *   through.
  */
 export async function loadDefault<TDefault>(
@@ -25,7 +25,7 @@ export async function loadDefault<TDefault>(
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
   throw new EspalierError({
     code: invalidCode(kind),
-    problem: `"${path}" does not default-export a ${kind}`,
+    problem: `"${path}" does not default-export ${kind === "experiment" ? "an" : "a"} ${kind}`,
     expected: expected[kind],
     got: exported.length === 0 ? "no exports" : `the exports ${exported.join(", ")}`,
   });
@@ -39,6 +39,8 @@ export async function madeOf(exported: unknown, parts: Parts): Promise<unknown> 
 const expected: Readonly<Record<Exported, string>> = {
   study:
     "`export default study({ name, program, trainset, objective })`, or a function that makes it of the run's parts",
+  experiment:
+    "`export default experiment({ name, title, source, rows })`, or a function that makes it of the run's parts",
   serving:
     "`export default serving({ name, models })`, or a function that makes it of the run's parts",
   protocol: "an object with `mount(app, context)` as its default export",

@@ -1,5 +1,10 @@
 import type { ParsedArgs } from "citty";
-import { judgeArguments, lmArguments, studyArguments } from "../arguments/arguments.ts";
+import {
+  judgeArguments,
+  lmArguments,
+  reflectionArguments,
+  studyArguments,
+} from "../arguments/arguments.ts";
 import { budgetArguments } from "./budget-arguments.ts";
 
 const own = {
@@ -23,16 +28,6 @@ const own = {
     description:
       "Artifact file to write; defaults to artifact.json in the run's folder, or artifact-ID.json with --choose",
     valueHint: "ARTIFACT",
-  },
-  "reflection-lm": {
-    type: "string",
-    description: "LM for reflection, in the forms of --lm; defaults to --lm",
-    valueHint: "LM",
-  },
-  "reflection-model": {
-    type: "string",
-    description: "Model for reflection",
-    valueHint: "NAME",
   },
   seed: {
     type: "string",
@@ -74,6 +69,7 @@ type OptimizeArguments = typeof studyArguments &
   typeof own &
   typeof budgetArguments &
   typeof judgeArguments &
+  typeof reflectionArguments &
   Omit<typeof lmArguments, "seed">;
 
 /** Arguments of `espalier optimize`. */
@@ -81,6 +77,7 @@ export const optimizeArguments: OptimizeArguments = {
   ...budgetArguments,
   ...lmArguments,
   ...judgeArguments,
+  ...reflectionArguments,
   ...studyArguments,
   ...own,
 };

@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { z } from "zod";
-import { EspalierError, messageOf } from "../../errors/index.ts";
-import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
-import { foundServersFile } from "../../servers/index.ts";
-import { budgetArguments } from "./budget-arguments.ts";
+import { optionMemory, resumingCommand } from "../arguments/option-memory.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
-const options = [
-  ...(Object.keys(budgetArguments) as (keyof typeof budgetArguments)[]),
+const memory = optionMemory([
+  "budget",
+  "max-reflections",
+  "max-lm-calls",
+  "max-tokens",
+  "max-usd",
+  "max-minutes",
+  "prices",
   "trainset",
   "candidate",
   "seed",
@@ -32,29 +31,9 @@ const options = [
   "cache",
   "repeats",
   "stop-file",
-] as const satisfies readonly (keyof OptimizeGiven)[];
+]);
 
-const format = "espalier-command/1";
-/** Runs of earlier versions remember an option under its old name, and one that is gone. */
-const underItsName = (remembered: unknown): unknown => {
-  if (typeof remembered !== "object" || remembered === null) return remembered;
-  const entries = Object.entries(remembered).filter(([name]) => name !== "attempts");
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name === "stall-timeout" ? "idle-timeout" : name, value]),
-  );
-};
-const commandFile = z.object({
-  format: z.literal(format),
-  options: z.preprocess(
-    underItsName,
-    z.partialRecord(z.enum(options), z.union([z.string(), z.boolean()])),
-  ),
-});
-
-/**
- * Saves the options of a new run beside its journal: those that affect the run, and how to reach
- * its servers. Leaves a folder that already holds a run untouched.
- */
+/** Saves the options of a new run beside its journal. Leaves a folder with a run untouched. */
 export async function rememberOptions(
   runFolder: string,
   given: OptimizeGiven,
@@ -62,14 +41,7 @@ export async function rememberOptions(
 ): Promise<void> {
   const { hasJournal, hasWork } = runIn(runFolder);
   if (hasJournal || hasWork) return;
-  const explicit = explicitOptions(rawArgs);
-  const remembered = options
-    .filter((name) => explicit.has(name))
-    .map((name) => [name, rememberedValue(name, given[name])] as const);
-  // Another folder may hold another servers file, or none.
-  const servers = rememberedValue("servers", given.servers ?? foundServersFile() ?? "none");
-  const content = { format, options: { ...Object.fromEntries(remembered), servers } };
-  await writeFileAtomic(runFolderFiles(runFolder).command, `${JSON.stringify(content, null, 2)}\n`);
+  await memory.remember(runFolderFiles(runFolder).command, given, rawArgs);
 }
 
 /**
@@ -81,79 +53,14 @@ export async function rememberedOptions(
   rawArgs: readonly string[],
   runFolder: string | undefined,
 ): Promise<readonly string[]> {
-  if (runFolder === undefined) return [];
-  const path = runFolderFiles(runFolder).command;
-  // The run was not started from the command line.
-  if (!existsSync(path)) return [];
-  const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
-  if (!parsed.success) {
-    throw new EspalierError({
-      code: "file-malformed",
-      problem: "The file of the run's original options is malformed",
-      where: path,
-      expected: `{ "format": "${format}", "options": { "budget": "500" } }`,
-      got: z.prettifyError(parsed.error),
-      fix: "Remove it, and repeat all original options with --resume.",
-    });
-  }
-  const explicit = explicitOptions(rawArgs);
-  return Object.entries(parsed.data.options)
-    .filter(([name]) => !explicit.has(name))
-    .flatMap(([name, value]) => {
-      if (typeof value === "string") return [`--${name}`, value];
-      return [value ? `--${name}` : `--no-${name}`];
-    });
+  return runFolder === undefined ? [] : memory.recall(runFolderFiles(runFolder).command, rawArgs);
 }
 
-function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
-  return new Set(rawArgs.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []));
-}
-
-/**
- * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
- */
-function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
-  if (/lm(-for)?$/.test(name) && typeof value === "string") return withoutCredentials(value);
-  const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
-  return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFileWithin(path, 2 ** 20);
-  } catch (error) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "Cannot read the file of the run's original options",
-      where: path,
-      got: messageOf(error),
-      cause: error,
-    });
-  }
-}
-
-/**
- * The shell command that resumes the run: the same words, without passwords in URLs, and with
- * --resume in place of --run.
- *
- * @param without further options to omit, with their values
- */
+/** The shell command that resumes the run; see `resumingCommand`. */
 export function commandToResume(
   rawArgs: readonly string[],
   runFolder: string,
   without: readonly string[] = [],
 ): string {
-  const omitted = new Set(["resume", "run", ...without].map((name) => `--${name}`));
-  const kept = rawArgs.filter((argument, place) => {
-    const [name = ""] = argument.split("=");
-    return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
-  });
-  return ["espalier", "optimize", ...kept, "--resume", runFolder]
-    .map((word) => quoted(withoutCredentials(word)))
-    .join(" ");
-}
-
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return resumingCommand("optimize", rawArgs, { runFolder, without });
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import { mapValues } from "../../internal/index.ts";
@@ -11,6 +10,7 @@ import { runFolderFiles, runIn } from "../../optimizer/files.ts";
 import type { Study } from "../../study/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume } from "./remembered-options.ts";
+import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { jsonPath } from "../artifact/keep-artifact.ts";
 import { logUsage, logReport } from "../reports/report-log.ts";
@@ -44,7 +44,7 @@ async function runOptimization(
   preamble: string,
 ): Promise<void> {
   const { given, servers, study } = prepared;
-  const runFolder = given.resume ?? given.run ?? freshFolder(study.name);
+  const runFolder = given.resume ?? given.run ?? freshRunFolder(study.name);
   const out = jsonPath(given.out, "out");
   await checkWritable("out", out, { isShared: true });
   const resumeNotice = checkStopFile(given);
@@ -174,11 +174,6 @@ function noteMissingJournal(runFolder: string): void {
   printToStderr(
     "journal.jsonl is missing: it will be rewritten, and replies in work.jsonl are not requested again",
   );
-}
-
-function freshFolder(study: string): string {
-  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  return join(".espalier", "runs", `${study}-${time}`);
 }
 
 /** Prints the plan for the command line and, without --plan, executes it. */

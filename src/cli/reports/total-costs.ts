@@ -5,7 +5,7 @@ import type { OptimizationResult, RecordedReplies } from "../../optimizer/index.
 
 /** The costs of search, report and the run's other parts together. */
 export function totalCosts(
-  { ledger: search }: OptimizationResult,
+  { ledger: search }: Pick<OptimizationResult, "ledger">,
   report: LedgerSnapshot,
   billed: ReturnType<RecordedReplies["billed"]>,
   parts: LedgerSnapshot,

@@ -60,6 +60,8 @@ export interface IdkConditionedOptions<TInput, TOutput, TLabels, TObjective exte
  *
  * A run with unparseable output counts 0 in each objective.
  *
+ * The verdict `idk` of a row says how far the response declined: "0", "0.5", "1" or "unknown".
+ *
  * The value of a row is the mean of its conditioned objectives, for comparing runs of one example;
  * the metric's objective is not the mean of these values.
  */
@@ -95,7 +97,7 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
       const skipped = names.filter((objective) =>
         values.every(([reported]) => reported !== objective),
       );
-      return scored(
+      const score = scored(
         value,
         [
           ...(verdict.text === null ? [] : [verdict.text]),
@@ -113,6 +115,7 @@ export function idkConditionedHarmonicMean<TInput, TOutput, TLabels, TObjective 
         }),
         Object.fromEntries(values),
       );
+      return Object.freeze({ ...score, verdicts: Object.freeze({ idk: String(judged.idk) }) });
     },
     // Without objectives the row would be excluded from every mean, so failing would raise the
     // means.

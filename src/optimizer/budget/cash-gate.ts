@@ -62,3 +62,18 @@ export function costOf(
   const { promptUsdPerMillion, completionUsdPerMillion } = price;
   return (promptTokens * promptUsdPerMillion + completionTokens * completionUsdPerMillion) / 1e6;
 }
+
+/** What was sent in each role, in US dollars; roles without a price count as free. */
+export function costOfRoles(
+  billed: {
+    readonly [Role in LmRole]?: {
+      readonly promptTokens: number;
+      readonly completionTokens: number;
+    };
+  },
+  prices: PriceTable | undefined,
+): number {
+  return Object.entries(billed).reduce((sum, [role, { promptTokens, completionTokens }]) => {
+    return sum + costOf(promptTokens, completionTokens, priceOf(role as LmRole, prices));
+  }, 0);
+}

@@ -9,7 +9,7 @@ export { budgetStop, capOf } from "./budget-stop.ts";
 export type { CallGate, WorstTokens } from "./call-gate.ts";
 export { callGate } from "./call-gate.ts";
 export type { CashGate } from "./cash-gate.ts";
-export { cashGate, costOf } from "./cash-gate.ts";
+export { cashGate, costOf, costOfRoles } from "./cash-gate.ts";
 export type { Deadline } from "./deadline.ts";
 export { deadline } from "./deadline.ts";
 export { mayBeBilled } from "./may-be-billed.ts";

@@ -3,14 +3,13 @@ import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import type { CallGate, PriceTable, Usage, UsageByRole } from "../budget/index.ts";
+import type { CallGate, Usage, UsageByRole } from "../budget/index.ts";
 import {
   callGate,
   cashGate,
-  costOf,
+  costOfRoles,
   deadline,
   noUsage,
-  priceOf,
   rolesWithoutPrice,
 } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
@@ -60,7 +59,7 @@ export async function runOptimizer(
   const decisions = journal(files.journal, runFolderFiles(runFolder ?? "").journal);
   const log = workLog(files.work);
   const gate = callGate(budget);
-  const cash = cashGate(budget, prices, costOfRoles(log, prices) + log.unendedUsd);
+  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const noted = (lm: LanguageModel): LanguageModel =>
@@ -144,12 +143,6 @@ function aborted(cause: unknown, runFolder: string | undefined): EspalierError {
       : { where: runFolder, fix: "Completed work is saved: continue with `resume`." }),
     cause,
   });
-}
-
-function costOfRoles(log: WorkLog, prices: PriceTable | undefined): number {
-  return Object.entries(log.billed()).reduce((sum, [role, { promptTokens, completionTokens }]) => {
-    return sum + costOf(promptTokens, completionTokens, priceOf(role as LmRole, prices));
-  }, 0);
 }
 
 function ledgerOf(used: UsageByRole, log: WorkLog): LedgerSnapshot {

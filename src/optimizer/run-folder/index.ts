@@ -4,6 +4,9 @@
  * anything the files hold is looked up instead of requested again. This folder does not know how
  * candidates are created.
  */
+export type { CappedReplies, CappedRepliesOptions } from "./capped-replies.ts";
+export { cappedReplies } from "./capped-replies.ts";
+export { checkSameRun } from "./check-same-run.ts";
 export type { Journal } from "./journal.ts";
 export { journal } from "./journal.ts";
 export { journalled } from "./journalled.ts";

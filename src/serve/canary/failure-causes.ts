@@ -49,6 +49,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "component-invalid": "version",
   "study-invalid": "surroundings",
   "serving-invalid": "surroundings",
+  "experiment-invalid": "surroundings",
   "option-invalid": "version",
   "part-missing": "surroundings",
   "key-missing": "surroundings",

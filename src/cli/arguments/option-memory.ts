@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { EspalierError, messageOf } from "../../errors/index.ts";
+import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
+import { foundServersFile } from "../../servers/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+
+/** Keeps a run's original options in a file, so that they need not be repeated to resume it. */
+export interface OptionMemory<TName extends string> {
+  /**
+   * Saves the options that were given: those that affect the run, and how to reach its servers.
+   */
+  remember(
+    path: string,
+    given: Readonly<Partial<Record<TName | "servers", string | boolean | undefined>>>,
+    rawArgs: readonly string[],
+  ): Promise<void>;
+  /**
+   * The options that the run was started with and the command line omits, as words of one.
+   *
+   * @throws EspalierError `file-malformed`
+   */
+  recall(path: string, rawArgs: readonly string[]): Promise<readonly string[]>;
+}
+
+const format = "espalier-command/1";
+
+/** @param names of the options to remember */
+export function optionMemory<const TName extends string>(
+  names: readonly [TName, ...TName[]],
+): OptionMemory<TName> {
+  const commandFile = z.object({
+    format: z.literal(format),
+    options: z.preprocess(
+      underItsName,
+      z.partialRecord(z.enum(names), z.union([z.string(), z.boolean()])),
+    ),
+  });
+  return {
+    remember: async (path, given, rawArgs) => {
+      const explicit = explicitOptions(rawArgs);
+      const remembered = names
+        .filter((name) => explicit.has(name))
+        .map((name) => [name, rememberedValue(name, given[name])] as const);
+      // Another folder may hold another servers file, or none.
+      const servers = rememberedValue("servers", given.servers ?? foundServersFile() ?? "none");
+      const content = { format, options: { ...Object.fromEntries(remembered), servers } };
+      await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`);
+    },
+    recall: async (path, rawArgs) => {
+      // The run was not started from the command line.
+      if (!existsSync(path)) return [];
+      const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
+      if (!parsed.success) throw malformed(path, z.prettifyError(parsed.error));
+      const explicit = explicitOptions(rawArgs);
+      return Object.entries(parsed.data.options)
+        .filter(([name]) => !explicit.has(name))
+        .flatMap(([name, value]) => {
+          if (typeof value === "string") return [`--${name}`, value];
+          return [value === true ? `--${name}` : `--no-${name}`];
+        });
+    },
+  };
+}
+
+/** Runs of earlier versions remember an option under its old name, and one that is gone. */
+function underItsName(remembered: unknown): unknown {
+  if (typeof remembered !== "object" || remembered === null) return remembered;
+  const entries = Object.entries(remembered).filter(([name]) => name !== "attempts");
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name === "stall-timeout" ? "idle-timeout" : name, value]),
+  );
+}
+
+function malformed(path: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "file-malformed",
+    problem: "The file of the run's original options is malformed",
+    where: path,
+    expected: `{ "format": "${format}", "options": { "budget": "500" } }`,
+    got,
+    fix: "Remove it, and repeat all original options with --resume.",
+  });
+}
+
+function explicitOptions(rawArgs: readonly string[]): ReadonlySet<string> {
+  return new Set(rawArgs.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []));
+}
+
+/**
+ * Makes paths absolute, so that the run can resume from any folder, and strips passwords from URLs.
+ */
+function rememberedValue<TValue>(name: string, value: TValue): TValue | string {
+  if (/lm(-for)?$/.test(name) && typeof value === "string") return withoutCredentials(value);
+  const isPath = ["prices", "candidate", "cache", "stop-file", "servers"].includes(name);
+  return isPath && typeof value === "string" && value !== "none" ? resolve(value) : value;
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFileWithin(path, 2 ** 20);
+  } catch (error) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "Cannot read the file of the run's original options",
+      where: path,
+      got: messageOf(error),
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The shell command that resumes a run: the same words, without passwords in URLs, and with
+ * --resume in place of --run.
+ *
+ * @param without further options to omit, with their values
+ */
+export function resumingCommand(
+  command: string,
+  rawArgs: readonly string[],
+  { runFolder, without = [] }: { readonly runFolder: string; readonly without?: readonly string[] },
+): string {
+  const omitted = new Set(["resume", "run", ...without].map((name) => `--${name}`));
+  const kept = rawArgs.filter((argument, place) => {
+    const [name = ""] = argument.split("=");
+    return !omitted.has(name) && !omitted.has(rawArgs[place - 1] ?? "");
+  });
+  return ["espalier", command, ...kept, "--resume", runFolder]
+    .map((word) => quoted(withoutCredentials(word)))
+    .join(" ");
+}
+
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,79 @@
+import type { SplitName } from "../../contract/index.ts";
+import { joinLines } from "../terminal/join-lines.ts";
+
+/** What a row would take. */
+export interface DryRow {
+  readonly row: string;
+  /** Whether a run on a sample was measured, instead of estimated from prompts. */
+  readonly isMeasured: boolean;
+  readonly examples: number;
+  /** Scored program runs: those of the optimization at most, and one for each example. */
+  readonly metricCalls: number;
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** `null` without prices. */
+  readonly usd: number | null;
+  /** `null` without a rate or a measurement. */
+  readonly hours: number | null;
+}
+
+export interface DryTable {
+  readonly file: string;
+  readonly name: string;
+  readonly title: string;
+  readonly split: SplitName;
+  readonly ratePerMinute: number | null;
+  readonly rows: readonly DryRow[];
+}
+
+/** As a Markdown table with a line of sums. */
+export function dryRunText({ file, title, split, ratePerMinute, rows }: DryTable): string {
+  const head = [
+    "row",
+    "metric calls",
+    "LM calls",
+    "prompt tokens",
+    "completion tokens",
+    "US$",
+    "hours",
+  ];
+  const sum = (of: (row: DryRow) => number | null): number | null =>
+    rows.some((row) => of(row) === null)
+      ? null
+      : rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+  const cells = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
+  const line = (name: string, of: Omit<DryRow, "row" | "isMeasured" | "examples">): string =>
+    cells([
+      name,
+      String(of.metricCalls),
+      String(of.calls),
+      String(of.promptTokens),
+      String(of.completionTokens),
+      of.usd === null ? "no prices" : of.usd.toFixed(2),
+      of.hours === null ? "no rate" : of.hours.toFixed(2),
+    ]);
+  const measured = rows.filter(({ isMeasured }) => isMeasured).length;
+  return joinLines([
+    `${title} (${file}), split ${split}`,
+    "",
+    cells(head),
+    cells(head.map(() => "---")),
+    ...rows.map((row) => line(row.row, row)),
+    line("all rows", {
+      metricCalls: sum((row) => row.metricCalls) ?? 0,
+      calls: sum((row) => row.calls) ?? 0,
+      promptTokens: sum((row) => row.promptTokens) ?? 0,
+      completionTokens: sum((row) => row.completionTokens) ?? 0,
+      usd: sum((row) => row.usd),
+      hours: sum((row) => row.hours),
+    }),
+    "",
+    measured === rows.length
+      ? "Scaled from a measured run."
+      : "Estimated: each predictor is asked once for an example, and judges and rerankers that ask an LM come on top. To measure instead, run it with --sample N --run RUN, then give --measured RUN.",
+    ratePerMinute === null
+      ? "Hours: --rate N, in LM calls per minute, or --measured RUN."
+      : `Hours at ${ratePerMinute} LM calls per minute.`,
+  ]);
+}

@@ -1,0 +1,137 @@
+import { planEvaluation, planOptimization } from "../../optimizer/index.ts";
+import type { PriceTable } from "../../optimizer/index.ts";
+import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
+import { pricesOf } from "../lm/prices-of.ts";
+import { runServers } from "../lm/run-servers.ts";
+import { loadExperiment } from "../load/load-experiment.ts";
+import { readPrices } from "../optimize/budget-options.ts";
+import { shownParts } from "../show/shown-parts.ts";
+import { print } from "../terminal/terminal.ts";
+import type { DryRow, DryTable } from "./dry-run-text.ts";
+import { dryRunText } from "./dry-run-text.ts";
+import type { ExperimentGiven } from "./experiment-arguments.ts";
+import { experimentBudget } from "./experiment-budget.ts";
+import { shippedExperiments } from "./list-experiments.ts";
+import type { PreparedRow } from "./prepare-rows.ts";
+import { chosenExperiment, ownBudget, preparedRow } from "./prepare-rows.ts";
+import { tighter } from "./row-budget.ts";
+import type { RowRecord, Spent } from "./row-record.ts";
+import { readRow } from "./row-record.ts";
+
+/**
+ * Prints what each row would take, of one experiment or of all that are shipped. Makes no call:
+ * stand-ins play every part, since a row's size does not depend on them.
+ */
+export async function dryRun(given: ExperimentGiven): Promise<void> {
+  const files = given.file === undefined ? shippedExperiments() : [given.file];
+  const tables: DryTable[] = [];
+  for (const file of files) tables.push(await dryTable(file, given));
+  if (given.json) print(JSON.stringify({ experiments: tables }));
+  else print(tables.map(dryRunText).join("\n\n"));
+}
+
+async function dryTable(file: string, given: ExperimentGiven): Promise<DryTable> {
+  const seed = wholeNumber("seed", given.seed, 0);
+  const budget = experimentBudget(given);
+  const rate = given.rate === undefined ? undefined : finiteNumber("rate", given.rate, aboveZero);
+  const parts = await shownParts();
+  const experiment = chosenExperiment(await loadExperiment(file, parts), given);
+  const allPrices = await readPrices(given.prices);
+  const rows: DryRow[] = [];
+  for (const declared of experiment.rows) {
+    const row = await preparedRow(experiment, declared, { given, parts, seed });
+    const prices = allPrices ?? (await pricesOfRow(row, given));
+    const measured =
+      given.measured === undefined ? undefined : await readRow(given.measured, declared.name);
+    rows.push(timed(row.declared.name, amountOf(row, { budget, prices, measured }), rate));
+  }
+  const { name, title, split } = experiment;
+  return { file, name, title, split, ratePerMinute: rate ?? null, rows };
+}
+
+interface Amount extends Omit<DryRow, "row" | "hours"> {
+  /** By measurement; `undefined` if there is none. */
+  readonly seconds: number | undefined;
+}
+
+function amountOf(
+  row: PreparedRow,
+  {
+    budget,
+    prices,
+    measured,
+  }: {
+    readonly budget: ReturnType<typeof experimentBudget>;
+    readonly prices: PriceTable | undefined;
+    readonly measured: RowRecord | undefined;
+  },
+): Amount {
+  const { study, examples, optimizer } = row;
+  const evaluation = planEvaluation(study, { examples, ...(prices && { prices }) });
+  const { promptTokens = 0, completionTokens, usd = null } = evaluation.costs ?? {};
+  const own = optimizer === undefined ? undefined : tighter(ownBudget(row), budget);
+  const plan =
+    optimizer === undefined || own === undefined
+      ? undefined
+      : planOptimization(study, { optimizer, budget: own, ...(prices && { prices }) });
+  const searched = own?.metricCalls ?? 0;
+  const { student, reflection } = plan?.costs ?? {};
+  const estimate: Amount = {
+    isMeasured: false,
+    examples: examples.length,
+    metricCalls: examples.length + searched,
+    calls: evaluation.calls + (plan?.calls?.student ?? 0) + (plan?.calls?.reflection ?? 0),
+    promptTokens: promptTokens + (student?.promptTokens ?? 0) + (reflection?.promptTokens ?? 0),
+    completionTokens:
+      (completionTokens?.typical ?? 0) +
+      (student?.completionTokens.typical ?? 0) +
+      (reflection?.completionTokens.typical ?? 0),
+    usd: usd === null ? null : usd.typical + (plan?.costs?.usd?.typical ?? 0),
+    seconds: undefined,
+  };
+  const spent = measured?.done?.evaluation;
+  if (spent === undefined) return estimate;
+  return scaled(estimate, spent, {
+    calls: plan?.calls?.reflection ?? 0,
+    promptTokens: reflection?.promptTokens ?? 0,
+    completionTokens: reflection?.completionTokens.typical ?? 0,
+  });
+}
+
+/** What a run of each example took, times the runs; the reflection LM stays an estimate. */
+function scaled(
+  { examples, metricCalls }: Amount,
+  spent: Spent,
+  reflection: Pick<Amount, "calls" | "promptTokens" | "completionTokens">,
+): Amount {
+  const times = metricCalls / spent.metricCalls;
+  return {
+    isMeasured: true,
+    examples,
+    metricCalls,
+    calls: Math.round(times * spent.lmCalls) + reflection.calls,
+    promptTokens: Math.round(times * spent.promptTokens) + reflection.promptTokens,
+    completionTokens: Math.round(times * spent.completionTokens) + reflection.completionTokens,
+    usd: spent.usd === null ? null : times * spent.usd,
+    seconds: times * spent.seconds,
+  };
+}
+
+/** By the given rate, or else by the time that was measured. */
+function timed(row: string, { seconds, ...amount }: Amount, rate: number | undefined): DryRow {
+  const hours = rate === undefined ? seconds && seconds / 3600 : amount.calls / rate / 60;
+  return { row, ...amount, hours: hours ?? null };
+}
+
+/** None where nothing is configured. */
+async function pricesOfRow(
+  { study }: PreparedRow,
+  given: ExperimentGiven,
+): Promise<PriceTable | undefined> {
+  return pricesOf(await runServers(given, { roles: ["judge", "reflection"] }), [study.program]);
+}
+
+const aboveZero = {
+  accepts: (value: number) => value > 0,
+  expected: "LM calls per minute, greater than 0",
+};

@@ -1,0 +1,97 @@
+import type { ParsedArgs } from "citty";
+import type { SplitName } from "../../contract/index.ts";
+import { judgeArguments, lmArguments, reflectionArguments } from "../arguments/arguments.ts";
+import { budgetArguments } from "../optimize/budget-arguments.ts";
+
+const own = {
+  file: {
+    type: "positional",
+    description: "File that default-exports an experiment",
+    valueHint: "FILE",
+    required: false,
+  },
+  list: {
+    type: "boolean",
+    description: "List the shipped experiments; with --dry-run, estimate each of them",
+    default: false,
+  },
+  "dry-run": {
+    type: "boolean",
+    description: "Print each row's calls, tokens, dollars and hours and exit, without a call",
+    default: false,
+  },
+  rate: {
+    type: "string",
+    description: "For --dry-run: LM calls per minute that the servers answer",
+    valueHint: "N",
+  },
+  measured: {
+    type: "string",
+    description:
+      "For --dry-run: folder of an experiment that ran on a sample; its calls, tokens and times per example replace estimates",
+    valueHint: "RUN",
+  },
+  run: {
+    type: "string",
+    description: "Folder for the rows and the table; defaults to a new one under .espalier/runs",
+    valueHint: "RUN",
+  },
+  resume: {
+    type: "string",
+    description: "Resume the experiment in this folder; omitted options keep their original values",
+    valueHint: "RUN",
+  },
+  trainset: {
+    type: "string",
+    description: "Variant of every row's study on another trainset, by the trainset's name",
+    valueHint: "NAME",
+  },
+  split: {
+    type: "enum",
+    description: "Split to score on; defaults to the experiment's",
+    options: ["train", "val", "test"] as SplitName[],
+  },
+  sample: {
+    type: "string",
+    description:
+      "Score on N examples of the split, drawn by --seed as whole clusters; defaults to the experiment's",
+    valueHint: "N",
+  },
+  seed: { type: "string", description: "Seed of every row", valueHint: "N", default: "0" },
+} as const;
+
+const budget = {
+  budget: {
+    type: "string",
+    description: "Maximum metric calls (scored program runs) over all rows, optimizations included",
+    valueHint: "N",
+  },
+} as const;
+type ExperimentArguments = typeof own &
+  typeof budget &
+  Omit<typeof budgetArguments, "budget"> &
+  typeof judgeArguments &
+  typeof reflectionArguments &
+  Omit<typeof lmArguments, "seed" | "candidate">;
+
+/** Arguments of `espalier experiment`. */
+export const experimentArguments: ExperimentArguments = {
+  ...without(budgetArguments, "budget"),
+  ...budget,
+  ...without(lmArguments, "candidate"),
+  ...judgeArguments,
+  ...reflectionArguments,
+  ...own,
+};
+
+/** The parsed arguments. */
+export type ExperimentGiven = Readonly<ParsedArgs<ExperimentArguments>>;
+
+/** Rows have candidates of their own, and a budget over several studies has no size of one. */
+function without<TArguments extends object, const TName extends keyof TArguments>(
+  all: TArguments,
+  name: TName,
+): Omit<TArguments, TName> {
+  const { [name]: _left, ...others } = all;
+  return others;
+}

@@ -1,0 +1,31 @@
+import { defineCommand } from "citty";
+import { EspalierError } from "../../errors/index.ts";
+import type { AnyCommand } from "../arguments/arguments.ts";
+import { checkArguments } from "../arguments/check-arguments.ts";
+import { experimentArguments } from "./experiment-arguments.ts";
+
+/** `espalier experiment`: runs a table of rows under one budget. */
+export const experimentSubcommand: AnyCommand = defineCommand({
+  args: experimentArguments,
+  run: async ({ args, rawArgs }) => {
+    checkArguments(rawArgs, experimentArguments);
+    const { file, list, "dry-run": isDry } = args;
+    if ((file === undefined) !== list) {
+      throw new EspalierError({
+        code: "usage-invalid",
+        problem: list ? "--list takes no file" : "No experiment is given",
+        expected: "the path of a file that default-exports `experiment({ ... })`, or --list",
+      });
+    }
+    if (isDry) {
+      const { dryRun } = await import("./dry-run.ts");
+      await dryRun(args);
+    } else if (file === undefined) {
+      const { listExperiments } = await import("./list-experiments.ts");
+      await listExperiments(args);
+    } else {
+      const { runExperiment } = await import("./run-experiment.ts");
+      await runExperiment(rawArgs, args.resume);
+    }
+  },
+});

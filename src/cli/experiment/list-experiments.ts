@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { EspalierError } from "../../errors/index.ts";
+import { loadExperiment } from "../load/load-experiment.ts";
+import { shownParts } from "../show/shown-parts.ts";
+import { joinLines } from "../terminal/join-lines.ts";
+import { print } from "../terminal/terminal.ts";
+
+/**
+ * The shipped experiments, as paths from the working folder.
+ *
+ * @throws EspalierError `file-missing` where the package lies without them
+ */
+export function shippedExperiments(): readonly string[] {
+  const root = dirname(createRequire(import.meta.url).resolve("espalier/package.json"));
+  const folder = join(root, "optimizers", "experiments");
+  if (!existsSync(folder)) {
+    throw new EspalierError({
+      code: "file-missing",
+      problem: "This installation holds no experiments",
+      where: folder,
+      expected: "a checkout of espalier's repository, where they are",
+      fix: "Name the file of an experiment of your own, or run the command in a checkout.",
+    });
+  }
+  return readdirSync(folder)
+    .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
+    .toSorted()
+    .map((name) => relative(process.cwd(), join(folder, name)));
+}
+
+/** Prints one line for each shipped experiment: file, title, source. */
+export async function listExperiments({ json }: { readonly json: boolean }): Promise<void> {
+  const found = [];
+  for (const file of shippedExperiments()) {
+    const { name, title, source, rows } = await loadExperiment(file, await shownParts());
+    found.push({ file, name, title, source, rows: rows.map((row) => row.name) });
+  }
+  if (json) print(JSON.stringify({ experiments: found }));
+  else print(joinLines(found.map(({ file, title, source }) => `${file}  ${title} (${source})`)));
+}

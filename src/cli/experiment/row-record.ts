@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { JsonObject, LmIdentity } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
+import { jsonOrUndefined } from "../../internal/index.ts";
+import type { Budget } from "../../optimizer/index.ts";
+import type { StandIn } from "../../stand-in/index.ts";
+import { playedParts } from "../../stand-in/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+
+/** What one part of a row spent. */
+export interface Spent {
+  readonly metricCalls: number;
+  readonly reflectionCalls: number;
+  /** As if nothing were cached. */
+  readonly lmCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Sent to a server. */
+  readonly billedCalls: number;
+  /** In US dollars; `null` without prices. */
+  readonly usd: number | null;
+  readonly seconds: number;
+}
+
+/** How a row ended. */
+export interface RowDone {
+  readonly evaluation: Spent;
+  /** Of its optimization. */
+  readonly search?: Spent;
+  /** Of a step that a cap cut short: calls that were made, but stand for nothing. */
+  readonly cutShort: { readonly lmCalls: number; readonly tokens: number };
+  readonly optimized?: string;
+  readonly standIns: readonly StandIn[];
+}
+
+/** The file that says what a row is, and that it ended. */
+export interface RowRecord {
+  /** Everything that the row's figures depend on. */
+  readonly description: JsonObject;
+  /** By role or predictor. */
+  readonly lms: Readonly<Record<string, LmIdentity>>;
+  /** Of its optimization; recorded, since it depends on what earlier rows spent. */
+  readonly budget: Budget;
+  /** Absent until the row's result is on file. */
+  readonly done?: RowDone;
+}
+
+const spent = z.object({
+  metricCalls: z.number(),
+  reflectionCalls: z.number(),
+  lmCalls: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  billedCalls: z.number(),
+  usd: z.number().nullable(),
+  seconds: z.number(),
+});
+const identity = z.object({ provider: z.string(), model: z.string() });
+const standIn = identity.extend({ part: z.enum(playedParts) });
+const record = z.object({
+  format: z.literal("espalier-experiment-row/1"),
+  description: z.record(z.string(), z.json()),
+  lms: z.record(z.string(), identity),
+  budget: z.record(z.string(), z.number()),
+  done: z
+    .object({
+      evaluation: spent,
+      search: spent.optional(),
+      cutShort: z.object({ lmCalls: z.number(), tokens: z.number() }),
+      optimized: z.string().optional(),
+      standIns: z.array(standIn),
+    })
+    .optional(),
+});
+
+/** Files of a row, beside those of its optimization. */
+export function rowFiles(
+  runFolder: string,
+  row: string,
+): {
+  readonly folder: string;
+  readonly record: string;
+  /** As `espalier eval --out` writes it. */
+  readonly result: string;
+} {
+  const folder = join(runFolder, "rows", row);
+  return {
+    folder,
+    record: join(folder, "row.json"),
+    result: join(folder, "result.json"),
+  };
+}
+
+/**
+ * `undefined` for a row that never started.
+ *
+ * @throws EspalierError `file-malformed`
+ */
+export async function readRow(runFolder: string, row: string): Promise<RowRecord | undefined> {
+  const path = rowFiles(runFolder, row).record;
+  if (!existsSync(path)) return undefined;
+  const parsed = record.safeParse(jsonOrUndefined(await readFileWithin(path, 2 ** 24)));
+  if (parsed.success) {
+    const { format: _format, ...held } = parsed.data;
+    return held as RowRecord;
+  }
+  throw new EspalierError({
+    code: "file-malformed",
+    problem: "The file of an experiment's row is malformed",
+    where: path,
+    expected: 'JSON with "format": "espalier-experiment-row/1"',
+    got: z.prettifyError(parsed.error),
+    fix: "Restore it, or remove the row's folder and lose what the row has paid for.",
+  });
+}
+
+export async function writeRow(runFolder: string, row: string, held: RowRecord): Promise<void> {
+  const content = { format: "espalier-experiment-row/1", ...held };
+  await writeFileAtomic(rowFiles(runFolder, row).record, `${JSON.stringify(content, null, 2)}\n`);
+}

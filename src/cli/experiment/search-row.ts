@@ -1,0 +1,104 @@
+import type { LedgerSnapshot } from "../../ledger/index.ts";
+import { ledger } from "../../ledger/index.ts";
+import type { Budget, OptimizationResult } from "../../optimizer/index.ts";
+import { runIn } from "../../optimizer/files.ts";
+import { valueText } from "../reports/value-text.ts";
+import { stopReasons } from "../terminal/stop-reasons.ts";
+import { runSearch } from "../optimize/run-search.ts";
+import type { PreparedRow } from "./prepare-rows.ts";
+import type { RowDone, Spent } from "./row-record.ts";
+import { rowFiles } from "./row-record.ts";
+import type { RowRun } from "./run-row.ts";
+
+/** The program to score, and what finding it took. */
+export interface RowSearch {
+  readonly program: PreparedRow["study"]["program"];
+  readonly ledger: LedgerSnapshot;
+  /** Absent for a row that is scored as it is. */
+  readonly spent?: Spent;
+  readonly cutShort: RowDone["cutShort"];
+  /** What counts against the experiment's budget. */
+  readonly charged: Budget;
+  readonly optimized?: string;
+}
+
+/**
+ * Runs the row's optimizer, under the budget in the row's record; resumes the run in the row's
+ * folder if there is one.
+ */
+export async function searchRow(
+  { declared, study, optimizer }: PreparedRow,
+  { runFolder, opened, record, prices, seed, signal }: RowRun,
+): Promise<RowSearch> {
+  if (optimizer === undefined) {
+    const cutShort = { lmCalls: 0, tokens: 0 };
+    return { program: study.program, ledger: ledger().snapshot(), cutShort, charged: {} };
+  }
+  const { folder } = rowFiles(runFolder, declared.name);
+  const { hasJournal, hasWork } = runIn(folder);
+  const { lm, lms, standIns, reflectionLm, judgeLm, concurrency } = opened;
+  const result = await runSearch(
+    study,
+    {
+      optimizer,
+      budget: record.budget,
+      ...(prices && { prices }),
+      seed,
+      lm,
+      lms,
+      standIns,
+      ...(reflectionLm && { reflectionLm }),
+      ...(judgeLm && { judgeLm }),
+      concurrency,
+      runFolder: folder,
+      resume: hasJournal || hasWork,
+      signal,
+    },
+    { choice: undefined, resumeNotice: null },
+  );
+  const spent = spentIn(result);
+  const cut = Object.values(result.cutShort);
+  const cutShort = {
+    lmCalls: cut.reduce((sum, { calls }) => sum + calls, 0),
+    tokens: cut.reduce((sum, each) => sum + each.promptTokens + each.completionTokens, 0),
+  };
+  return {
+    program: result.program,
+    ledger: result.ledger,
+    spent,
+    cutShort,
+    charged: {
+      metricCalls: spent.metricCalls,
+      reflectionCalls: spent.reflectionCalls,
+      lmCalls: spent.lmCalls + cutShort.lmCalls,
+      tokens: spent.promptTokens + spent.completionTokens + cutShort.tokens,
+      costUsd: spent.usd ?? 0,
+      wallTimeMs: 1000 * spent.seconds,
+    },
+    optimized: searchText(result),
+  };
+}
+
+function spentIn({ spent, ledger: costs, costUsd, seconds }: OptimizationResult): Spent {
+  const { logical, billed } = costs.total;
+  return {
+    metricCalls: spent.metricCalls,
+    reflectionCalls: spent.reflectionCalls,
+    lmCalls: spent.lmCalls,
+    promptTokens: logical.promptTokens,
+    completionTokens: logical.completionTokens,
+    billedCalls: billed.calls,
+    usd: costUsd,
+    seconds,
+  };
+}
+
+function searchText({ reason, detail, candidates, best, spent }: OptimizationResult): string {
+  const why = `${stopReasons[reason]}${detail === undefined ? "" : ` (${detail})`}`;
+  const [seed] = candidates;
+  const values =
+    seed === undefined
+      ? ""
+      : `, ${seed.selection.value.toFixed(4)} to ${valueText(best.selection)} on val`;
+  return `${why} after ${spent.metricCalls} metric calls; candidate ${best.id} of ${candidates.length - 1} accepted${values}`;
+}

@@ -1,0 +1,9 @@
+import type { Experiment } from "../../experiment/index.ts";
+import { isExperiment } from "../../experiment/index.ts";
+import type { Parts } from "../../servers/index.ts";
+import { loadDefault } from "./load-default.ts";
+
+/** Imports a file that default-exports an experiment, or a function that makes one of parts. */
+export async function loadExperiment(path: string, parts: Parts): Promise<Experiment> {
+  return loadDefault(path, "experiment", { guard: isExperiment, parts });
+}

@@ -1,0 +1,77 @@
+import type { Example } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import type { EvaluationRow } from "../evaluate/index.ts";
+import { labelOf } from "../trainset/index.ts";
+import { byGroup } from "./by-group.ts";
+import type { Breakdown } from "./experiment.ts";
+import type { Figure } from "./row-figures.ts";
+import { figuresOf } from "./row-figures.ts";
+import type { RowOutcome } from "./row-outcome.ts";
+
+/** The figures of each row in each group. */
+export interface BreakdownTable {
+  readonly name: string;
+  readonly groups: readonly {
+    readonly group: string;
+    readonly row: string;
+    /** Examples in the group, and the clusters that they form. */
+    readonly examples: number;
+    readonly clusters: number;
+    /** The objective first. */
+    readonly figures: readonly Figure[];
+  }[];
+}
+
+/** Rows without a result are left out; a group that a row lacks has no line. */
+export function breakdownTable(
+  { name, by }: Breakdown,
+  outcomes: readonly RowOutcome[],
+  options: { readonly metrics: readonly string[] | undefined; readonly resamples: number },
+): BreakdownTable {
+  const lines = outcomes.flatMap(({ name: row, study: { objective }, examples, result }) => {
+    if ("notRun" in result) return [];
+    const { resamples } = options;
+    const groupOf = groupIn(name, by);
+    const groups = byGroup(result, { examples, metric: objective, groupOf, resamples });
+    return [...groups].map(([group, evaluation]) => ({
+      group,
+      row,
+      examples: evaluation.rows.length,
+      clusters: new Set(evaluation.rows.map(({ cluster }) => cluster)).size,
+      figures: figuresOf(evaluation, options).map(
+        ({ evaluation: _evaluation, ...figure }) => figure,
+      ),
+    }));
+  });
+  const order = [...new Set(lines.map(({ group }) => group))].toSorted((left, right) =>
+    left.localeCompare(right, "en", { numeric: true }),
+  );
+  return {
+    name,
+    groups: order.flatMap((group) => lines.filter((line) => line.group === group)),
+  };
+}
+
+function groupIn(
+  name: string,
+  by: Breakdown["by"],
+): (row: EvaluationRow, example: Example) => string | null {
+  return ({ output, score }, example) => {
+    const group = typeof by === "string" ? labelled(example, by) : by({ example, output, score });
+    if (group === null || typeof group === "string") return group;
+    throw new EspalierError({
+      code: "experiment-invalid",
+      problem: `The breakdown "${name}" does not name the group of an example`,
+      where: `example ${example.id}`,
+      expected: "text, or null to leave the example out",
+      got: typeof group,
+    });
+  };
+}
+
+/** Numbers and truth values name groups, too; an example without the label is left out. */
+function labelled(example: Example, label: string): string | null {
+  const value = labelOf(example, label);
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}

@@ -1,0 +1,134 @@
+import type { Candidate, Example, Score, SplitName } from "../contract/index.ts";
+import { EspalierError } from "../errors/index.ts";
+import { isKebabCase } from "../internal/index.ts";
+import type { Budget } from "../optimizer/index.ts";
+import type { Parts } from "../servers/index.ts";
+import type { Study } from "../study/index.ts";
+
+/** What a study file default-exports: a study, or a function that makes one of the run's parts. */
+export type RowStudy = Study | ((parts: Parts) => Study | Promise<Study>);
+
+/** A figure from elsewhere, such as a paper's table, to stand beside ours. */
+export interface PublishedFigure {
+  readonly value: number;
+  /** The figure of ours that it stands beside. @default the study's objective */
+  readonly metric?: string;
+  /** Where it is printed, for example "table 2, recall@10". */
+  readonly of: string;
+  /**
+   * What differs from how it was obtained: model, index, data. Stand-ins need not be named; the
+   * table does that.
+   */
+  readonly differs: string;
+}
+
+/** One row: a program to score on the experiment's split. */
+export interface ExperimentRow {
+  /** Unique in the experiment; in kebab-case, since it names the row's folder. */
+  readonly name: string;
+  readonly study: RowStudy;
+  /** The study's variant on another trainset. @default the study itself */
+  readonly variant?: string;
+  /** Components that replace the program's own, as in a file for `--candidate`. */
+  readonly candidate?: Candidate;
+  /**
+   * Optimizes the program with the study's optimizer first, and scores the best candidate; a budget
+   * replaces the optimizer's own. @default false
+   */
+  readonly optimize?: boolean | { readonly budget: Budget };
+  readonly published?: PublishedFigure;
+  /** The row to compare with, paired by example. @default the first row */
+  readonly against?: string;
+}
+
+/** A scored row, for a breakdown to put into a group. */
+export interface BrokenDownRow {
+  readonly example: Example;
+  /** Absent when the run failed. */
+  readonly output?: unknown;
+  readonly score: Score;
+}
+
+/** How to group a row's examples, and each group gets figures of its own. */
+export interface Breakdown {
+  readonly name: string;
+  /** A label of the examples, or a function that names the group; `null` leaves a row out. */
+  readonly by: string | ((row: BrokenDownRow) => string | null);
+}
+
+/** A table of rows that run under one budget. */
+export interface Experiment {
+  /** Kebab-case; names the run's folder. */
+  readonly name: string;
+  readonly title: string;
+  /** The publication whose table it is, or what else it is for. */
+  readonly source: string;
+  /** @default "test", held out from every optimization */
+  readonly split?: SplitName;
+  /** Use a sample of so many examples, drawn as whole clusters. @default the whole split */
+  readonly sample?: number;
+  /**
+   * The metrics' further objectives to show, by name, the same for every row. @default all that a
+   * row reports
+   */
+  readonly metrics?: readonly string[];
+  /** @default none */
+  readonly breakdowns?: readonly Breakdown[];
+  readonly rows: readonly ExperimentRow[];
+}
+
+const brand = Symbol.for("espalier.experiment");
+
+/**
+ * Declares a table of rows; `espalier experiment` takes a file that default-exports one.
+ *
+ * @throws EspalierError `experiment-invalid`
+ */
+export function experiment(parts: Experiment): Experiment {
+  const { name, sample, rows, breakdowns = [] } = parts;
+  const names = rows.map((row) => row.name);
+  if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
+  if (rows.length === 0) throw invalid("at least one row", "none");
+  for (const [place, row] of rows.entries()) {
+    if (!isKebabCase(row.name)) throw invalid("rows with names in kebab-case", `"${row.name}"`);
+    if (names.indexOf(row.name) < place) {
+      throw invalid("a name of its own for each row", `two rows "${row.name}"`);
+    }
+    if (row.against !== undefined && !names.includes(row.against)) {
+      throw invalid(
+        `\`against\` with the name of another row: ${names.join(", ")}`,
+        `"${row.against}" in row "${row.name}"`,
+      );
+    }
+  }
+  if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) {
+    throw invalid("`sample` of at least 1, a whole number", String(sample));
+  }
+  const repeated = breakdowns.find(
+    (one, place) => breakdowns.findIndex((other) => other.name === one.name) < place,
+  );
+  if (repeated !== undefined) {
+    throw invalid("a name of its own for each breakdown", `two breakdowns "${repeated.name}"`);
+  }
+  return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
+}
+
+/** Whether `experiment()` made this value, in this or another installed copy of the package. */
+export function isExperiment(value: unknown): value is Experiment {
+  return typeof value === "object" && value !== null && brand in value;
+}
+
+/** The row that a row is compared with; `undefined` for one that stands alone. */
+export function pairedWith({ rows }: Experiment, row: ExperimentRow): string | undefined {
+  const against = row.against ?? rows[0]?.name;
+  return against === row.name ? undefined : against;
+}
+
+function invalid(expected: string, got: string): EspalierError {
+  return new EspalierError({
+    code: "experiment-invalid",
+    problem: "The experiment is invalid",
+    expected,
+    got,
+  });
+}

@@ -1,0 +1,19 @@
+/**
+ * A table of experiments: which studies run under which settings, and what is known of them
+ * elsewhere. Computes and writes the table from finished evaluations: intervals, paired
+ * differences, breakdowns, costs, stand-ins. Runs nothing and knows no file, no server and no
+ * terminal.
+ */
+export type {
+  Breakdown,
+  BrokenDownRow,
+  Experiment,
+  ExperimentRow,
+  PublishedFigure,
+  RowStudy,
+} from "./experiment.ts";
+export { experiment, isExperiment, pairedWith } from "./experiment.ts";
+export type { RowCosts, RowOutcome } from "./row-outcome.ts";
+export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
+export { experimentTable } from "./experiment-table.ts";
+export { tableMarkdown } from "./table-markdown.ts";

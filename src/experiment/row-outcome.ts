@@ -1,0 +1,37 @@
+import type { Example, LmIdentity } from "../contract/index.ts";
+import type { Evaluation } from "../evaluate/index.ts";
+import type { StandIn } from "../stand-in/index.ts";
+import type { Study } from "../study/index.ts";
+
+/** What a row cost, its optimization included. */
+export interface RowCosts {
+  /** Scored program runs. */
+  readonly metricCalls: number;
+  /** Of LMs in every role, as if nothing were cached. */
+  readonly lmCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Calls that were sent to a server. */
+  readonly billedCalls: number;
+  /** What was sent, in US dollars; `null` without prices. */
+  readonly usd: number | null;
+  /** Wall time, across all processes that worked on the row. */
+  readonly seconds: number;
+}
+
+/** What is known of a row: its parts, and its result if it ran. */
+export interface RowOutcome {
+  readonly name: string;
+  readonly study: Pick<Study, "name" | "program" | "objective" | "trainset">;
+  /** Those that were to be evaluated, in their order. */
+  readonly examples: readonly Example[];
+  /** The LM that answers, the judge's if another, and those of single predictors. */
+  readonly lms: Readonly<Record<string, LmIdentity>>;
+  /** Every part that a stand-in played. */
+  readonly standIns: readonly StandIn[];
+  /** How the optimization went, in a sentence. */
+  readonly optimized?: string;
+  readonly costs: RowCosts;
+  /** The result, or why there is none. */
+  readonly result: Evaluation | { readonly notRun: string };
+}

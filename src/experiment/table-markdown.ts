@@ -1,0 +1,176 @@
+import type { Interval } from "../evaluate/index.ts";
+import { standInLabel } from "../stand-in/index.ts";
+import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
+import type { PairedDifference } from "./paired-difference.ts";
+import type { Figure } from "./row-figures.ts";
+import type { RowCosts } from "./row-outcome.ts";
+
+/** The table as Markdown: the objective of each row, then further figures, then breakdowns. */
+export function tableMarkdown(table: ExperimentTable): string {
+  const { title, source, split, seed, rows, breakdowns, costs, standIns } = table;
+  const { warning } = standInLabel(standIns);
+  return [
+    `# ${line(title)}`,
+    "",
+    `${line(source)}. Split \`${split}\`, seed ${seed}. Intervals: 95 %, over resampled clusters. Differences: paired by example.`,
+    "",
+    ...grid(mainHead, [...rows.map(mainLine), totalLine(costs)]),
+    ...further(rows),
+    ...breakdowns.flatMap(breakdownLines),
+    ...rows.flatMap(noteOf),
+    ...(warning === "" ? [] : ["", `**${line(warning)}**`]),
+    "",
+  ].join("\n");
+}
+
+const mainHead = [
+  "row",
+  "figure",
+  "value",
+  "difference",
+  "n",
+  "published",
+  "what differs",
+  "LM",
+  "calls",
+  "tokens",
+  "US$",
+  "time",
+];
+
+function mainLine(row: TableRow): readonly string[] {
+  const { name, figures, notRun, examples, clusters, lms, costs } = row;
+  const [objective] = figures;
+  const published = objective?.published ?? (objective === undefined ? row.unmatched : undefined);
+  return [
+    name,
+    objective?.metric ?? "",
+    objective === undefined ? `did not run: ${notRun ?? ""}` : valueText(objective),
+    differenceText(objective?.difference, row.against),
+    objective === undefined
+      ? `${examples} in ${clusters} clusters`
+      : `${objective.scored} of ${examples} in ${clusters} clusters`,
+    published === undefined ? "" : `${published.value} (${published.of})`,
+    [published?.differs ?? "", standInText(row)].filter((text) => text !== "").join("; "),
+    Object.entries(lms)
+      .map(([role, { model }]) => (role === "lm" ? model : `${role}: ${model}`))
+      .join(", "),
+    ...costCells(costs),
+  ];
+}
+
+function standInText({ standIns }: TableRow): string {
+  const { parts } = standInLabel(standIns);
+  return parts === "" ? "" : `stand-ins: ${parts}`;
+}
+
+function totalLine(costs: RowCosts): readonly string[] {
+  return ["all rows", "", "", "", "", "", "", "", ...costCells(costs)];
+}
+
+function costCells(costs: RowCosts): readonly string[] {
+  const { lmCalls, billedCalls, promptTokens, completionTokens, usd, seconds } = costs;
+  return [
+    lmCalls === billedCalls ? `${lmCalls}` : `${lmCalls} (${billedCalls} billed)`,
+    `${promptTokens + completionTokens}`,
+    usd === null ? "no prices" : usd.toFixed(4),
+    seconds < 120 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`,
+  ];
+}
+
+/** The figures besides objectives, one line for each row that reports one. */
+function further(rows: readonly TableRow[]): readonly string[] {
+  const lines = rows.flatMap((row) =>
+    row.figures
+      .slice(1)
+      .map((figure): readonly string[] => [
+        row.name,
+        figure.metric,
+        valueText(figure),
+        differenceText(figure.difference, row.against),
+        `${figure.scored}`,
+        figure.published === undefined
+          ? ""
+          : `${figure.published.value} (${figure.published.of}; ${figure.published.differs})`,
+      ]),
+  );
+  if (lines.length === 0) return [];
+  const head = ["row", "figure", "value", "difference", "n", "published"];
+  return ["", "## Further figures", "", ...grid(head, lines)];
+}
+
+function breakdownLines({ name, groups }: BreakdownTable): readonly string[] {
+  const lines = groups.flatMap(({ group, row, examples, clusters, figures }) =>
+    figures.map((figure) => [
+      group,
+      row,
+      figure.metric,
+      valueText(figure),
+      `${figure.scored} of ${examples} in ${clusters} clusters`,
+    ]),
+  );
+  const head = [name, "row", "figure", "value", "n"];
+  return ["", `## By ${line(name)}`, "", ...grid(head, lines)];
+}
+
+function noteOf({
+  name,
+  isAcceptable,
+  optimized,
+  unmatched,
+  figures,
+}: TableRow): readonly string[] {
+  return [
+    ...(isAcceptable === false
+      ? [`${name}: too many examples remained unscored, so no claim can be made.`]
+      : []),
+    ...(optimized === undefined ? [] : [`${name}: ${optimized}.`]),
+    ...(unmatched === undefined || figures.length === 0
+      ? []
+      : [
+          `${name}: published ${unmatched.value} (${unmatched.of}; ${unmatched.differs}), of which the row has no counterpart here.`,
+        ]),
+  ].flatMap((note) => ["", line(note)]);
+}
+
+function valueText({ value, interval }: Figure): string {
+  return value === null ? "nothing was scored" : `${value.toFixed(4)} ${bounds(interval)}`;
+}
+
+function differenceText(
+  difference: TableFigure["difference"],
+  against: string | undefined,
+): string {
+  if (difference === undefined || against === undefined) return "";
+  if (isIncomparable(difference))
+    return `not comparable with ${against}: ${difference.incomparable}`;
+  const { interval, pValue, verdict, examples } = difference;
+  const sign = difference.difference < 0 ? "" : "+";
+  return `${sign}${difference.difference.toFixed(4)} ${bounds(interval)} to ${against} on ${examples}, p = ${pValue.toFixed(4)}, ${verdict}`;
+}
+
+function isIncomparable(
+  difference: PairedDifference,
+): difference is Extract<PairedDifference, { readonly incomparable: string }> {
+  return "incomparable" in difference;
+}
+
+function bounds(interval: Interval | null): string {
+  return interval === null
+    ? "(no interval: fewer than two clusters)"
+    : `[${interval.low.toFixed(4)}, ${interval.high.toFixed(4)}]`;
+}
+
+function grid(head: readonly string[], lines: readonly (readonly string[])[]): readonly string[] {
+  const cells = (texts: readonly string[]): string => `| ${texts.map(cell).join(" | ")} |`;
+  return [cells(head), cells(head.map(() => "---")), ...lines.map(cells)];
+}
+
+/** Text from outside cannot end a cell or a line. */
+function cell(text: string): string {
+  return line(text).replaceAll("|", String.raw`\|`);
+}
+
+function line(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
