@@ -35,8 +35,8 @@ export interface TableRow {
   readonly against?: string;
   /** The objective first; empty without a result. */
   readonly figures: readonly TableFigure[];
-  /** A figure from elsewhere of which the row reports no counterpart. */
-  readonly unmatched?: PublishedFigure;
+  /** Figures from elsewhere of which the row reports no counterpart. */
+  readonly unmatched: readonly PublishedFigure[];
   readonly lms: Readonly<Record<string, LmIdentity>>;
   readonly standIns: readonly StandIn[];
   readonly optimized?: string;
@@ -78,9 +78,8 @@ export function experimentTable(
     const against = declared === undefined ? undefined : pairedWith(experiment, declared);
     const other = outcomes.findIndex((each) => each.name === against);
     const figures = figured[place] ?? [];
-    const published = declared?.published;
-    const isOf = (figure: string): boolean =>
-      published !== undefined && (published.metric ?? study.objective.name) === figure;
+    const all = declared?.published ?? [];
+    const nameOf = ({ metric = study.objective.name }: PublishedFigure): string => metric;
     return {
       name: outcome.name,
       study: study.name,
@@ -91,6 +90,7 @@ export function experimentTable(
       ...("notRun" in result ? { notRun: result.notRun } : { isAcceptable: result.isAcceptable }),
       ...(against !== undefined && { against }),
       figures: figures.map(({ evaluation, ...figure }): TableFigure => {
+        const published = all.find((each) => nameOf(each) === figure.metric);
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
@@ -101,11 +101,10 @@ export function experimentTable(
               resamples,
             }),
           }),
-          ...(published !== undefined && isOf(figure.metric) && { published }),
+          ...(published !== undefined && { published }),
         };
       }),
-      ...(published !== undefined &&
-        !figures.some(({ metric }) => isOf(metric)) && { unmatched: published }),
+      unmatched: all.filter((each) => !figures.some(({ metric }) => metric === nameOf(each))),
       lms,
       standIns,
       ...(optimized !== undefined && { optimized }),

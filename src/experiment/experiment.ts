@@ -36,7 +36,8 @@ export interface ExperimentRow {
    * replaces the optimizer's own. @default false
    */
   readonly optimize?: boolean | { readonly budget: Budget };
-  readonly published?: PublishedFigure;
+  /** Figures of this row from elsewhere, at most one for each of ours. @default none */
+  readonly published?: readonly PublishedFigure[];
   /** The row to compare with, paired by example. @default the first row */
   readonly against?: string;
 }

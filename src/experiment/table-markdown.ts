@@ -41,7 +41,7 @@ const mainHead = [
 function mainLine(row: TableRow): readonly string[] {
   const { name, figures, notRun, examples, clusters, lms, costs } = row;
   const [objective] = figures;
-  const published = objective?.published ?? (objective === undefined ? row.unmatched : undefined);
+  const published = objective?.published;
   return [
     name,
     objective?.metric ?? "",
@@ -113,23 +113,16 @@ function breakdownLines({ name, groups }: BreakdownTable): readonly string[] {
   return ["", `## By ${line(name)}`, "", ...grid(head, lines)];
 }
 
-function noteOf({
-  name,
-  isAcceptable,
-  optimized,
-  unmatched,
-  figures,
-}: TableRow): readonly string[] {
+function noteOf({ name, isAcceptable, optimized, unmatched }: TableRow): readonly string[] {
   return [
     ...(isAcceptable === false
       ? [`${name}: too many examples remained unscored, so no claim can be made.`]
       : []),
     ...(optimized === undefined ? [] : [`${name}: ${optimized}.`]),
-    ...(unmatched === undefined || figures.length === 0
-      ? []
-      : [
-          `${name}: published ${unmatched.value} (${unmatched.of}; ${unmatched.differs}), of which the row has no counterpart here.`,
-        ]),
+    ...unmatched.map(
+      ({ value, of, differs }) =>
+        `${name}: published ${value} (${of}; ${differs}); this run has no such figure.`,
+    ),
   ].flatMap((note) => ["", line(note)]);
 }
 

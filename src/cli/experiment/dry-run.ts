@@ -1,5 +1,5 @@
 import { planEvaluation, planOptimization } from "../../optimizer/index.ts";
-import type { PriceTable } from "../../optimizer/index.ts";
+import type { Price, PriceTable } from "../../optimizer/index.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
 import { runServers } from "../lm/run-servers.ts";
@@ -15,7 +15,7 @@ import { shippedExperiments } from "./list-experiments.ts";
 import type { PreparedRow } from "./prepare-rows.ts";
 import { chosenExperiment, ownBudget, preparedRow } from "./prepare-rows.ts";
 import { tighter } from "./row-budget.ts";
-import type { RowRecord, Spent } from "./row-record.ts";
+import type { RowRecord } from "./row-record.ts";
 import { readRow } from "./row-record.ts";
 
 /**
@@ -67,54 +67,53 @@ function amountOf(
   },
 ): Amount {
   const { study, examples, optimizer } = row;
-  const evaluation = planEvaluation(study, { examples, ...(prices && { prices }) });
-  const { promptTokens = 0, completionTokens, usd = null } = evaluation.costs ?? {};
+  const priced = prices === undefined ? {} : { prices };
+  const one = planEvaluation(study, { examples, runs: 1, ...priced });
   const own = optimizer === undefined ? undefined : tighter(ownBudget(row), budget);
   const plan =
     optimizer === undefined || own === undefined
       ? undefined
-      : planOptimization(study, { optimizer, budget: own, ...(prices && { prices }) });
-  const searched = own?.metricCalls ?? 0;
-  const { student, reflection } = plan?.costs ?? {};
-  const estimate: Amount = {
-    isMeasured: false,
-    examples: examples.length,
-    metricCalls: examples.length + searched,
-    calls: evaluation.calls + (plan?.calls?.student ?? 0) + (plan?.calls?.reflection ?? 0),
-    promptTokens: promptTokens + (student?.promptTokens ?? 0) + (reflection?.promptTokens ?? 0),
-    completionTokens:
-      (completionTokens?.typical ?? 0) +
-      (student?.completionTokens.typical ?? 0) +
-      (reflection?.completionTokens.typical ?? 0),
-    usd: usd === null ? null : usd.typical + (plan?.costs?.usd?.typical ?? 0),
-    seconds: undefined,
+      : planOptimization(study, { optimizer, budget: own, ...priced });
+  const searched =
+    own?.metricCalls ?? Math.round((plan?.calls?.student ?? 0) / Math.max(1, one.calls));
+  const runs = examples.length + searched;
+  const student = planEvaluation(study, { examples, runs, ...priced });
+  const reflection = {
+    calls: plan?.calls?.reflection ?? 0,
+    promptTokens: plan?.costs?.reflection.promptTokens ?? 0,
+    completionTokens: plan?.costs?.reflection.completionTokens.typical ?? 0,
   };
   const spent = measured?.done?.evaluation;
-  if (spent === undefined) return estimate;
-  return scaled(estimate, spent, {
-    calls: plan?.calls?.reflection ?? 0,
-    promptTokens: reflection?.promptTokens ?? 0,
-    completionTokens: reflection?.completionTokens.typical ?? 0,
-  });
+  const times = spent === undefined ? 0 : runs / spent.metricCalls;
+  const { typical } = student.completionTokens;
+  const ofStudent =
+    spent === undefined
+      ? { ...student, completionTokens: typical, usd: student.usd && student.usd.typical }
+      : {
+          calls: Math.round(times * spent.lmCalls),
+          promptTokens: Math.round(times * spent.promptTokens),
+          completionTokens: Math.round(times * spent.completionTokens),
+          usd: spent.usd && times * spent.usd,
+        };
+  return {
+    isMeasured: spent !== undefined,
+    examples: examples.length,
+    metricCalls: runs,
+    calls: ofStudent.calls + reflection.calls,
+    promptTokens: ofStudent.promptTokens + reflection.promptTokens,
+    completionTokens: ofStudent.completionTokens + reflection.completionTokens,
+    usd: ofStudent.usd === null ? null : ofStudent.usd + usdOf(reflection, prices?.reflection),
+    seconds: spent && times * spent.seconds,
+  };
 }
 
-/** What a run of each example took, times the runs; the reflection LM stays an estimate. */
-function scaled(
-  { examples, metricCalls }: Amount,
-  spent: Spent,
-  reflection: Pick<Amount, "calls" | "promptTokens" | "completionTokens">,
-): Amount {
-  const times = metricCalls / spent.metricCalls;
-  return {
-    isMeasured: true,
-    examples,
-    metricCalls,
-    calls: Math.round(times * spent.lmCalls) + reflection.calls,
-    promptTokens: Math.round(times * spent.promptTokens) + reflection.promptTokens,
-    completionTokens: Math.round(times * spent.completionTokens) + reflection.completionTokens,
-    usd: spent.usd === null ? null : times * spent.usd,
-    seconds: times * spent.seconds,
-  };
+function usdOf(
+  { promptTokens, completionTokens }: Pick<Amount, "promptTokens" | "completionTokens">,
+  price: Price | undefined,
+): number {
+  if (price === undefined) return 0;
+  const { promptUsdPerMillion, completionUsdPerMillion } = price;
+  return (promptTokens * promptUsdPerMillion + completionTokens * completionUsdPerMillion) / 1e6;
 }
 
 /** By the given rate, or else by the time that was measured. */

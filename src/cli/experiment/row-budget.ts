@@ -56,8 +56,8 @@ export function reserved(
   prices: PriceTable | undefined,
 ): Budget {
   const plan = planEvaluation(study, { examples, ...(prices && { prices }) });
-  const { promptTokens = 0, completionTokens, usd = null } = plan.costs ?? {};
-  const { typical = 0, most = 0 } = completionTokens ?? {};
+  const { promptTokens, completionTokens, usd } = plan;
+  const { typical, most } = completionTokens;
   const perExample = (of: (spent: Spent) => number, estimate: number): number => {
     const measured = done.map(({ evaluation }) => of(evaluation) / evaluation.metricCalls);
     const margin = measured.length === 0 ? 2 : 1.25;

@@ -43,17 +43,47 @@ export function rolloutEstimate<TInput, TOutput, TLabels>({
   );
   const perCall = meanOf([...prompts.values()].filter((tokens) => tokens !== null));
   if (perCall === null) return null;
-  const longest = (name: string): number =>
-    program.predictors[name]?.settings.sampling.maxCompletionTokens ??
-    defaultSampling.maxCompletionTokens;
   return {
     calls: names.length,
     promptTokens: perCall,
-    completionTokens: {
-      typical: assumedCompletion.student,
-      most: meanOf(names.map(longest)) ?? defaultSampling.maxCompletionTokens,
-    },
+    completionTokens: completionTokensOf(program),
     notRendered: names.filter((name) => prompts.get(name) === null),
+  };
+}
+
+/**
+ * A rougher estimate where no prompt can be rendered: of what each prompt holds in any case, its
+ * instruction, its fields and the example's input, and nothing of what earlier steps add.
+ */
+export function unrenderedEstimate<TInput, TOutput, TLabels>(
+  { program }: Pick<OptimizerTask<TInput, TOutput, TLabels>, "program">,
+  examples: readonly { readonly input: TInput }[],
+): RolloutEstimate {
+  const names = Object.keys(program.predictors);
+  const inputs = examples
+    .slice(0, sampleSize)
+    .map(({ input }) => estimateTokens(JSON.stringify(input) ?? ""));
+  const told = Object.values(program.predictors).map(
+    ({ instruction, signature }) =>
+      estimateTokens(instruction) + estimateTokens(JSON.stringify(signature.fields)),
+  );
+  return {
+    calls: names.length,
+    promptTokens: (meanOf(inputs) ?? 0) + (meanOf(told) ?? 0),
+    completionTokens: completionTokensOf(program),
+    notRendered: names,
+  };
+}
+
+function completionTokensOf<TInput, TOutput>(
+  program: OptimizerTask<TInput, TOutput>["program"],
+): RolloutEstimate["completionTokens"] {
+  const longest = Object.values(program.predictors).map(
+    ({ settings }) => settings.sampling.maxCompletionTokens ?? defaultSampling.maxCompletionTokens,
+  );
+  return {
+    typical: assumedCompletion.student,
+    most: meanOf(longest) ?? defaultSampling.maxCompletionTokens,
   };
 }
 

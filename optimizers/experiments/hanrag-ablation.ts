@@ -1,0 +1,57 @@
+/**
+ * HANRAG without each of its parts: `espalier experiment
+ * optimizers/experiments/hanrag-ablation.ts`; on MuSiQue with `--trainset musique` and
+ * ESPALIER_MULTIHOP_DIR.
+ */
+import type { PublishedFigure } from "espalier";
+import { experiment } from "espalier";
+import { hanragWithout } from "./support/hanrag-without.ts";
+
+export default experiment({
+  name: "hanrag-ablation",
+  title: "HANRAG without each of its parts",
+  source: "Sun et al. 2025, HANRAG (arXiv 2509.09713): table 6",
+  breakdowns: [
+    { name: "kind of question", by: "route" },
+    { name: "question type", by: "questionType" },
+  ],
+  rows: [
+    {
+      name: "hanrag",
+      study: () => hanragWithout(),
+      published: theirs({ em: 29.8, f1: 36.6, accuracy: 43.2, steps: 3.01 }),
+    },
+    {
+      name: "without-relevance",
+      study: () => hanragWithout("relevance"),
+      published: theirs({ em: 25.2, f1: 32.5, accuracy: 37.8, steps: 3.06 }),
+    },
+    {
+      name: "without-ending",
+      study: () => hanragWithout("ending"),
+      published: theirs({ em: 28.7, f1: 35.8, accuracy: 44.3, steps: 4.56 }),
+    },
+    {
+      name: "without-refiner",
+      study: () => hanragWithout("refiner"),
+      published: theirs({ em: 24.2, f1: 32.4, accuracy: 28.9, steps: 4.12 }),
+    },
+  ],
+});
+
+/** Theirs in percent, ours as shares; steps are negated, since fewer are better. */
+function theirs({
+  em,
+  f1,
+  accuracy,
+  steps,
+}: Readonly<Record<"em" | "f1" | "accuracy" | "steps", number>>): readonly PublishedFigure[] {
+  const differs = "theirs is on MuSiQue, with a trained Revelator instead of prompts";
+  const share = (percent: number): number => Number((percent / 100).toFixed(4));
+  return [
+    { value: share(f1), metric: "token_f1", of: "table 6, F1", differs },
+    { value: share(em), metric: "exact_match", of: "table 6, EM", differs },
+    { value: share(accuracy), metric: "accuracy", of: "table 6, Acc", differs },
+    { value: -steps, metric: "negated_steps", of: "table 6, Steps", differs },
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Breakdown } from "espalier";
+import type {
+  ConversationalInput,
+  ConversationalLabels,
+} from "../../../trainsets/conversational.ts";
+
+/** As AILS-NTUA groups turns: the first, the next four, and later ones alike. */
+const lastTurn = 6;
+
+/** How the papers on MTRAG break their figures down, as far as the examples' labels tell. */
+export const conversationBreakdowns: readonly Breakdown[] = [
+  { name: "collection", by: "collection" },
+  { name: "gold label", by: "answerability" },
+  { name: "question type", by: "questionType" },
+  {
+    name: "turn",
+    by: ({ example }) => {
+      const { history } = example.input as ConversationalInput;
+      const turn = 1 + history.filter(({ speaker }) => speaker === "user").length;
+      return turn < lastTurn ? `turn ${turn}` : `turn ${lastTurn} and later`;
+    },
+  },
+  {
+    name: "standalone",
+    by: ({ example }) => {
+      const { question, history } = example.input as ConversationalInput;
+      const { standalone } = example.labels as ConversationalLabels;
+      if (history.length === 0) return "standalone";
+      // Sets without rewordings only tell for first turns.
+      if (standalone === undefined) return null;
+      return standalone === question ? "standalone" : "needs the conversation";
+    },
+  },
+];
+
+/** How far an answer declined, as the metric's judge found: not, partly, wholly. */
+export const byAbstention: Breakdown = {
+  name: "IDK level",
+  by: ({ score }) => (score.kind === "scored" ? (score.verdicts?.["idk"] ?? null) : null),
+};
