@@ -46,7 +46,7 @@ function mainLine(row: TableRow): readonly string[] {
     name,
     objective?.metric ?? "",
     objective === undefined ? `did not run: ${notRun ?? ""}` : valueText(objective),
-    differenceText(objective?.difference, row.against),
+    objective === undefined ? "" : differenceText(objective.difference, row.against),
     objective === undefined
       ? `${examples} in ${clusters} clusters`
       : `${objective.scored} of ${examples} in ${clusters} clusters`,
@@ -134,7 +134,8 @@ function differenceText(
   difference: TableFigure["difference"],
   against: string | undefined,
 ): string {
-  if (difference === undefined || against === undefined) return "";
+  if (against === undefined) return "";
+  if (difference === undefined) return `${against} has no figure to compare with`;
   if (isIncomparable(difference))
     return `not comparable with ${against}: ${difference.incomparable}`;
   const { interval, pValue, verdict, examples } = difference;

@@ -1,6 +1,7 @@
-import type { Budget, PriceTable } from "../../optimizer/index.ts";
+import type { Budget } from "../../optimizer/index.ts";
 import { planEvaluation } from "../../optimizer/index.ts";
-import type { PreparedRow } from "./prepare-rows.ts";
+import type { LoadedRow } from "./load-rows.ts";
+import type { FinishedRow } from "./row-outcomes.ts";
 import type { RowDone, Spent } from "./row-record.ts";
 
 /** What is left of an experiment's budget after some rows. */
@@ -47,34 +48,57 @@ export function usedUp(budget: Budget): keyof Budget | undefined {
 }
 
 /**
- * What an optimizing row must leave for its own score: by what finished rows took for an example,
- * or by estimate, with a margin, and with room for the longest reply of one call.
+ * What the first of the rows may spend on its optimization: what is left without the scoring of all
+ * of them, in equal shares for those that optimize.
  */
-export function reserved(
-  { study, examples }: PreparedRow,
-  done: readonly RowDone[],
-  prices: PriceTable | undefined,
+export function searchShare(
+  left: Budget,
+  rows: readonly Pick<LoadedRow, "row" | "prices">[],
+  finished: readonly FinishedRow[],
+): Budget {
+  const scoring = rows.map((each) => reserved(each, finished));
+  const free = scoring.reduce((budget, each) => lessThan(budget, each), left);
+  const sharers = rows.filter(({ row }) => row.optimizer !== undefined).length;
+  return Object.fromEntries(
+    Object.entries(free).map(([cap, limit]: [string, number]) => [
+      cap,
+      isCounted(cap) ? Math.floor(limit / sharers) : limit / sharers,
+    ]),
+  );
+}
+
+function isCounted(cap: string): boolean {
+  return cap !== "costUsd" && cap !== "wallTimeMs";
+}
+
+/**
+ * What a row must keep for its score: by what finished rows took for an example, those of the same
+ * program if there are any, or else by estimate, with a margin, and with room for the longest reply
+ * of one call.
+ */
+function reserved(
+  { row: { study, examples }, prices }: Pick<LoadedRow, "row" | "prices">,
+  finished: readonly FinishedRow[],
 ): Budget {
   const plan = planEvaluation(study, { examples, ...(prices && { prices }) });
   const { promptTokens, completionTokens, usd } = plan;
-  const { typical, most } = completionTokens;
-  const perExample = (of: (spent: Spent) => number, estimate: number): number => {
-    const measured = done.map(({ evaluation }) => of(evaluation) / evaluation.metricCalls);
-    const margin = measured.length === 0 ? 2 : 1.25;
-    return margin * Math.max(...(measured.length === 0 ? [estimate / examples.length] : measured));
-  };
-  const calls = Math.max(1, plan.calls);
-  const tokens = perExample(
-    (spent) => spent.promptTokens + spent.completionTokens,
-    promptTokens + typical,
-  );
+  const same = finished.filter(({ evaluation }) => evaluation.program.name === study.program.name);
+  const measured = (same.length === 0 ? finished : same).map(({ done }) => done.evaluation);
+  const inAll = (of: (spent: Spent) => number, estimate: number): number =>
+    measured.length === 0
+      ? 2 * estimate
+      : 1.25 * examples.length * Math.max(...measured.map((each) => of(each) / each.metricCalls));
+  const longest = (3 * promptTokens + completionTokens.most) / Math.max(1, plan.calls);
+  const tokens = promptTokens + completionTokens.typical;
   return {
     metricCalls: examples.length,
-    lmCalls: Math.ceil(examples.length * perExample(({ lmCalls }) => lmCalls, plan.calls)),
-    tokens: Math.ceil(examples.length * tokens + (3 * promptTokens + most) / calls),
+    lmCalls: Math.ceil(inAll(({ lmCalls }) => lmCalls, plan.calls)),
+    tokens: Math.ceil(
+      longest + inAll((spent) => spent.promptTokens + spent.completionTokens, tokens),
+    ),
     costUsd:
-      examples.length * perExample((spent) => spent.usd ?? 0, usd?.typical ?? 0) +
-      (usd?.most ?? 0) / calls,
-    wallTimeMs: examples.length * perExample(({ seconds }) => 1000 * seconds, 0),
+      inAll((spent) => spent.usd ?? 0, usd?.typical ?? 0) +
+      (usd?.most ?? 0) / Math.max(1, plan.calls),
+    wallTimeMs: inAll(({ seconds }) => 1000 * seconds, 0),
   };
 }

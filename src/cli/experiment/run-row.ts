@@ -53,6 +53,10 @@ export async function runRow(row: PreparedRow, run: RowRun): Promise<RowEnd> {
   const files = rowFiles(runFolder, declared.name);
   const early = cannotScore(left, examples.length);
   if (early !== undefined) return { notRun: early, spent: [] };
+  const unaffordable = usedUp(record.budget);
+  if (unaffordable !== undefined) {
+    return { notRun: `scoring the rows leaves its optimization no \`${unaffordable}\``, spent: [] };
+  }
   await writeRow(runFolder, declared.name, record);
   const search = await searchRow(row, run).catch((error: unknown) => {
     if (failureOf(error).kind !== "budget") throw error;

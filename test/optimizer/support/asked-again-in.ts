@@ -5,9 +5,12 @@ import { join } from "node:path";
 export async function askedAgainIn(runFolder: string): Promise<readonly string[]> {
   const recorded = new Set<string>();
   const again: string[] = [];
+  let isAny = false;
   for (const name of ["work.jsonl", "report.jsonl"]) {
     recorded.clear();
-    const content = await readFile(join(runFolder, name), "utf8");
+    // A run that was not reported on, or not searched, lacks one of them.
+    const content = await readFile(join(runFolder, name), "utf8").catch(() => "");
+    isAny ||= content !== "";
     for (const line of content.split("\n").slice(0, -1)) {
       const { kind, key = "" } = JSON.parse(line) as {
         readonly kind: string;
@@ -17,5 +20,6 @@ export async function askedAgainIn(runFolder: string): Promise<readonly string[]
       if (kind === "sent" && recorded.has(key)) again.push(key);
     }
   }
+  if (!isAny) throw new Error(`${runFolder} holds no replies`);
   return again;
 }
