@@ -33,6 +33,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["experiment"],
     ["."],
   ],
+  "cli/experiment": [["row"], ["."]],
   optimizer: [
     ["budget", "candidate"],
     ["task"],

@@ -12,7 +12,7 @@ export type {
   PublishedFigure,
   RowStudy,
 } from "./experiment.ts";
-export { experiment, isExperiment, pairedWith } from "./experiment.ts";
+export { experiment, isExperiment } from "./experiment.ts";
 export type { RowCosts, RowOutcome } from "./row-outcome.ts";
 export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 export { experimentTable } from "./experiment-table.ts";

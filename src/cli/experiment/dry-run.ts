@@ -12,11 +12,11 @@ import { dryRunText } from "./dry-run-text.ts";
 import type { ExperimentGiven } from "./experiment-arguments.ts";
 import { experimentBudget } from "./experiment-budget.ts";
 import { shippedExperiments } from "./list-experiments.ts";
-import type { PreparedRow } from "./prepare-rows.ts";
-import { chosenExperiment, ownBudget, preparedRow } from "./prepare-rows.ts";
-import { tighter } from "./row-budget.ts";
-import type { RowRecord } from "./row-record.ts";
-import { readRow } from "./row-record.ts";
+import type { PreparedRow } from "./row/prepared-row.ts";
+import { chosenExperiment, ownBudget, preparedRow } from "./row/prepared-row.ts";
+import { tighter } from "./row/row-budget.ts";
+import type { RowRecord } from "./row/row-record.ts";
+import { readRow } from "./row/row-record.ts";
 
 /**
  * Prints what each row would take, of one experiment or of all that are shipped. Makes no call:

@@ -6,11 +6,11 @@ import type { RunServers } from "../lm/run-servers.ts";
 import { runServers } from "../lm/run-servers.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { readPrices } from "../optimize/budget-options.ts";
-import { describeRow } from "./describe-row.ts";
+import { describeRow } from "./row/describe-row.ts";
 import type { ExperimentGiven } from "./experiment-arguments.ts";
 import { checkPrices, experimentBudget } from "./experiment-budget.ts";
-import type { ChosenExperiment, PreparedRow } from "./prepare-rows.ts";
-import { chosenExperiment, preparedRow } from "./prepare-rows.ts";
+import type { ChosenExperiment, PreparedRow } from "./row/prepared-row.ts";
+import { chosenExperiment, preparedRow } from "./row/prepared-row.ts";
 
 /** A row that is ready to run. */
 export interface LoadedRow {

@@ -6,15 +6,15 @@ import { standInLabel } from "../../stand-in/index.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { openLms } from "../lm/open-lms.ts";
 import { printToStderr } from "../terminal/terminal.ts";
-import { checkRecord, checkSameLms, lmsOf } from "./describe-row.ts";
+import { checkRecord, checkSameLms, lmsOf } from "./row/describe-row.ts";
 import type { LoadedExperiment, LoadedRow } from "./load-rows.ts";
-import { ownBudget } from "./prepare-rows.ts";
-import { remaining, searchShare, tighter } from "./row-budget.ts";
-import type { FinishedRow } from "./row-outcomes.ts";
-import { finishedOutcome, readFinished, unfinishedOutcome } from "./row-outcomes.ts";
-import type { RowRecord } from "./row-record.ts";
-import { readRow, rowFiles } from "./row-record.ts";
-import { runRow } from "./run-row.ts";
+import { ownBudget } from "./row/prepared-row.ts";
+import { remaining, searchShare, tighter } from "./row/row-budget.ts";
+import type { FinishedRow } from "./row/row-outcomes.ts";
+import { finishedOutcome, readFinished, unfinishedOutcome } from "./row/row-outcomes.ts";
+import type { RowRecord } from "./row/row-record.ts";
+import { readRow, rowFiles } from "./row/row-record.ts";
+import { runRow } from "./row/run-row.ts";
 
 /**
  * Runs the rows that have no result yet, one after the other, and reads the others back. What a row

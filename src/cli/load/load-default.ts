@@ -7,9 +7,8 @@ import type { Parts } from "../../servers/index.ts";
  * Imports a file that default-exports what the guard accepts, or a function that makes it of the
  * run's parts.
  *
- * @throws EspalierError `file-missing`; the code of `invalidCode` if the import fails or the default
- *   export is something else. The framework's own errors from inside the file pass
- *   through.
+ * @throws EspalierError `file-missing`; the code of `invalidCode` if the import fails or the
+ *   default export is something else. The framework's own errors from inside the file pass through.
  */
 export async function loadDefault<TDefault>(
   path: string,

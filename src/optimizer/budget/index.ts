@@ -3,7 +3,7 @@
  * not know candidates or the purpose of calls.
  */
 export type { Budget, Price, PriceTable } from "./budget.ts";
-export { checkBudget, priceOf, rolesWithoutPrice } from "./budget.ts";
+export { checkBudget, rolesWithoutPrice } from "./budget.ts";
 export type { Cap } from "./budget-stop.ts";
 export { budgetStop, capOf } from "./budget-stop.ts";
 export type { CallGate, WorstTokens } from "./call-gate.ts";

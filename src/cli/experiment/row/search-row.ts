@@ -1,14 +1,30 @@
-import type { LedgerSnapshot } from "../../ledger/index.ts";
-import { ledger } from "../../ledger/index.ts";
-import type { Budget, OptimizationResult } from "../../optimizer/index.ts";
-import { runIn } from "../../optimizer/files.ts";
-import { valueText } from "../reports/value-text.ts";
-import { stopReasons } from "../terminal/stop-reasons.ts";
-import { runSearch } from "../optimize/run-search.ts";
-import type { PreparedRow } from "./prepare-rows.ts";
-import type { RowDone, Spent } from "./row-record.ts";
+import type { LedgerSnapshot } from "../../../ledger/index.ts";
+import { ledger } from "../../../ledger/index.ts";
+import type { Budget, OptimizationResult, PriceTable } from "../../../optimizer/index.ts";
+import { runIn } from "../../../optimizer/files.ts";
+import { valueText } from "../../reports/value-text.ts";
+import { stopReasons } from "../../terminal/stop-reasons.ts";
+import type { OpenedLms } from "../../lm/open-lms.ts";
+import type { RunServers } from "../../lm/run-servers.ts";
+import { runSearch } from "../../optimize/run-search.ts";
+import type { ChosenExperiment, PreparedRow } from "./prepared-row.ts";
+import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";
-import type { RowRun } from "./run-row.ts";
+
+/** What a row runs with. */
+export interface RowRun {
+  readonly experiment: ChosenExperiment;
+  readonly runFolder: string;
+  readonly opened: OpenedLms;
+  readonly servers: RunServers;
+  /** What the row is; its result is not on file yet. */
+  readonly record: RowRecord;
+  /** What is left of the experiment's budget. */
+  readonly left: Budget;
+  readonly prices: PriceTable | undefined;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
 
 /** The program to score, and what finding it took. */
 export interface RowSearch {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import type { LmIdentity } from "../../contract/index.ts";
-import type { Evaluation } from "../../evaluate/index.ts";
-import type { RowCosts, RowOutcome } from "../../experiment/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { readEvaluation } from "../eval/evaluation-file.ts";
-import type { PreparedRow } from "./prepare-rows.ts";
+import type { LmIdentity } from "../../../contract/index.ts";
+import type { Evaluation } from "../../../evaluate/index.ts";
+import type { RowCosts, RowOutcome } from "../../../experiment/index.ts";
+import type { StandIn } from "../../../stand-in/index.ts";
+import { readEvaluation } from "../../eval/evaluation-file.ts";
+import type { PreparedRow } from "./prepared-row.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
 import { rowFiles } from "./row-record.ts";
 

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { JsonObject, LmIdentity } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import { jsonOrUndefined } from "../../internal/index.ts";
-import type { Budget } from "../../optimizer/index.ts";
-import type { StandIn } from "../../stand-in/index.ts";
-import { playedParts } from "../../stand-in/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
+import { EspalierError } from "../../../errors/index.ts";
+import { jsonOrUndefined } from "../../../internal/index.ts";
+import type { Budget } from "../../../optimizer/index.ts";
+import type { StandIn } from "../../../stand-in/index.ts";
+import { playedParts } from "../../../stand-in/index.ts";
+import { readFileWithin, writeFileAtomic } from "../../../storage/index.ts";
 
 /** What one part of a row spent. */
 export interface Spent {

@@ -1,6 +1,6 @@
-import type { Budget } from "../../optimizer/index.ts";
-import { planEvaluation } from "../../optimizer/index.ts";
-import type { LoadedRow } from "./load-rows.ts";
+import type { Budget, PriceTable } from "../../../optimizer/index.ts";
+import { planEvaluation } from "../../../optimizer/index.ts";
+import type { PreparedRow } from "./prepared-row.ts";
 import type { FinishedRow } from "./row-outcomes.ts";
 import type { RowDone, Spent } from "./row-record.ts";
 
@@ -47,13 +47,19 @@ export function usedUp(budget: Budget): keyof Budget | undefined {
   return caps.find((cap) => (budget[cap] ?? Infinity) <= 0);
 }
 
+/** A row with the prices of its LMs. */
+interface PricedRow {
+  readonly row: PreparedRow;
+  readonly prices: PriceTable | undefined;
+}
+
 /**
  * What the first of the rows may spend on its optimization: what is left without the scoring of all
  * of them, in equal shares for those that optimize.
  */
 export function searchShare(
   left: Budget,
-  rows: readonly Pick<LoadedRow, "row" | "prices">[],
+  rows: readonly PricedRow[],
   finished: readonly FinishedRow[],
 ): Budget {
   const scoring = rows.map((each) => reserved(each, finished));
@@ -77,7 +83,7 @@ function isCounted(cap: string): boolean {
  * of one call.
  */
 function reserved(
-  { row: { study, examples }, prices }: Pick<LoadedRow, "row" | "prices">,
+  { row: { study, examples }, prices }: PricedRow,
   finished: readonly FinishedRow[],
 ): Budget {
   const plan = planEvaluation(study, { examples, ...(prices && { prices }) });

@@ -1,13 +1,12 @@
-import type { Example, SplitName } from "../../contract/index.ts";
-import type { Experiment, ExperimentRow } from "../../experiment/index.ts";
-import type { Budget, Optimizer } from "../../optimizer/index.ts";
-import { gepa } from "../../optimizer/index.ts";
-import type { Parts } from "../../servers/index.ts";
-import type { Study } from "../../study/index.ts";
-import type { Drawn } from "../eval/draw-examples.ts";
-import { drawExamples } from "../eval/draw-examples.ts";
-import { variantOf } from "../load/choose-study.ts";
-import type { ExperimentGiven } from "./experiment-arguments.ts";
+import type { Example, SplitName } from "../../../contract/index.ts";
+import type { Experiment, ExperimentRow } from "../../../experiment/index.ts";
+import type { Budget, Optimizer } from "../../../optimizer/index.ts";
+import { gepa } from "../../../optimizer/index.ts";
+import type { Parts } from "../../../servers/index.ts";
+import type { Study } from "../../../study/index.ts";
+import type { Drawn } from "../../eval/draw-examples.ts";
+import { drawExamples } from "../../eval/draw-examples.ts";
+import { variantOf } from "../../load/choose-study.ts";
 
 /** What a row will run, built before anything is spent. */
 export interface PreparedRow {
@@ -28,7 +27,7 @@ export interface ChosenExperiment extends Experiment {
 /** Replaces split and sample by those of the command line. */
 export function chosenExperiment(
   experiment: Experiment,
-  { split }: Pick<ExperimentGiven, "split">,
+  { split }: { readonly split?: SplitName | undefined },
 ): ChosenExperiment {
   return { ...experiment, split: split ?? experiment.split ?? "test" };
 }
@@ -47,7 +46,10 @@ export async function preparedRow(
     parts,
     seed,
   }: {
-    readonly given: Pick<ExperimentGiven, "trainset" | "sample">;
+    readonly given: {
+      readonly trainset?: string | undefined;
+      readonly sample?: string | undefined;
+    };
     readonly parts: Parts;
     readonly seed: number;
   },

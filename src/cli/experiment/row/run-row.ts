@@ -1,41 +1,25 @@
-import type { LanguageModel, LmRole } from "../../contract/index.ts";
-import type { EspalierError } from "../../errors/index.ts";
-import { failureOf } from "../../errors/index.ts";
-import type { Evaluation } from "../../evaluate/index.ts";
-import { evaluate, EvaluationStopped } from "../../evaluate/index.ts";
-import { mapValues } from "../../internal/index.ts";
-import type { LedgerSnapshot } from "../../ledger/index.ts";
-import { ledger } from "../../ledger/index.ts";
-import { ledgered } from "../../lm/index.ts";
-import type { Budget, CappedReplies, PriceTable } from "../../optimizer/index.ts";
-import { cappedReplies } from "../../optimizer/index.ts";
-import { runFolderFiles } from "../../optimizer/files.ts";
-import { writeEvaluation } from "../eval/evaluation-file.ts";
-import type { OpenedLms } from "../lm/open-lms.ts";
-import { routedLm } from "../lm/open-lms.ts";
-import type { RunServers } from "../lm/run-servers.ts";
-import { totalCosts } from "../reports/total-costs.ts";
-import { progressLine } from "../terminal/progress-line.ts";
-import type { ChosenExperiment, PreparedRow } from "./prepare-rows.ts";
+import type { LanguageModel, LmRole } from "../../../contract/index.ts";
+import type { EspalierError } from "../../../errors/index.ts";
+import { failureOf } from "../../../errors/index.ts";
+import type { Evaluation } from "../../../evaluate/index.ts";
+import { evaluate, EvaluationStopped } from "../../../evaluate/index.ts";
+import { mapValues } from "../../../internal/index.ts";
+import type { LedgerSnapshot } from "../../../ledger/index.ts";
+import { ledger } from "../../../ledger/index.ts";
+import { ledgered } from "../../../lm/index.ts";
+import type { Budget, CappedReplies, PriceTable } from "../../../optimizer/index.ts";
+import { cappedReplies } from "../../../optimizer/index.ts";
+import { runFolderFiles } from "../../../optimizer/files.ts";
+import { writeEvaluation } from "../../eval/evaluation-file.ts";
+import { routedLm } from "../../lm/open-lms.ts";
+import { totalCosts } from "../../reports/total-costs.ts";
+import { progressLine } from "../../terminal/progress-line.ts";
+import type { PreparedRow } from "./prepared-row.ts";
 import { lessThan, usedUp } from "./row-budget.ts";
-import type { RowDone, RowRecord, Spent } from "./row-record.ts";
+import type { RowDone, Spent } from "./row-record.ts";
 import { rowFiles, writeRow } from "./row-record.ts";
+import type { RowRun } from "./search-row.ts";
 import { searchRow } from "./search-row.ts";
-
-/** What a row runs with. */
-export interface RowRun {
-  readonly experiment: ChosenExperiment;
-  readonly runFolder: string;
-  readonly opened: OpenedLms;
-  readonly servers: RunServers;
-  /** What the row is; its result is not on file yet. */
-  readonly record: RowRecord;
-  /** What is left of the experiment's budget. */
-  readonly left: Budget;
-  readonly prices: PriceTable | undefined;
-  readonly seed: number;
-  readonly signal: AbortSignal;
-}
 
 /** A row's result, which is on file; or what kept a cap from it, and what it spent so far. */
 export type RowEnd =

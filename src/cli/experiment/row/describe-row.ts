@@ -1,9 +1,9 @@
-import type { JsonObject, LmIdentity } from "../../contract/index.ts";
-import { contentHash, mapValues } from "../../internal/index.ts";
-import { checkSameRun } from "../../optimizer/index.ts";
-import type { OpenedLms } from "../lm/open-lms.ts";
-import type { ChosenExperiment, PreparedRow } from "./prepare-rows.ts";
-import { ownBudget } from "./prepare-rows.ts";
+import type { JsonObject, LmIdentity } from "../../../contract/index.ts";
+import { contentHash, mapValues } from "../../../internal/index.ts";
+import { checkSameRun } from "../../../optimizer/index.ts";
+import type { OpenedLms } from "../../lm/open-lms.ts";
+import type { ChosenExperiment, PreparedRow } from "./prepared-row.ts";
+import { ownBudget } from "./prepared-row.ts";
 import type { RowRecord } from "./row-record.ts";
 
 /** Everything that a row's figures depend on, besides the models: the same again when resumed. */

@@ -1,0 +1,91 @@
+import { readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import { runMain } from "../../support/run-main.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { tableIn } from "./support.ts";
+
+const experiment = "test/cli/fixtures/town-experiment.ts";
+const shipped = readdirSync("optimizers/experiments").filter((name) => name.endsWith(".ts"));
+
+interface Dry {
+  readonly experiments: readonly {
+    readonly file: string;
+    readonly rows: readonly {
+      readonly row: string;
+      readonly metricCalls: number;
+      readonly calls: number;
+      readonly promptTokens: number;
+      readonly completionTokens: number;
+      readonly usd: number | null;
+      readonly hours: number | null;
+    }[];
+  }[];
+}
+
+async function dry(...words: readonly string[]) {
+  const { code, stdout, stderr } = await runMain(["experiment", "--dry-run", "--json", ...words]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return (JSON.parse(stdout) as Dry).experiments;
+}
+
+test("--list prints file, title and source of each shipped experiment, one line each", async () => {
+  const { code, stdout } = await runMain(["experiment", "--list"]);
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.map((line) => line.split("  ")[0])).toEqual(
+    shipped.toSorted().map((name) => join("optimizers", "experiments", name)),
+  );
+  for (const line of lines) expect(line).toMatch(/^\S+ {2}\S.* \(.+\)$/);
+});
+
+test("--dry-run of all shipped experiments gives calls, tokens and hours of each row", async () => {
+  const all = await dry("--list", "--rate", "600");
+  expect(all.map(({ file }) => file)).toHaveLength(shipped.length);
+  const rows = all.flatMap((each) => each.rows);
+  expect(rows.length).toBeGreaterThan(2 * shipped.length);
+  for (const { calls, promptTokens, completionTokens, hours } of rows) {
+    expect(Math.min(calls, promptTokens, completionTokens)).toBeGreaterThan(100);
+    expect(hours).toBeCloseTo(calls / 600 / 60, 12);
+  }
+}, 60_000);
+
+test("--dry-run asks nothing, and estimates what a run is then measured to take", async () => {
+  const network = vi.spyOn(globalThis, "fetch");
+  await using folder = await temporaryFolder();
+  const prices = join(folder.path, "prices.json");
+  const price = { promptUsdPerMillion: 3, completionUsdPerMillion: 5 };
+  await writeFile(prices, JSON.stringify({ student: price }));
+  const [estimated] = await dry(experiment, "--prices", prices);
+  expect(network).not.toHaveBeenCalled();
+  const [row] = estimated?.rows ?? [];
+  expect(row?.hours).toBeNull();
+  expect(row?.usd).toBeCloseTo(
+    (3 * (row?.promptTokens ?? NaN) + 5 * (row?.completionTokens ?? NaN)) / 1e6,
+    9,
+  );
+  // Two predictors for each of 40 examples; the second is not always asked.
+  expect(row).toMatchObject({ metricCalls: 40, calls: 80 });
+  const run = join(folder.path, "run");
+  await runMain(["experiment", experiment, "--sample", "10", "--run", run]);
+  const { rows: sampled } = await tableIn(run);
+  const [measured] = await dry(experiment, "--measured", run);
+  for (const [place, { costs }] of sampled.entries()) {
+    const scaled = measured?.rows[place];
+    expect(scaled?.calls).toBe(Math.round(4 * costs.lmCalls));
+    expect(scaled?.promptTokens).toBe(Math.round(4 * costs.promptTokens));
+    expect(scaled?.hours).toBeCloseTo((4 * costs.seconds) / 3600, 9);
+  }
+});
+
+test("--dry-run counts the runs of an optimization, by its own budget or the tighter one given", async () => {
+  const places = resolve("test/cli/fixtures/place-experiment.ts");
+  const [own] = await dry(places);
+  expect(own?.rows.map(({ metricCalls }) => metricCalls)).toEqual([20, 80, 20]);
+  const [given] = await dry(places, "--budget", "40");
+  expect(given?.rows.map(({ metricCalls }) => metricCalls)).toEqual([20, 60, 20]);
+  const { stdout } = await runMain(["experiment", places, "--dry-run"]);
+  expect(stdout).toContain("| row | metric calls | LM calls | prompt tokens |");
+  expect(stdout).toContain("Hours: --rate N");
+});
