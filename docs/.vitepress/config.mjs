@@ -11,6 +11,7 @@ const guide = {
   metrics: "Metrics",
   trainsets: "Trainsets",
   optimizing: "Optimizing",
+  experiments: "Reproducing the papers",
   artifacts: "Artifacts",
   serving: "Serving",
   retrieval: "Retrieval",
