@@ -48,6 +48,7 @@ export type {
   Breakdown,
   BrokenDownRow,
   Experiment,
+  ExperimentFigure,
   ExperimentRow,
   PublishedFigure,
 } from "./experiment/index.ts";

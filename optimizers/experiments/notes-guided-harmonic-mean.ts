@@ -6,12 +6,17 @@
 import { experiment } from "espalier";
 import abstention from "../notes-guided-abstention.ts";
 import harmonicMean from "../notes-guided-harmonic-mean.ts";
-import { byAbstention, conversationBreakdowns } from "./support/conversation-breakdowns.ts";
+import {
+  abstentionRate,
+  byAbstention,
+  conversationBreakdowns,
+} from "./support/conversation-breakdowns.ts";
 
 export default experiment({
   name: "notes-guided-harmonic-mean",
   title: "Conditioned quality before and after joint optimization",
   source: "NLP-CEIA-UFG, SemEval-2026 Task 8: tables 2 to 6, and future work i and iii",
+  figures: [abstentionRate],
   breakdowns: [byAbstention, ...conversationBreakdowns],
   rows: [
     {
@@ -23,6 +28,12 @@ export default experiment({
           of: "table 2, HM",
           differs:
             "theirs is on the 507 turns of MTRAG-UN, with gpt-oss-120b and Gemini 2.5 Flash, IBM's judges, and a retriever optimized by GEPA",
+        },
+        {
+          value: 0.755,
+          metric: "idk_rate",
+          of: "table 3, overall",
+          differs: "the same system and data",
         },
       ],
     },

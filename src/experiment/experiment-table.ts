@@ -10,6 +10,7 @@ import { pairedDifference } from "./paired-difference.ts";
 import type { Figure } from "./row-figures.ts";
 import { rowFigures } from "./row-figures.ts";
 import type { RowCosts, RowOutcome } from "./row-outcome.ts";
+import { withFigures } from "./with-figures.ts";
 
 export type { BreakdownTable } from "./breakdown-table.ts";
 
@@ -63,14 +64,16 @@ export interface ExperimentTable {
  * Computes the table. Intervals and differences resample clusters; a difference counts only the
  * examples that both rows scored.
  *
- * @param outcomes one for each row of the experiment, in order
+ * @param all outcomes, one for each row of the experiment, in order
  */
 export function experimentTable(
   experiment: Experiment,
-  outcomes: readonly RowOutcome[],
+  all: readonly RowOutcome[],
   { seed, resamples = 10_000 }: { readonly seed: number; readonly resamples?: number },
 ): ExperimentTable {
-  const { name, title, source, split = "test", metrics, breakdowns = [] } = experiment;
+  const { name, title, source, split = "test", breakdowns = [], figures: own = [] } = experiment;
+  const metrics = experiment.metrics && [...experiment.metrics, ...own.map((each) => each.name)];
+  const outcomes = all.map((outcome) => withFigures(outcome, own));
   const figured = outcomes.map((outcome) => rowFigures(outcome, { metrics, resamples }));
   const rows = outcomes.map((outcome, place): TableRow => {
     const declared = experiment.rows[place];
@@ -78,7 +81,7 @@ export function experimentTable(
     const against = declared === undefined ? undefined : pairedWith(experiment, declared);
     const other = outcomes.findIndex((each) => each.name === against);
     const figures = figured[place] ?? [];
-    const all = declared?.published ?? [];
+    const known = declared?.published ?? [];
     const nameOf = ({ metric = study.objective.name }: PublishedFigure): string => metric;
     return {
       name: outcome.name,
@@ -90,7 +93,7 @@ export function experimentTable(
       ...("notRun" in result ? { notRun: result.notRun } : { isAcceptable: result.isAcceptable }),
       ...(against !== undefined && { against }),
       figures: figures.map(({ evaluation, ...figure }): TableFigure => {
-        const published = all.find((each) => nameOf(each) === figure.metric);
+        const published = known.find((each) => nameOf(each) === figure.metric);
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
@@ -104,7 +107,7 @@ export function experimentTable(
           ...(published !== undefined && { published }),
         };
       }),
-      unmatched: all.filter((each) => !figures.some(({ metric }) => metric === nameOf(each))),
+      unmatched: known.filter((each) => !figures.some(({ metric }) => metric === nameOf(each))),
       lms,
       standIns,
       ...(optimized !== undefined && { optimized }),

@@ -57,6 +57,13 @@ export interface Breakdown {
   readonly by: string | ((row: BrokenDownRow) => string | null);
 }
 
+/** A figure that the metric does not report, such as the share of answers that declined. */
+export interface ExperimentFigure {
+  readonly name: string;
+  /** Of one scored example; `null` where it does not apply. The table shows means. */
+  readonly of: (row: BrokenDownRow) => number | null;
+}
+
 /** A table of rows that run under one budget. */
 export interface Experiment {
   /** Kebab-case; names the run's folder. */
@@ -73,6 +80,8 @@ export interface Experiment {
    * row reports
    */
   readonly metrics?: readonly string[];
+  /** Further figures, shown after those. @default none */
+  readonly figures?: readonly ExperimentFigure[];
   /** @default none */
   readonly breakdowns?: readonly Breakdown[];
   readonly rows: readonly ExperimentRow[];

@@ -8,6 +8,7 @@ export type {
   Breakdown,
   BrokenDownRow,
   Experiment,
+  ExperimentFigure,
   ExperimentRow,
   PublishedFigure,
   RowStudy,

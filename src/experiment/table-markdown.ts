@@ -1,4 +1,4 @@
-import type { Interval } from "../evaluate/index.ts";
+import type { Interval, Verdict } from "../evaluate/index.ts";
 import { standInLabel } from "../stand-in/index.ts";
 import type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 import type { PairedDifference } from "./paired-difference.ts";
@@ -87,7 +87,7 @@ function further(rows: readonly TableRow[]): readonly string[] {
         row.name,
         figure.metric,
         valueText(figure),
-        differenceText(figure.difference, row.against),
+        differenceText(figure.difference, row.against, neutral),
         `${figure.scored}`,
         figure.published === undefined
           ? ""
@@ -133,6 +133,7 @@ function valueText({ value, interval }: Figure): string {
 function differenceText(
   difference: TableFigure["difference"],
   against: string | undefined,
+  words: Readonly<Record<Verdict, string>> = verdicts,
 ): string {
   if (against === undefined) return "";
   if (difference === undefined) return `${against} has no figure to compare with`;
@@ -140,8 +141,21 @@ function differenceText(
     return `not comparable with ${against}: ${difference.incomparable}`;
   const { interval, pValue, verdict, examples } = difference;
   const sign = difference.difference < 0 ? "" : "+";
-  return `${sign}${difference.difference.toFixed(4)} ${bounds(interval)} to ${against} on ${examples}, p = ${pValue.toFixed(4)}, ${verdict}`;
+  return `${sign}${difference.difference.toFixed(4)} ${bounds(interval)} to ${against} on ${examples}, p = ${pValue.toFixed(4)}, ${words[verdict]}`;
 }
+
+const verdicts: Readonly<Record<Verdict, string>> = {
+  better: "better",
+  worse: "worse",
+  undecided: "undecided",
+};
+
+/** Whether more of a further figure is better, nobody has said. */
+const neutral: Readonly<Record<Verdict, string>> = {
+  better: "higher",
+  worse: "lower",
+  undecided: "undecided",
+};
 
 function isIncomparable(
   difference: PairedDifference,

@@ -1,4 +1,4 @@
-import type { Breakdown } from "espalier";
+import type { Breakdown, ExperimentFigure } from "espalier";
 import type {
   ConversationalInput,
   ConversationalLabels,
@@ -37,4 +37,14 @@ export const conversationBreakdowns: readonly Breakdown[] = [
 export const byAbstention: Breakdown = {
   name: "IDK level",
   by: ({ score }) => (score.kind === "scored" ? (score.verdicts?.["idk"] ?? null) : null),
+};
+
+/** The share of answers that declined wholly or in part, as NLP-CEIA-UFG counts them. */
+export const abstentionRate: ExperimentFigure = {
+  name: "idk_rate",
+  of: ({ score }) => {
+    const idk = score.kind === "scored" ? score.verdicts?.["idk"] : undefined;
+    if (idk === undefined || idk === "unknown") return null;
+    return idk === "0" ? 0 : 1;
+  },
 };

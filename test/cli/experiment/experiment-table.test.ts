@@ -64,6 +64,13 @@ test("has the figures, intervals and paired differences that follow from the row
     expect(figures[0]?.value).toBeCloseTo(meanOf(members.map(({ score }) => score.value)), 12);
   }
 
+  const words = after?.figures.find(({ metric }) => metric === "words");
+  const counted = terse.map(({ output }) => output?.answer?.split(" ").length ?? NaN);
+  expect(words?.value).toBeCloseTo(meanOf(counted), 12);
+  const earlier = declared.map(({ output }) => output?.answer?.split(" ").length ?? NaN);
+  expect(words?.difference?.difference).toBeCloseTo(meanOf(counted) - meanOf(earlier), 12);
+  expect(stdout).toMatch(/\| terse \| words \| .*, (higher|lower|undecided) \|/);
+
   // What is printed is what is written, and holds the same figures.
   expect(stdout.trim()).toBe((await readFile(join(run, "table.md"), "utf8")).trim());
   expect(stdout).toContain(`| terse | token_f1 | ${figure?.value.toFixed(4)} [`);
