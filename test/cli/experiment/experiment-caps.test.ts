@@ -43,7 +43,7 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
   ])("%s %d", async (option, limit, spent) => {
     const { result, table, sent, larger } = await capped(towns, option, String(limit));
     expect(result.code).toBe(4);
-    expect(table.rows[0]).toMatchObject({ figures: [{ metric: "token_f1" }] });
+    expect(table.rows[0]).toMatchObject({ figures: [{ metric: "token_f1" }, { metric: "words" }] });
     expect(table.rows[0]).not.toHaveProperty("notRun");
     expect(table.rows[1]?.figures).toEqual([]);
     expect(table.rows[1]?.notRun).toMatch(/budget|Budget/);
