@@ -21,6 +21,10 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 });
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
+// Loaders look for their data beside them.
+for (const file of globSync("trainsets/**/*.jsonl")) {
+  cpSync(file, join(folder, file));
+}
 // Browsers load these files unchanged.
 for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));

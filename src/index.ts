@@ -51,7 +51,7 @@ export type {
   ExperimentFigure,
   ExperimentRow,
   PublishedFigure,
-} from "./experiment/index.ts";
-export { experiment } from "./experiment/index.ts";
+} from "./experiment/files.ts";
+export { experiment } from "./experiment/files.ts";
 export type { Study } from "./study/index.ts";
 export { study } from "./study/index.ts";

@@ -2,18 +2,8 @@
  * A table of experiments: which studies run under which settings, and what is known of them
  * elsewhere. Computes and writes the table from finished evaluations: intervals, paired
  * differences, breakdowns, costs, stand-ins. Runs nothing and knows no file, no server and no
- * terminal.
+ * terminal. What declares an experiment is behind the second door, `files.ts`.
  */
-export type {
-  Breakdown,
-  BrokenDownRow,
-  Experiment,
-  ExperimentFigure,
-  ExperimentRow,
-  PublishedFigure,
-  RowStudy,
-} from "./experiment.ts";
-export { experiment, isExperiment } from "./experiment.ts";
 export type { RowCosts, RowOutcome } from "./row-outcome.ts";
 export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
 export { experimentTable } from "./experiment-table.ts";

@@ -56,6 +56,7 @@ test.each<[what: string, ...words: string[]]>([
   ["eval --help", "eval", "--help"],
   ["run --help", "run", "--help"],
   ["optimize --help", "optimize", "--help"],
+  ["experiment --help", "experiment", "--help"],
 ])("%s loads nothing that renders prompts, reaches a model, or serves", async (_what, ...words) => {
   const { code, packages } = await loadedBy(words);
   expect(code).toBe(0);

@@ -15,6 +15,7 @@ test("a file with one signature loads nothing that reaches a model, evaluates or
     "ax",
     "contract",
     "errors",
+    "experiment",
     "internal",
     "program",
     "signature",

@@ -51,6 +51,21 @@ describe("espalier installed alone", () => {
     expect(optimized.stdout).toMatch(/^artifact /m);
   });
 
+  it("lists the shipped experiments, and runs one with --lm", () => {
+    const listed = espalier("experiment", "--list");
+    expect(listed.status).toBe(0);
+    const files = listed.stdout.split("\n").map((line) => line.split("  ")[0] ?? "");
+    const ablation = files.find((file) => file.includes("hanrag-ablation")) ?? "none";
+    const lm = ["--lm", `${server.url}/v1`, "--cache", "none"];
+    const ran = espalier("experiment", ablation, ...lm, "--sample", "2");
+    expect({ status: ran.status, stderr: ran.stderr }).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain("| hanrag | token_f1 | ");
+    expect(ran.stdout).not.toContain("stand-in");
+    const study = ablation.replace("experiments/hanrag-ablation", "hanrag");
+    const evaluated = espalier("eval", study, ...lm, "--limit", "2");
+    expect(evaluated).toMatchObject({ status: 0, stdout: expect.stringContaining("four-shelves") });
+  });
+
   it("serves with --lm", async () => {
     await using served = await started(
       spawn(

@@ -14,14 +14,16 @@ import { print } from "../terminal/terminal.ts";
  */
 export function shippedExperiments(): readonly string[] {
   const root = dirname(createRequire(import.meta.url).resolve("espalier/package.json"));
-  const folder = join(root, "optimizers", "experiments");
-  if (!existsSync(folder)) {
+  const name = join("optimizers", "experiments");
+  // As sources in a checkout, compiled where the package is installed.
+  const folder = [join(root, name), join(root, "dist", name)].find((path) => existsSync(path));
+  if (folder === undefined) {
     throw new EspalierError({
       code: "file-missing",
       problem: "This installation holds no experiments",
-      where: folder,
-      expected: "a checkout of espalier's repository, where they are",
-      fix: "Name the file of an experiment of your own, or run the command in a checkout.",
+      where: root,
+      expected: `${name}, compiled or as sources`,
+      fix: "Build or install the package again, or name the file of an experiment of your own.",
     });
   }
   return readdirSync(folder)

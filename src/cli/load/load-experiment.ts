@@ -1,5 +1,5 @@
-import type { Experiment } from "../../experiment/index.ts";
-import { isExperiment } from "../../experiment/index.ts";
+import type { Experiment } from "../../experiment/files.ts";
+import { isExperiment } from "../../experiment/files.ts";
 import type { Parts } from "../../servers/index.ts";
 import { loadDefault } from "./load-default.ts";
 

@@ -49,7 +49,7 @@ test("--dry-run of all shipped experiments gives calls, tokens and hours of each
     expect(Math.min(calls, promptTokens, completionTokens)).toBeGreaterThan(100);
     expect(hours).toBeCloseTo(calls / 600 / 60, 12);
   }
-}, 60_000);
+});
 
 test("--dry-run asks nothing, and estimates what a run is then measured to take", async () => {
   const network = vi.spyOn(globalThis, "fetch");

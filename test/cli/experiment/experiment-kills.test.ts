@@ -55,4 +55,4 @@ test("an experiment killed at random and resumed has the same table, and asks fo
     expect(calls().received - before).toBeLessThanOrEqual(total + 4 * killed);
     expect(calls().received - before).toBeGreaterThanOrEqual(total);
   }
-}, 240_000);
+});

@@ -57,6 +57,9 @@ test("keeps the raw objectives of an answered question, with what is behind them
         "faithfulness": 0.8,
       },
       "value": 0.6000000000000001,
+      "verdicts": {
+        "idk": "0",
+      },
     }
   `);
 });
@@ -85,6 +88,9 @@ test("tells whoever decided that declining was wrong, and says nothing of the ra
         "faithfulness": 0,
       },
       "value": 0,
+      "verdicts": {
+        "idk": "1",
+      },
     }
   `);
 });

@@ -1,5 +1,5 @@
 import type { Example, SplitName } from "../../../contract/index.ts";
-import type { Experiment, ExperimentRow } from "../../../experiment/index.ts";
+import type { Experiment, ExperimentRow } from "../../../experiment/files.ts";
 import type { Budget, Optimizer } from "../../../optimizer/index.ts";
 import { gepa } from "../../../optimizer/index.ts";
 import type { Parts } from "../../../servers/index.ts";
