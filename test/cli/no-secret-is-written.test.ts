@@ -62,6 +62,9 @@ it("no key, password or header value gets into anything that a search and its re
   results["optimize"] = await cli(...search, "--run", "run", "--out", "places.json", ...once);
   expect(results["optimize"]).toMatchObject({ code: 0 });
   results["show"] = await runCli(["show", "run", "--html", "run.html", "--json"], { cwd });
+  const table = ["experiment", fixture("place-experiment.ts"), "--run", "table"];
+  results["experiment"] = await cli(...table, ...uncached, ...once);
+  expect(results["experiment"].stdout).toContain('"format":"espalier-experiment/1"');
   always = "failure";
   results["eval"] = await cli("eval", places, "--out", "result.json", ...uncached, ...once);
   always = "refusal";
@@ -81,6 +84,10 @@ it("no key, password or header value gets into anything that a search and its re
       "run/command.json",
       "run/journal.jsonl",
       "refused/journal.jsonl",
+      "table/command.json",
+      "table/table.json",
+      "table/rows/as-declared/result.json",
+      "table/rows/optimized/work.jsonl",
       ".espalier/cache.sqlite",
       ".espalier/servers/HASH.json",
     ]),

@@ -2,7 +2,9 @@ import { planEvaluation, planOptimization } from "../../optimizer/index.ts";
 import type { Price, PriceTable } from "../../optimizer/index.ts";
 import { finiteNumber, wholeNumber } from "../arguments/arguments.ts";
 import { pricesOf } from "../lm/prices-of.ts";
+import { standInModels } from "../lm/rehearsal-package.ts";
 import { runServers } from "../lm/run-servers.ts";
+import type { Parts } from "../../servers/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { readPrices } from "../optimize/budget-options.ts";
 import { shownParts } from "../show/shown-parts.ts";
@@ -19,7 +21,7 @@ import type { RowRecord } from "./row/row-record.ts";
 import { readRow } from "./row/row-record.ts";
 
 /**
- * Prints what each row would take, of one experiment or of all that are shipped. Makes no call:
+ * Prints what each row would take, of one experiment or of all that are shipped. Asks no LM:
  * stand-ins play every part, since a row's size does not depend on them.
  */
 export async function dryRun(given: ExperimentGiven): Promise<void> {
@@ -34,7 +36,7 @@ async function dryTable(file: string, given: ExperimentGiven): Promise<DryTable>
   const seed = wholeNumber("seed", given.seed, 0);
   const budget = experimentBudget(given);
   const rate = given.rate === undefined ? undefined : finiteNumber("rate", given.rate, aboveZero);
-  const parts = await shownParts();
+  const parts = await partsToShow(given);
   const experiment = chosenExperiment(await loadExperiment(file, parts), given);
   const allPrices = await readPrices(given.prices);
   const rows: DryRow[] = [];
@@ -47,6 +49,12 @@ async function dryTable(file: string, given: ExperimentGiven): Promise<DryTable>
   }
   const { name, title, split } = experiment;
   return { file, name, title, split, ratePerMinute: rate ?? null, rows };
+}
+
+/** Where no stand-ins are installed, those that will run: an index may then be built with them. */
+async function partsToShow(given: ExperimentGiven): Promise<Parts> {
+  if ((await standInModels()) !== undefined) return shownParts();
+  return (await runServers(given, { roles: ["judge", "reflection"] })).parts;
 }
 
 interface Amount extends Omit<DryRow, "row" | "hours"> {

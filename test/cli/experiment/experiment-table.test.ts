@@ -124,6 +124,13 @@ test("optimizes a row first where asked, compares with the row named, and shows 
     narrow(word) - narrow(optimized),
     12,
   );
+  // The candidate that was chosen, taken to another command, scores the same.
+  const candidate = ["--candidate", join(run, "rows/optimized/candidate.json")];
+  const study = ["eval", "test/cli/fixtures/places.ts", "--split", "test", "--json"];
+  const scored = await runMain([...study, ...candidate]);
+  expect(JSON.parse(scored.stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+    value: rows[1]?.figures[0]?.value,
+  });
   // 20 test examples for each row, and at most 60 runs of the search.
   expect(rows.map((row) => row.costs.metricCalls)).toEqual([20, expect.any(Number), 20]);
   expect(rows[1]?.costs.metricCalls).toBeGreaterThan(20 + 14);

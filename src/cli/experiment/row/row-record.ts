@@ -84,12 +84,15 @@ export function rowFiles(
   readonly record: string;
   /** As `espalier eval --out` writes it. */
   readonly result: string;
+  /** What an optimization chose, as `--candidate` takes it. */
+  readonly candidate: string;
 } {
   const folder = join(runFolder, "rows", row);
   return {
     folder,
     record: join(folder, "row.json"),
     result: join(folder, "result.json"),
+    candidate: join(folder, "candidate.json"),
   };
 }
 

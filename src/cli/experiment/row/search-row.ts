@@ -6,6 +6,7 @@ import { valueText } from "../../reports/value-text.ts";
 import { stopReasons } from "../../terminal/stop-reasons.ts";
 import type { OpenedLms } from "../../lm/open-lms.ts";
 import type { RunServers } from "../../lm/run-servers.ts";
+import { writeFileAtomic } from "../../../storage/index.ts";
 import { runSearch } from "../../optimize/run-search.ts";
 import type { ChosenExperiment, PreparedRow } from "./prepared-row.ts";
 import type { RowDone, RowRecord, Spent } from "./row-record.ts";
@@ -50,7 +51,7 @@ export async function searchRow(
     const cutShort = { lmCalls: 0, tokens: 0 };
     return { program: study.program, ledger: ledger().snapshot(), cutShort, charged: {} };
   }
-  const { folder } = rowFiles(runFolder, declared.name);
+  const { folder, candidate } = rowFiles(runFolder, declared.name);
   const { hasJournal, hasWork } = runIn(folder);
   const { lm, lms, standIns, reflectionLm, judgeLm, concurrency } = opened;
   const result = await runSearch(
@@ -72,6 +73,7 @@ export async function searchRow(
     },
     { choice: undefined, resumeNotice: null },
   );
+  await writeFileAtomic(candidate, `${JSON.stringify(result.components)}\n`);
   const spent = spentIn(result);
   const cut = Object.values(result.cutShort);
   const cutShort = {
