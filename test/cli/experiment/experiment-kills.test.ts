@@ -10,7 +10,6 @@ import { tableIn, timeless } from "./support.ts";
 
 const places = "test/cli/fixtures/place-experiment.ts";
 const endpoint = "POST /v1/chat/completions";
-const isSlow = process.env["ESPALIER_SLOW"] === "1";
 
 test("an experiment killed at random and resumed has the same table, and asks for no reply twice", async () => {
   await using server = await serveRehearsal({ latencyMs: 3 });
@@ -26,7 +25,7 @@ test("an experiment killed at random and resumed has the same table, and asks fo
   const markdown = await readFile(join(whole, "table.md"), "utf8");
   expect(markdown).toContain("stand-ins: LM");
 
-  for (let round = 0; round < (isSlow ? 6 : 2); round++) {
+  for (let round = 0; round < 2; round++) {
     const run = join(folder.path, `run-${round}`);
     const random = randomSource(5, "experiment-kills", round);
     const before = calls().received;
