@@ -26,17 +26,27 @@ export async function* fileLines(
   { maxLineBytes = 64 * mebibyte, signal }: FileLinesOptions = {},
 ): AsyncGenerator<readonly string[]> {
   checkLimit(maxLineBytes);
-  const file = createReadStream(path);
   const lines = lineReader(path, maxLineBytes);
-  let pieces: AsyncIterable<Buffer>;
+  for await (const piece of filePieces(path, signal)) {
+    const ended = lines.take(piece);
+    if (ended.length > 0) yield ended;
+  }
+  yield lines.rest();
+}
+
+/**
+ * The bytes of a file, plain or gzipped, decompressed, as they are read.
+ *
+ * @throws EspalierError `file-missing`; `file-malformed` for a damaged gzip file
+ */
+export async function* filePieces(path: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
   try {
-    pieces = await unpacked(file);
+    const pieces: AsyncIterable<Buffer> = await unpacked(file);
     for await (const piece of pieces) {
       signal?.throwIfAborted();
-      const ended = lines.take(piece);
-      if (ended.length > 0) yield ended;
+      yield piece;
     }
-    yield lines.rest();
   } catch (error) {
     throw isReadError(error) ? unreadable(path, error) : error;
   } finally {

@@ -6,7 +6,7 @@
  */
 export { endedLines } from "./ended-lines.ts";
 export type { FileLinesOptions } from "./file-lines.ts";
-export { fileLines } from "./file-lines.ts";
+export { fileLines, filePieces } from "./file-lines.ts";
 export type { LockRefusal } from "./file-lock.ts";
 export { fileLock } from "./file-lock.ts";
 export type { FileStamp } from "./file-stamp.ts";

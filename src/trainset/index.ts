@@ -7,6 +7,8 @@ export { labelOf } from "./label-of.ts";
 export type { QrelsOptions, RelevanceGrades } from "./read-qrels.ts";
 export { readQrels } from "./read-qrels.ts";
 export { readExamples } from "./read-examples.ts";
+export type { JsonRow, JsonRowsOptions } from "./json-rows.ts";
+export { jsonRows } from "./json-rows.ts";
 export type { ReadJsonlOptions } from "./read-jsonl.ts";
 export { readJsonl } from "./read-jsonl.ts";
 export type { Line } from "./read-lines.ts";
