@@ -1,7 +1,6 @@
 import type { RankedPassage, Text } from "espalier";
 import type { Search, Solution } from "./answer-compound.ts";
 import type { HanragCall } from "./modules.ts";
-import type { AblatedPart } from "./options.ts";
 import type { SolvedStep } from "./thought.ts";
 import { thoughtOf } from "./thought.ts";
 import { unlessUnreadable } from "../support/unless-unreadable.ts";
@@ -15,9 +14,9 @@ import { unlessUnreadable } from "../support/unless-unreadable.ts";
 export async function answerComplex(
   question: Text<"question">,
   call: HanragCall,
-  { search, without }: { readonly search: Search; readonly without: readonly AblatedPart[] },
+  search: Search,
 ): Promise<Solution> {
-  const { maxSteps } = call.parameters;
+  const { maxSteps, ending, refiner } = call.parameters;
   const solved: SolvedStep[] = [];
   const passages: RankedPassage[] = [];
   while (solved.length < maxSteps && !(await isSolved())) {
@@ -35,7 +34,7 @@ export async function answerComplex(
 
   /** An unreadable judgement means not solved, so that the step limit bounds the search. */
   async function isSolved(): Promise<boolean> {
-    if (without.includes("ending")) return false;
+    if (ending === "off") return false;
     const judged = await unlessUnreadable(
       call.predictors.judgeEnding({ question, thought: thoughtOf(solved) }, { key: solved.length }),
       () => ({ isSolved: false }),
@@ -45,7 +44,7 @@ export async function answerComplex(
 
   /** The question itself if the refiner returns nothing. */
   async function seedQuestion(step: HanragCall): Promise<Text<"question">> {
-    if (without.includes("refiner")) return question;
+    if (refiner === "off") return question;
     const refined = await unlessUnreadable<{ readonly seedQuestion: Text<"question"> }>(
       step.predictors.refineQuestion({ question, thought: thoughtOf(solved) }),
       () => ({ seedQuestion: "" }),

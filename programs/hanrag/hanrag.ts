@@ -21,24 +21,17 @@ import { searchAndAnswer } from "./search-and-answer.ts";
  *
  * The paper trains one model for the five decisions; here each is a prompt, to be optimized.
  */
-export function hanrag({
-  retriever,
-  routing = "router",
-  without = [],
-  emptyEvidence,
-  sampling,
-}: HanragOptions) {
-  const isFiltered = !without.includes("relevance");
+export function hanrag({ retriever, ...options }: HanragOptions) {
   const search: Search = async (question, call) => {
     call.step(`Searching: ${question}`);
-    return searchAndAnswer(question, call, { retriever, isFiltered });
+    return searchAndAnswer(question, call, retriever);
   };
   return program({
     name: "hanrag",
     version: "1",
     input: {
       question: text("question", "The question to be answered."),
-      /** Only for `routing: "oracle"`. */
+      /** Only for the parameter `routing` at `oracle`. */
       route: z.enum(questionRoutes).optional().describe("The kind of question, where it is known."),
     },
     output: {
@@ -50,10 +43,7 @@ export function hanrag({
         .describe("The sub-questions that were looked up, with their answers."),
       passages: rankedPassages("What the answer was written from, each passage once."),
     },
-    ...hanragModules({
-      ...(emptyEvidence && { emptyEvidence }),
-      ...(sampling && { sampling }),
-    }),
+    ...hanragModules(options),
     forward: async ({ question, route: given }, call) => {
       const route = await routeOf(question, given, call);
       call.note("route", route);
@@ -68,6 +58,7 @@ export function hanrag({
     given: QuestionRoute | undefined,
     call: HanragCall,
   ): Promise<QuestionRoute> {
+    const { routing } = call.parameters;
     if (routing === "router") return chooseRoute(question, call);
     if (routing !== "oracle") return routing;
     if (given !== undefined) return given;
@@ -75,7 +66,7 @@ export function hanrag({
       code: "input-invalid",
       problem: "The question has no route",
       expected: "the input `route`, which oracle routing requires",
-      fix: 'Pass `route` with each question, or set `routing: "router"`.',
+      fix: "Pass `route` with each question, or set the parameter `routing` to `router`.",
     });
   }
 
@@ -96,7 +87,7 @@ export function hanrag({
       case "compound":
         return answerCompound(question, call, search);
       case "complex":
-        return answerComplex(question, call, { search, without });
+        return answerComplex(question, call, search);
     }
   }
 }

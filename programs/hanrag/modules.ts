@@ -10,16 +10,21 @@ import {
   refineQuestion,
   routeQuestion,
 } from "../../signatures/index.ts";
-import type { HanragOptions } from "./options.ts";
+import type { AblatedPart, HanragOptions } from "./options.ts";
+import { routings } from "./options.ts";
 
 /**
  * Predictors and parameters of HANRAG. The paper's Revelator is the first five: one model with five
  * tasks.
  */
 export function hanragModules({
+  routing = "router",
+  without = [],
   emptyEvidence = "no-passages",
   sampling = {},
-}: Pick<HanragOptions, "emptyEvidence" | "sampling">) {
+}: Omit<HanragOptions, "retriever">) {
+  const part = (name: AblatedPart) =>
+    choice(["on", "off"], { default: without.includes(name) ? "off" : "on" });
   return {
     predictors: {
       routeQuestion: predict(routeQuestion, { sampling }),
@@ -40,6 +45,14 @@ export function hanragModules({
        * Maximum cycles of retrieval and generation; the paper's ablation ends at 4.56 on average.
        */
       maxSteps: int({ default: 5, min: 1, max: 10 }),
+      /** What decides the route; `oracle` reads it from the input. */
+      routing: choice(routings, { default: routing }),
+      /** Off: the first passages found are read unfiltered. */
+      relevance: part("relevance"),
+      /** Off: every complex question takes the maximum number of steps. */
+      ending: part("ending"),
+      /** Off: every step searches with the question itself. */
+      refiner: part("refiner"),
       emptyEvidence: choice(["no-passages", "best-found"], { default: emptyEvidence }),
     },
   } as const;

@@ -1,11 +1,12 @@
 import type { PredictorOptions, Retriever } from "espalier";
-import type { QuestionRoute } from "../../signatures/index.ts";
+import { questionRoutes } from "../../signatures/index.ts";
 
 /**
  * What decides how a question is answered: the router; `oracle`, the route given with the question;
  * or always the same route, for example `complex` for iterative retrieval on every question.
  */
-export type Routing = "router" | "oracle" | QuestionRoute;
+export const routings = ["router", "oracle", ...questionRoutes] as const;
+export type Routing = (typeof routings)[number];
 
 /** A part that an ablation leaves out (appendix E). */
 export type AblatedPart = "relevance" | "ending" | "refiner";
@@ -19,10 +20,10 @@ export type EmptyEvidence = "no-passages" | "best-found";
 export interface HanragOptions {
   /** The paper uses BM25. */
   readonly retriever: Retriever;
-  /** @default "router" */
+  /** Initial value of the parameter of the same name. @default "router" */
   readonly routing?: Routing;
   /**
-   * Parts to leave out. Without `relevance`, the first passages found are read unfiltered; without
+   * Parts to leave out: the parameter of each name is then `off`. Without `relevance`, the first passages found are read unfiltered; without
    * `ending`, every complex question takes the maximum number of steps; without `refiner`, every
    * step searches with the question itself.
    * @default none

@@ -19,11 +19,11 @@ const mostCharacters = 4_000;
 export async function searchAndAnswer(
   question: Text<"question">,
   call: HanragCall,
-  { retriever, isFiltered }: { readonly retriever: Retriever; readonly isFiltered: boolean },
+  retriever: Retriever,
 ): Promise<Found> {
-  const { depth, kept, emptyEvidence } = call.parameters;
+  const { depth, kept, relevance, emptyEvidence } = call.parameters;
   const found = await call.retrieve(retriever, { query: question, k: depth });
-  const relevant = isFiltered ? await relevantOf(found) : found;
+  const relevant = relevance === "on" ? await relevantOf(found) : found;
   const isEmpty = relevant.length === 0;
   if (isEmpty) call.note("nothing-relevant", emptyEvidence);
   const passages = (isEmpty && emptyEvidence === "best-found" ? found : relevant).slice(0, kept);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A compound question, in the format that `decomposedQuestions({ set: "compound" })` reads. */
+/** A compound question, in the format that `questionSet({ set: "compound" })` reads. */
 export const compoundRow = z.object({
   id: z.string(),
   dataset: z.literal("compound"),

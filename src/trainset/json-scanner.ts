@@ -42,7 +42,8 @@ export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): 
   let [isInString, isEscaped] = [false, false];
   let [line, count] = [1, 0];
   /** The last string directly in the document's object, which may be a key, and the last byte. */
-  let [key, last] = [<number[]>[], 0];
+  let key: number[] = [];
+  let last = 0;
   let held: { line: number; bytes: number; pieces: Buffer[] } | undefined;
 
   const refuse = (got: string, where = line): never => {

@@ -6,7 +6,7 @@
 import { evaluate } from "espalier/evaluate";
 import { gepa, optimize } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import hanrag from "../../optimizers/hanrag.ts";
+import declareHanrag from "../../optimizers/hanrag.ts";
 import declareNotesGuided from "../../optimizers/notes-guided.ts";
 import type { RunFigures } from "./gepa/run-espalier.ts";
 import { figuresOf, pairedGain } from "./gepa/figures.ts";
@@ -16,6 +16,7 @@ import { gepaWith } from "../optimizer/support/gepa-with.ts";
 import { rehearsalParts } from "../support/rehearsal-parts.ts";
 
 const notesGuided = await declareNotesGuided(rehearsalParts());
+const hanrag = await declareHanrag(rehearsalParts());
 
 const { json, sizes } = benchOptions(
   "gepa-on-real-input",

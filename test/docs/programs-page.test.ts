@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import declareAilsNtua from "../../optimizers/ails-ntua-harmonic-mean.ts";
 import declareAilsRetrieval from "../../optimizers/ails-ntua-recall.ts";
-import hanrag from "../../optimizers/hanrag.ts";
+import declareHanrag from "../../optimizers/hanrag.ts";
 import declareNotesGuided from "../../optimizers/notes-guided-harmonic-mean.ts";
 import declareNotesGuidedRetrieval from "../../optimizers/notes-guided.ts";
 import declareR2rag from "../../optimizers/r2rag.ts";
@@ -12,6 +12,7 @@ import { rehearsalParts } from "../support/rehearsal-parts.ts";
 
 const ailsNtua = await declareAilsNtua(rehearsalParts());
 const ailsRetrieval = await declareAilsRetrieval(rehearsalParts());
+const hanrag = await declareHanrag(rehearsalParts());
 const notesGuided = await declareNotesGuided(rehearsalParts());
 const notesGuidedRetrieval = await declareNotesGuidedRetrieval(rehearsalParts());
 const r2rag = await declareR2rag(rehearsalParts());

@@ -2,10 +2,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { evaluate } from "espalier/evaluate";
 import { planOptimization } from "espalier/optimizer";
 import { rehearsalLm } from "@espalier/rehearsal";
-import hanrag from "../../optimizers/hanrag.ts";
+import declareHanrag from "../../optimizers/hanrag.ts";
 import { questionRoutes } from "../../signatures/index.ts";
+import { rehearsalParts } from "../support/rehearsal-parts.ts";
 import { sharedData } from "../support/shared-data.ts";
 
+const hanrag = await declareHanrag(rehearsalParts());
 const multiHop = sharedData("multihop");
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { corpus } from "espalier/retrieval";
 import type { BuildOptions } from "../../scripts/compound-questions/build-compound-questions.ts";
 import { buildCompoundQuestions } from "../../scripts/compound-questions/build-compound-questions.ts";
-import { decomposedQuestions, paragraphKey } from "../../trainsets/multi-hop/index.ts";
+import { questionSet } from "../../trainsets/multi-hop/index.ts";
 import type { ReceivedRequest, ScriptedReply } from "../support/scripted-lm.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -124,8 +124,8 @@ describe("the compound benchmark", () => {
     `);
     await using dev = await temporaryFolder();
     await built(dev.path, { devShare: 1 });
-    const ids = new Map(towned.passages.map((passage) => [paragraphKey(passage), passage.id]));
-    const { splits } = await decomposedQuestions({ set: "compound", folder: dev.path, ids });
+    const { trainset } = await questionSet({ set: "compound", folder: dev.path, corpus: towned });
+    const { splits } = trainset;
     expect(splits.test).toHaveLength(3);
     expect(splits.test.find(({ cluster }) => cluster === "Ostrel (town)")).toMatchObject({
       labels: { route: "compound", answers: ostrel?.["answers"] },

@@ -4,7 +4,6 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
   compoundQuestions,
-  openDomainQuestions,
   paragraphKey,
   singleHopQuestions,
 } from "../../trainsets/multi-hop/index.ts";
@@ -96,23 +95,6 @@ describe("single-hop questions from MuSiQue", () => {
     async () => {
       const loading = singleHopQuestions(inData("singlehop_from_musique.jsonl"), new Map());
       await expect(loading).rejects.toMatchObject({ code: "passage-unknown" });
-    },
-  );
-});
-
-describe("open-domain questions", () => {
-  test.skipIf(data.isAbsent)(
-    `come without passages; rows without an answer are left out and counted${data.note}`,
-    async () => {
-      const { trainset, withoutAnswer } = await openDomainQuestions(
-        inData("odqa_questions_nq200_trivia200.jsonl"),
-      );
-      expect(withoutAnswer).toBe(100);
-      const { train, val, test: held } = trainset.splits;
-      expect([train.length, val.length, held.length]).toEqual([150, 75, 75]);
-      const sets = Map.groupBy(train, ({ labels }) => labels.questionType);
-      expect([sets.get("nq")?.length, sets.get("trivia")?.length]).toEqual([50, 100]);
-      for (const { labels } of train) expect(labels.relevant).toEqual({});
     },
   );
 });

@@ -1,9 +1,8 @@
+import { createHash } from "node:crypto";
+import type { Passage } from "espalier";
 import { EspalierError } from "espalier";
 
-/**
- * Identifies a paragraph in the collection: title and text together, ignoring surrounding white
- * space.
- */
+/** Identifies a paragraph in a collection: title and text together, white space aside. */
 export function paragraphKey({
   title = "",
   text,
@@ -11,7 +10,17 @@ export function paragraphKey({
   readonly title?: string;
   readonly text: string;
 }): string {
-  return `${title.trim()}\n${text.trim()}`;
+  return `${oneSpace(title)}\n${oneSpace(text)}`;
+}
+
+function oneSpace(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
+/** The passage that a paragraph is in a collection made of the questions' own paragraphs. */
+export function passageOf(paragraph: { readonly title: string; readonly text: string }): Passage {
+  const id = createHash("sha256").update(paragraphKey(paragraph)).digest("hex").slice(0, 16);
+  return { id, title: paragraph.title, text: paragraph.text };
 }
 
 /**
@@ -26,10 +35,14 @@ export function paragraphId(
 ): string {
   const id = ids.get(paragraphKey(found));
   if (id !== undefined) return id;
-  throw new EspalierError({
+  throw unknownParagraph(found.title, question);
+}
+
+export function unknownParagraph(title: string, question: string): EspalierError {
+  return new EspalierError({
     code: "passage-unknown",
     problem: `A supporting paragraph of question "${question}" is not in the collection`,
-    got: `"${found.title}"`,
+    got: `"${title}"`,
     fix: "Load the collection that belongs to the set",
   });
 }

@@ -1,6 +1,6 @@
 import type { Retriever } from "espalier";
 import { bm25Index, readCorpus } from "espalier/retrieval";
-import { decomposedQuestions, paragraphKey } from "../../../trainsets/multi-hop/index.ts";
+import { questionSet } from "../../../trainsets/multi-hop/index.ts";
 import { sharedData } from "../../support/shared-data.ts";
 
 const sets = ["hotpotqa", "2wikimultihopqa", "musique"] as const;
@@ -39,8 +39,7 @@ export async function hanragRetrieval(): Promise<readonly RetrievalRow[]> {
   const measured: RetrievalRow[] = [];
   for (const set of sets) {
     const searched = await readCorpus(`${folder}/${set}_corpus.jsonl.gz`);
-    const ids = new Map(searched.passages.map((passage) => [paragraphKey(passage), passage.id]));
-    const { splits } = await decomposedQuestions({ set, folder, ids });
+    const { splits } = (await questionSet({ set, folder, corpus: searched })).trainset;
     await using retriever = await bm25Index({ corpus: searched });
     const asked = splits.test.map(({ input, labels }) => ({
       relevant: Object.keys(labels.relevant),

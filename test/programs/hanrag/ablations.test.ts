@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { bm25Index } from "espalier/retrieval";
+import type { HanragOptions } from "../../../programs/hanrag/index.ts";
+import { hanrag } from "../../../programs/hanrag/index.ts";
 import { questionRoutes } from "../../../signatures/index.ts";
+import { shelf } from "../../retrieval/shelf.ts";
 import { question, ran } from "./parts.ts";
 import { relevant, route } from "./scripted-steps.ts";
 
@@ -44,6 +48,43 @@ describe("parts left out", () => {
       "step[1]/answerFromPassages",
       "answerFromSteps",
     ]);
+  });
+});
+
+describe("ablations as parameters", () => {
+  it("have the options as their initial values", async () => {
+    await using retriever = await bm25Index({ corpus: shelf });
+    const defaults = (options: Partial<HanragOptions>) => {
+      const { routing, relevance, ending, refiner } = hanrag({ retriever, ...options }).parameters;
+      return [routing, relevance, ending, refiner].map((parameter) => parameter.default);
+    };
+    expect(defaults({})).toEqual(["router", "on", "on", "on"]);
+    expect(defaults({ routing: "complex", without: ["relevance", "refiner"] })).toEqual([
+      "complex",
+      "off",
+      "on",
+      "off",
+    ]);
+  });
+
+  it("leave a part out of a program that was built with it, and back in", async () => {
+    const script = {
+      "route-question": route("complex"),
+      "judge-relevance": () => relevant(false),
+    };
+    const parameters = { relevance: "off", ending: "off", refiner: "off", maxSteps: 2 };
+    const off = await ran({ script, parameters });
+    expect(off.output.steps).toBe(2);
+    expect(["judge-relevance", "judge-ending", "refine-question"].flatMap(off.asked)).toEqual([]);
+    const on = await ran({ script, without: ["ending"], parameters: { ending: "on" } });
+    expect(on.asked("judge-ending").length).toBeGreaterThan(0);
+  });
+
+  it("route every question one way, which gives the baselines without router", async () => {
+    const none = await ran({ parameters: { routing: "straightforward" } });
+    expect([none.output.steps, none.asked("route-question")]).toEqual([0, []]);
+    const always = await ran({ parameters: { routing: "complex" } });
+    expect(always.output.route).toBe("complex");
   });
 });
 

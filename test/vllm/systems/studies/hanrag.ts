@@ -1,4 +1,5 @@
-import hanrag from "../../../../optimizers/hanrag.ts";
+import type { Parts } from "espalier/servers";
+import declare from "../../../../optimizers/hanrag.ts";
 import { small } from "../support/small.ts";
 
-export default small(hanrag);
+export default async (parts: Parts) => small(await declare(parts));

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { EspalierError } from "espalier";
+import type { QuestionSetName, SetDescription } from "./sets.ts";
+import { questionSets } from "./sets.ts";
+
+/** Where the questions of a set are. */
+export interface QuestionFiles {
+  readonly train?: string;
+  /** The file of dev, or of test where its rows have answers, or the only one. */
+  readonly test: string;
+  /** Files that were passed over, for a note. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * The files of a set below a folder, up to three folders down, by the names that its publisher gave
+ * them: a set's own name in the path, and `train`, `dev`, `validation` or `test`. `SET_train.jsonl`
+ * and `SET_dev.jsonl` come first.
+ *
+ * @throws EspalierError `file-missing` if there is none to test with
+ */
+export function questionFiles(folder: string, set: QuestionSetName): QuestionFiles {
+  const paths = existsSync(folder) ? filesBelow(folder, 3) : [];
+  const { mark }: SetDescription = questionSets[set];
+  // The whole folder may be the set's: its files are then named by their split alone.
+  const marked = [
+    paths.filter((path) => mark.test(relative(folder, path))),
+    mark.test(basename(folder)) ? paths : [],
+  ].find((found) => found.length > 0);
+  const own = orderOf(set, marked ?? []);
+  const train = own.find((path) => splitOf(path) === "train");
+  const [test] = (["dev", "test", undefined] as const).flatMap((split) =>
+    own.filter((path) => splitOf(path) === split),
+  );
+  if (test === undefined) throw missing(folder, set, own);
+  const ignored = own.filter((path) => path !== train && path !== test);
+  return { ...(train !== undefined && { train }), test, ignored };
+}
+
+const rowFile = /\.jsonl?(?:\.gz)?$/i;
+/** What lies beside the questions of several publishers, and rows without answers. */
+const isOther = /corpus|alias|predict|without-answers|single-?hop|triples|ircot|evidence|verified/i;
+
+function filesBelow(folder: string, levels: number): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (isOther.test(entry.name)) return [];
+      if (rowFile.test(entry.name)) return [path];
+      return levels > 0 && entry.isDirectory() ? filesBelow(path, levels - 1) : [];
+    });
+}
+
+/** By the file's own name, else by the folder that it is in. */
+function splitOf(path: string): "train" | "dev" | "test" | undefined {
+  for (const name of path.split(sep).slice(-2).toReversed()) {
+    if (/(?<![a-z])train/i.test(name)) return "train";
+    if (/(?<![a-z])(?:dev|valid)/i.test(name)) return "dev";
+    if (/(?<![a-z])test(?![a-z])/i.test(name)) return "test";
+  }
+  return undefined;
+}
+
+function orderOf(set: QuestionSetName, paths: readonly string[]): readonly string[] {
+  const { preferred }: SetDescription = questionSets[set];
+  const placeOf = (path: string): number => {
+    const name = basename(path);
+    if (name.startsWith(`${set}_`)) return -1;
+    const place = preferred.findIndex((pattern) => pattern.test(name));
+    return place < 0 ? preferred.length : place;
+  };
+  return paths.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+function missing(folder: string, set: QuestionSetName, found: readonly string[]): EspalierError {
+  return new EspalierError({
+    code: "file-missing",
+    problem: `The folder has no questions of ${set} to test with`,
+    where: folder,
+    expected: `a file whose path says which set and split it is, such as ${examples[set].join(" or ")}, or ${set}_dev.jsonl; each may end in .gz`,
+    got: found.length === 0 ? "no such file" : found.join(", "),
+    fix: "Put the files there as their publisher names them.",
+  });
+}
+
+const examples: Readonly<Record<QuestionSetName, readonly string[]>> = {
+  hotpotqa: ["hotpot_dev_distractor_v1.json"],
+  "2wikimultihopqa": ["2wikimultihopqa/dev.json"],
+  musique: ["musique_ans_v1.0_dev.jsonl"],
+  squad: ["dev-v1.1.json", "squad/dev-v2.0.json"],
+  nq: ["NQ-open.dev.jsonl", "biencoder-nq-dev.json", "nq/simplified-nq-dev.jsonl.gz"],
+  triviaqa: ["triviaqa-rc/qa/wikipedia-dev.json", "biencoder-trivia-dev.json"],
+  compound: ["compound_dev.jsonl"],
+};
