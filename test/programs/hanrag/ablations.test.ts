@@ -75,7 +75,11 @@ describe("ablations as parameters", () => {
     const parameters = { relevance: "off", ending: "off", refiner: "off", maxSteps: 2 };
     const off = await ran({ script, parameters });
     expect(off.output.steps).toBe(2);
-    expect(["judge-relevance", "judge-ending", "refine-question"].flatMap(off.asked)).toEqual([]);
+    expect(
+      (["judge-relevance", "judge-ending", "refine-question"] as const).flatMap((step) =>
+        off.asked(step),
+      ),
+    ).toEqual([]);
     const on = await ran({ script, without: ["ending"], parameters: { ending: "on" } });
     expect(on.asked("judge-ending").length).toBeGreaterThan(0);
   });
