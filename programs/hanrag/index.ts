@@ -1,6 +1,10 @@
+export type { BaselineOptions } from "./baselines/ircot.ts";
+export { adaptiveRag } from "./baselines/adaptive-rag.ts";
+export { ircot } from "./baselines/ircot.ts";
 export { hanrag } from "./hanrag.ts";
 export type { AblatedPart, EmptyEvidence, HanragOptions, Routing } from "./options.ts";
 export type { SolvedStep } from "./thought.ts";
 export type { AnswerWithFeedbackOptions } from "./metric/answer-with-feedback.ts";
 export { answerWithFeedback } from "./metric/answer-with-feedback.ts";
+export { answerAlone } from "./metric/answer-figures.ts";
 export type { HanragLabels, HanragOutput } from "./metric/labels.ts";

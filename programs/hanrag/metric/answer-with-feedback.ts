@@ -1,12 +1,6 @@
 import type { Metric } from "espalier";
-import {
-  compoundAccuracyOf,
-  exactMatchOf,
-  metric,
-  notApplicable,
-  scored,
-  tokenF1Of,
-} from "espalier/metric";
+import { metric, notApplicable, scored, tokenF1Of } from "espalier/metric";
+import { answerFigures } from "./answer-figures.ts";
 import { blameAnswer } from "./blame-answer.ts";
 import { blameEnding } from "./blame-ending.ts";
 import { blameRelevance } from "./blame-relevance.ts";
@@ -64,16 +58,8 @@ export function answerWithFeedback({
         f1,
         passageOf,
       });
-      const { [value]: objective, ...others } = {
-        token_f1: f1,
-        accuracy: compoundAccuracyOf(output.answer, labels.answers),
-      };
-      return scored(objective, feedback, blame, {
-        ...others,
-        exact_match: exactMatchOf(output.answer, labels.answers),
-        // Not `-steps`, which is minus zero for no steps.
-        negated_steps: 0 - output.steps,
-      });
+      const { figure, others } = answerFigures(output, labels, value);
+      return scored(figure, feedback, blame, others);
     },
   });
 }
