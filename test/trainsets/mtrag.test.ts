@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { retrievalRecall } from "../../src/metric/index.ts";
-import { mtrag } from "../../trainsets/mtrag/index.ts";
+import { mtrag, mtragWithPassages } from "../../trainsets/mtrag/index.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
@@ -38,11 +38,42 @@ describe("MTRAG", () => {
       const publicLayout = join(folder.path, "mtrag-human/generation_tasks");
       await mkdir(publicLayout, { recursive: true });
       await cp(join(data.file, "tasks.jsonl"), join(publicLayout, "reference.jsonl"));
+      const queries = join(folder.path, "mtrag-human/retrieval_tasks/clapnq");
+      await cp(join(data.file, "queries"), queries, { recursive: true });
       const [bySplits, byRule] = await Promise.all([
         mtrag({ folder: data.file }),
         mtrag({ folder: folder.path, withoutSplits: "deal" }),
       ]);
       expect(byRule.checksum).toBe(bySplits.checksum);
+    },
+  );
+
+  // 777 rewrites, of which 209 leave the question as it is; the other turns were not rewritten.
+  test.skipIf(data.isAbsent)(
+    `tells each turn's place, and which make sense on their own${data.note}`,
+    async () => {
+      const { splits } = await mtrag({ folder: data.file });
+      const all = Object.values(splits).flat();
+      const counts = Object.groupBy(all, ({ labels }) => labels.dependence);
+      const first = all.filter(({ labels }) => labels.turn === "1");
+      expect(first).toHaveLength(110);
+      expect(first.every(({ input }) => input.history.length === 0)).toBe(true);
+      expect(all.filter(({ labels }) => labels.standalone !== undefined)).toHaveLength(777);
+      expect(counts.standalone).toHaveLength(209 + 110 - 102);
+      expect(counts.dependent).toHaveLength(777 - 209);
+      expect(counts.unknown).toHaveLength(842 - 777 - (110 - 102));
+    },
+  );
+
+  test.skipIf(data.isAbsent)(
+    `gives the passages that it lists with each turn as input, if they are wanted${data.note}`,
+    async () => {
+      const { splits } = await mtragWithPassages({ folder: data.file });
+      const all = Object.values(splits).flat();
+      const answerable = all.filter(({ labels }) => labels.answerability === "ANSWERABLE");
+      expect(answerable.every(({ input }) => input.passages.length > 0)).toBe(true);
+      const unanswerable = all.filter(({ labels }) => labels.answerability === "UNANSWERABLE");
+      expect(unanswerable.every(({ input }) => input.passages.length === 0)).toBe(true);
     },
   );
 
@@ -115,6 +146,79 @@ describe("MTRAG", () => {
         { speaker: "user", text: "And what about it with one?" },
         { speaker: "assistant", text: "Do you mean with a bicycle, or with a car?" },
       ],
+    });
+  });
+
+  test("the later release: places of turns, and passages also of underspecified ones", async () => {
+    const { splits } = await mtragWithPassages({ folder: laterRelease });
+    expect(
+      splits.test.map(({ labels, input }) => [
+        labels.answerability,
+        labels.turn,
+        labels.dependence,
+        input.passages.map(({ id }) => id).join(" "),
+      ]),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "ANSWERABLE",
+          "1",
+          "standalone",
+          "ferry-1",
+        ],
+        [
+          "UNDERSPECIFIED",
+          "2",
+          "unknown",
+          "ferry-2 ferry-1",
+        ],
+        [
+          "PARTIAL",
+          "3",
+          "unknown",
+          "ferry-2",
+        ],
+        [
+          "ANSWERABLE",
+          "1",
+          "standalone",
+          "vault_00012-7-2197",
+        ],
+        [
+          "ANSWERABLE",
+          "1",
+          "standalone",
+          "20481-0-310",
+        ],
+        [
+          "UNANSWERABLE",
+          "2",
+          "unknown",
+          "",
+        ],
+        [
+          "UNDERSPECIFIED",
+          "1",
+          "standalone",
+          "a91c-100-870",
+        ],
+      ]
+    `);
+  });
+
+  test("a passage that is listed without its text is an error where texts are needed", async () => {
+    await using folder = await temporaryFolder();
+    const row = {
+      task_id: "c1<::>1",
+      conversation_id: "c1",
+      Collection: "fiqa",
+      input: [{ speaker: "user", text: "What is a bond?" }],
+      targets: [{ text: "A loan." }],
+      contexts: [{ document_id: "p1" }],
+    };
+    await writeFile(join(folder.path, "tasks.jsonl"), JSON.stringify(row));
+    await expect(mtragWithPassages({ folder: folder.path })).rejects.toMatchObject({
+      code: "dataset-invalid",
     });
   });
 
@@ -237,7 +341,7 @@ describe("MTRAG", () => {
       return `${code}: ${message.replaceAll(`${folder.path}/`, "")}`;
     };
     expect(await refusal({ contexts: [] })).toMatchInlineSnapshot(
-      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or mtrag-human/retrieval_tasks/*/qrels/dev.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
+      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or un/qrels/*.tsv or */retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
     );
     expect(await refusal({})).toMatchInlineSnapshot(
       `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: Invalid input: expected array, received undefined. Got: nothing. Correct it."`,

@@ -1,41 +1,42 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import type { Example, SplitName, Trainset } from "espalier";
+import type { Example, Passage, SplitName, Trainset } from "espalier";
 import { EspalierError } from "espalier";
 import { readJsonl, trainset } from "espalier/trainset";
-import { z } from "zod";
 import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
 import { stratifiedSample } from "../stratified-sample.ts";
 import { dealConversations } from "./deal-conversations.ts";
 import { readSplits } from "./read-splits.ts";
 import type { Relevance } from "./relevance.ts";
 import { relevanceIn } from "./relevance.ts";
-
-type MtragExample = Example<ConversationalInput, ConversationalLabels>;
+import { standaloneQuestions } from "./standalone-questions.ts";
+import type { TaskRow } from "./task-row.ts";
+import { answerabilityOf, domainOf, taskRow } from "./task-row.ts";
 
 /** Location of the tasks in the assembled subset, the later release and the public repository. */
 const taskFiles = [
   "tasks.jsonl",
   "reference.jsonl",
   "mtrag-human/generation_tasks/reference.jsonl",
+  "*/generation_tasks/reference.jsonl",
+  "un/reference.jsonl",
 ];
 
-const words = z.array(z.string());
-const taskRow = z.looseObject({
-  task_id: z.string(),
-  conversation_id: z.string(),
-  Collection: z.string(),
-  domain: z.string().optional(),
-  input: z.array(z.object({ speaker: z.enum(["user", "agent"]), text: z.string() })).min(1),
-  targets: z.array(z.object({ text: z.string() })),
-  contexts: z.array(z.object({ document_id: z.string() })),
-  answerability: words.optional(),
-  question_type: words.optional(),
-  // The public repository's spelling.
-  Answerability: words.optional(),
-  "Question Type": words.optional(),
-});
-type TaskRow = z.infer<typeof taskRow>;
+/** The labels of MTRAG; collections are named as their files are, `ibmcloud` as `cloud`. */
+export interface MtragLabels extends ConversationalLabels {
+  /** Place of the question among the user's, from 1. */
+  readonly turn: string;
+  /**
+   * Whether the question makes sense without the conversation: the first of a conversation does,
+   * and so does one that the set's human rewrite leaves as it is.
+   */
+  readonly dependence: "standalone" | "dependent" | "unknown";
+}
+
+/** Task B, and Task C from given passages: the input holds the passages to answer from. */
+export interface GroundedInput extends ConversationalInput {
+  readonly passages: readonly Passage[];
+}
 
 export interface MtragOptions {
   /**
@@ -71,20 +72,42 @@ interface SampleOfTurns {
  * the line, also if two qrels files contradict each other or `splits.json` cannot be read;
  * `dataset-invalid` if no task is judged
  */
-export async function mtrag({
-  folder,
-  withoutSplits = "test",
-  note = () => {},
-  trainSample,
-  valSample,
-}: MtragOptions): Promise<Trainset<ConversationalInput, ConversationalLabels>> {
-  const path = taskFiles.map((file) => join(folder, file)).find((file) => existsSync(file));
-  if (path === undefined) throw notMtrag(folder);
+export async function mtrag(
+  options: MtragOptions,
+): Promise<Trainset<ConversationalInput, MtragLabels>> {
+  return load(options, "mtrag", ({ question, history }) => ({ question, history }));
+}
+
+/**
+ * The same turns with the passages that the set lists with each as input, which the benchmark calls
+ * the reference setting (Task B); none where it lists none.
+ *
+ * @throws EspalierError as `mtrag`; `dataset-invalid` if a passage is listed without its text
+ */
+export async function mtragWithPassages(
+  options: MtragOptions,
+): Promise<Trainset<GroundedInput, MtragLabels>> {
+  return load(options, "mtrag-with-passages", (given, { task_id: task, contexts }) => ({
+    ...given,
+    passages: contexts.map(({ document_id: id, title, text }): Passage => {
+      if (text === undefined) throw withoutText(id, task);
+      return { id, ...(typeof title === "string" && { title }), text };
+    }),
+  }));
+}
+
+async function load<TInput extends ConversationalInput>(
+  { folder, withoutSplits = "test", note = () => {}, trainSample, valSample }: MtragOptions,
+  name: string,
+  inputOf: (given: ConversationalInput, row: TaskRow) => TInput,
+): Promise<Trainset<TInput, MtragLabels>> {
+  const path = taskFileIn(folder);
   const rows = await readJsonl(path, taskRow);
+  const standalone = await standaloneQuestions(folder);
   const relevance = await relevanceIn(folder, path, rows);
   const splits = await splitsOf(folder, rows, withoutSplits === "deal");
   const unsplit = rows.filter((row) => !splits.has(row.conversation_id));
-  const examples = rows.map((row) => exampleOf(row, relevance));
+  const examples = rows.map((row) => exampleOf(row, { relevance, standalone, inputOf }));
   const judged = examples.filter(hasRelevantPassage).length;
   note(
     `${judged} of ${rows.length} turns are judged for retrieval; the others count for answers alone.`,
@@ -98,13 +121,13 @@ export async function mtrag({
       `${splitsName} lacks ${conversations.size} of the conversations, such as \`${[...conversations][0]}\`: ${unsplit.length} turns are in no split.`,
     );
   }
-  const bySplit = (split: SplitName, sample?: SampleOfTurns): readonly MtragExample[] => {
+  const bySplit = (split: SplitName, sample?: SampleOfTurns) => {
     const all = examples.filter(({ cluster = "" }) => splits.get(cluster) === split);
     return sample === undefined ? all : stratifiedSample(all, { ...sample, stratum: stratumOf });
   };
   return trainset({
-    name: "mtrag",
-    version: "1",
+    name,
+    version: "2",
     licence: "Apache-2.0; passages CC BY-SA, public domain and IBM Cloud docs",
     source: "IBM/mt-rag-benchmark",
     splits: {
@@ -116,55 +139,66 @@ export async function mtrag({
 }
 
 /** Grade 0 means judged and not relevant; no retrieval metric counts it. */
-function hasRelevantPassage({ labels }: MtragExample): boolean {
+function hasRelevantPassage({ labels }: Example<unknown, MtragLabels>): boolean {
   return Object.values(labels.relevant).some((grade) => grade > 0);
 }
 
 /** The paper's strata: collection x answerability x question type. */
-function stratumOf({ labels }: MtragExample): string {
+function stratumOf({ labels }: Example<unknown, MtragLabels>): string {
   return `${labels.collection}/${labels.answerability}/${labels.questionType}`;
 }
 
-function exampleOf(row: TaskRow, relevance: Relevance): MtragExample {
+interface ReadParts<TInput> {
+  readonly relevance: Relevance;
+  /** Human rewrites by task. */
+  readonly standalone: ReadonlyMap<string, string>;
+  readonly inputOf: (given: ConversationalInput, row: TaskRow) => TInput;
+}
+
+function exampleOf<TInput>(
+  row: TaskRow,
+  { relevance, standalone, inputOf }: ReadParts<TInput>,
+): Example<TInput, MtragLabels> {
   const turns = row.input.map(({ speaker, text }) => ({
     speaker: speaker === "agent" ? ("assistant" as const) : ("user" as const),
     text,
   }));
+  const question = turns.at(-1)?.text ?? "";
+  const history = turns.slice(0, -1);
+  const rewrite = standalone.get(row.task_id);
+  const isStandalone = history.length === 0 || rewrite === question.trim();
   return {
     id: row.task_id,
     cluster: row.conversation_id,
-    input: { question: turns.at(-1)?.text ?? "", history: turns.slice(0, -1) },
+    input: inputOf({ question, history }, row),
     labels: {
       collection: domainOf(row),
       answerability: answerabilityOf(row),
       questionType: (row.question_type ?? row["Question Type"] ?? []).toSorted().join("+"),
       relevant: relevance(row),
       answer: row.targets[0]?.text ?? "",
+      turn: String(turns.filter(({ speaker }) => speaker === "user").length),
+      dependence: isStandalone ? "standalone" : rewrite === undefined ? "unknown" : "dependent",
+      ...(rewrite !== undefined && { standalone: rewrite }),
     },
   };
 }
 
-const answerabilities = [
-  "ANSWERABLE",
-  "PARTIAL",
-  "UNANSWERABLE",
-  "UNDERSPECIFIED",
-  "CONVERSATIONAL",
-] as const;
-
-function answerabilityOf(row: TaskRow): ConversationalLabels["answerability"] {
-  const [given] = row.answerability ?? row.Answerability ?? [];
-  const known = answerabilities.find((label) => label === given?.toUpperCase());
-  // The official script treats a task without the label as answerable.
-  return known ?? "ANSWERABLE";
+function taskFileIn(folder: string): string {
+  for (const file of taskFiles.flatMap((name) => [name, `${name}.gz`])) {
+    const [found] = globSync(file, { cwd: folder }).toSorted();
+    if (found !== undefined) return join(folder, found);
+  }
+  throw notMtrag(folder);
 }
 
-function domainOf({ domain, Collection }: TaskRow): string {
-  return (
-    domain ??
-    ["clapnq", "fiqa", "govt", "cloud"].find((name) => Collection.includes(name)) ??
-    Collection
-  );
+function withoutText(passage: string, task: string): EspalierError {
+  return new EspalierError({
+    code: "dataset-invalid",
+    problem: `Task \`${task}\` lists passage \`${passage}\` without its text`,
+    expected: "a `text` in each of the task's `contexts`",
+    fix: "Take the tasks with reference passages.",
+  });
 }
 
 const splitsName = "splits.json";

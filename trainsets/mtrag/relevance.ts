@@ -7,7 +7,7 @@ import { readQrels } from "espalier/trainset";
 /**
  * Location of the judgements in the assembled subset and the later release, and in the repository.
  */
-const qrelsFiles = ["qrels/*.tsv", "mtrag-human/retrieval_tasks/*/qrels/dev.tsv"];
+const qrelsFiles = ["qrels/*.tsv", "un/qrels/*.tsv", "*/retrieval_tasks/*/qrels/*.tsv"];
 
 export interface JudgedTask {
   readonly task_id: string;

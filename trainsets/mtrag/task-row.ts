@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { ConversationalLabels } from "../conversational.ts";
+
+const words = z.array(z.string());
+/** A task as both releases and the assembled subset write it. */
+export const taskRow = z.looseObject({
+  task_id: z.string(),
+  conversation_id: z.string(),
+  Collection: z.string(),
+  domain: z.string().optional(),
+  input: z.array(z.object({ speaker: z.enum(["user", "agent"]), text: z.string() })).min(1),
+  targets: z.array(z.object({ text: z.string() })),
+  contexts: z.array(
+    z.object({ document_id: z.string(), title: z.string().nullish(), text: z.string().optional() }),
+  ),
+  answerability: words.optional(),
+  question_type: words.optional(),
+  // The public repository's spelling.
+  Answerability: words.optional(),
+  "Question Type": words.optional(),
+});
+export type TaskRow = z.infer<typeof taskRow>;
+
+const answerabilities = [
+  "ANSWERABLE",
+  "PARTIAL",
+  "UNANSWERABLE",
+  "UNDERSPECIFIED",
+  "CONVERSATIONAL",
+] as const;
+
+export function answerabilityOf(row: TaskRow): ConversationalLabels["answerability"] {
+  const [given] = row.answerability ?? row.Answerability ?? [];
+  const known = answerabilities.find((label) => label === given?.toUpperCase());
+  // The official script treats a task without the label as answerable.
+  return known ?? "ANSWERABLE";
+}
+
+/** The collection that the task is about; the later release names one `ibmcloud`. */
+export function domainOf({ domain, Collection }: TaskRow): string {
+  return (
+    domain ??
+    ["clapnq", "fiqa", "govt", "cloud"].find((name) => Collection.includes(name)) ??
+    Collection
+  );
+}
