@@ -8,17 +8,18 @@ import { corpus } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
 import { notesGuidedRetrieval, recallWithFeedback } from "../programs/notes-guided/index.ts";
 import { fourShelves, fourShelvesPassages } from "../trainsets/four-shelves/index.ts";
-import { indexesOver } from "./support/indexes-over.ts";
-import { mtragData } from "./support/mtrag-data.ts";
+import { indexesByCollection } from "./support/indexes-over.ts";
+import { mtragData, mtragTogether } from "./support/mtrag-data.ts";
 import { multiHopData } from "./support/multi-hop-data.ts";
 import type { RetrievalData } from "./support/retrieval-data.ts";
 
-async function studied({ trainset, corpus: searched }: RetrievalData, parts: Parts) {
-  const byId = new Map(searched.passages.map((passage) => [passage.id, passage]));
+async function studied(data: RetrievalData, parts: Parts) {
+  const { trainset } = data;
+  const byId = new Map(data.corpus.passages.map((passage) => [passage.id, passage]));
   return {
     name: "notes-guided",
     program: notesGuidedRetrieval({
-      ...(await indexesOver(trainset.name, searched, parts)),
+      ...(await indexesByCollection(trainset.name, data, parts)),
       // Greedy, unlike the authors' 0.4, so that differences between candidates come from the
       // instruction.
       sampling: { temperature: 0, maxCompletionTokens: 10_000 },
@@ -36,6 +37,8 @@ export default async (parts: Parts) => {
     ...(await studied(shelves, parts)),
     variants: {
       mtrag: async () => on(await mtragData()),
+      "mtrag-together": async () => on(await mtragTogether()),
+      hotpotqa: async () => on(await multiHopData("hotpotqa")),
       musique: async () => on(await multiHopData("musique")),
       "2wikimultihopqa": async () => on(await multiHopData("2wikimultihopqa")),
     },

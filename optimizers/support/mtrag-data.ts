@@ -1,66 +1,122 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { EspalierError } from "espalier";
 import type { Corpus } from "espalier/retrieval";
 import { corpus, readCorpus } from "espalier/retrieval";
-import { mtrag } from "../../trainsets/mtrag/index.ts";
+import { trainset } from "espalier/trainset";
+import type { MtragLabels } from "../../trainsets/mtrag/index.ts";
+import { mtrag, mtragWithPassages } from "../../trainsets/mtrag/index.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { RetrievalData } from "./retrieval-data.ts";
 
 /** The collections by file name; the later release names one differently. */
-const collections = [["clapnq"], ["cloud", "ibmcloud"], ["fiqa"], ["govt"]];
+const collectionFiles = [["clapnq"], ["cloud", "ibmcloud"], ["fiqa"], ["govt"]];
 /** Where the passages may be; the folder that is fastest to index comes first. */
 const places = ["corpora-mini", "corpora-pooled", "corpora/passage_level", "corpora"];
+
+export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
+  readonly collections: Readonly<Record<string, Corpus>>;
+};
 
 /**
  * MTRAG, from the folder in ESPALIER_MTRAG_DIR: 50 training turns stratified by collection,
  * answerability and question type, as NLP-CEIA-UFG drew theirs (SemEval-2026 Task 8), and 100 val
- * turns drawn the same way. All collections are searched together. Without `splits.json` the whole
- * set is test and only serves for evaluation; ESPALIER_MTRAG_SPLITS=deal splits its conversations.
+ * turns drawn the same way. Each turn names its collection, to be searched by itself. Without
+ * `splits.json` the whole set is test and only serves for evaluation; ESPALIER_MTRAG_SPLITS=deal
+ * splits its conversations.
  *
  * @throws EspalierError `file-missing` if the variable, the tasks or the passages are missing
  */
-export async function mtragData(): Promise<RetrievalData> {
-  const folder = dataFolder(
-    "ESPALIER_MTRAG_DIR",
-    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collections.map(([name]) => name).join(", ")}`,
-  );
-  const notes: string[] = [];
-  const trainset = await mtrag({
-    folder,
-    withoutSplits: process.env["ESPALIER_MTRAG_SPLITS"] === "deal" ? "deal" : "test",
-    note: (sentence) => notes.push(sentence),
-    trainSample: { count: 50, seed: 0 },
-    valSample: { count: 100, seed: 0 },
-  });
-  const [place, passages] = await passagesOf(folder);
-  for (const note of notes) console.error(`mtrag: ${note}`);
-  if (place !== "corpora" && place !== "corpora/passage_level") {
-    console.error(
-      `mtrag: ${place}, ${passages.passages.length} passages, is a pool of what some retrievers found and lacks ` +
-        "distractors for new queries. Figures on it are too high; compare only runs on the same pool.",
-    );
-  }
-  return { trainset, corpus: passages };
+export async function mtragData(): Promise<MtragData> {
+  const options = mtragOptions();
+  const { splits, ...set } = await mtrag(options);
+  const collections = await passagesOf(options.folder, splits);
+  const about = (rows: (typeof splits)["train"]) =>
+    rows.map(({ input, ...row }) => ({
+      ...row,
+      input: { ...input, collection: row.labels.collection },
+    }));
+  return {
+    trainset: trainset({
+      ...set,
+      splits: { train: about(splits.train), val: about(splits.val), test: about(splits.test) },
+    }),
+    corpus: corpus(Object.values(collections).flatMap(({ passages }) => passages)),
+    collections,
+  };
 }
 
-async function passagesOf(folder: string): Promise<readonly [place: string, Corpus]> {
-  for (const place of places) {
-    const files = collections.map((names) =>
+/** All collections searched as one, by turns that do not name theirs. */
+export async function mtragTogether(): Promise<RetrievalData> {
+  const options = mtragOptions();
+  const set = await mtrag(options);
+  const collections = await passagesOf(options.folder, set.splits);
+  return {
+    trainset: set,
+    corpus: corpus(Object.values(collections).flatMap(({ passages }) => passages)),
+  };
+}
+
+/** Task B: each turn with the passages that the benchmark gives, and nothing to search. */
+export async function mtragPassages() {
+  return mtragWithPassages(mtragOptions());
+}
+
+function mtragOptions() {
+  const folder = dataFolder(
+    "ESPALIER_MTRAG_DIR",
+    `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collectionFiles.map(([name]) => name).join(", ")}`,
+  );
+  return {
+    folder,
+    withoutSplits: process.env["ESPALIER_MTRAG_SPLITS"] === "deal" ? "deal" : "test",
+    note: (sentence: string) => console.error(`mtrag: ${sentence}`),
+    trainSample: { count: 50, seed: 0 },
+    valSample: { count: 100, seed: 0 },
+  } as const;
+}
+
+type Splits = Awaited<ReturnType<typeof mtrag>>["splits"];
+
+/** The passages of each collection; beside the tasks, or beside the folder of a later release. */
+async function passagesOf(
+  folder: string,
+  splits: Splits,
+): Promise<Readonly<Record<string, Corpus>>> {
+  const known = collectionFiles.map(([name]) => name);
+  const named = new Set(
+    Object.values(splits).flatMap((rows) => rows.map((row) => row.labels.collection)),
+  );
+  const others = [...named].filter((name) => !known.includes(name)).toSorted();
+  const wanted = [...collectionFiles, ...others.map((name) => [name])];
+  for (const place of [folder, dirname(folder)].flatMap((at) =>
+    places.map((name) => join(at, name)),
+  )) {
+    const files = wanted.map((names) =>
       names
         .flatMap((name) => [`${name}.jsonl`, `${name}.jsonl.gz`])
-        .map((file) => join(folder, place, file))
+        .map((file) => join(place, file))
         .find((path) => existsSync(path)),
     );
     if (!files.every((path) => path !== undefined)) continue;
     const parts = await Promise.all(files.map((path) => readCorpus(path)));
-    return [place, corpus(parts.flatMap(({ passages }) => passages))];
+    warnOfPool(basename(place), parts);
+    return Object.fromEntries(wanted.map(([name = ""], index) => [name, parts[index] as Corpus]));
   }
   throw new EspalierError({
     code: "file-missing",
     problem: "The MTRAG folder has no passages",
     where: folder,
-    expected: `${collections.map(([name]) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
+    expected: `${wanted.map(([name]) => `${name}.jsonl`).join(", ")} in ${places.join(" or ")}, each may end in .gz`,
     fix: "Unpack the collections there.",
   });
+}
+
+function warnOfPool(place: string, parts: readonly Corpus[]): void {
+  if (!place.startsWith("corpora-")) return;
+  const count = parts.reduce((sum, { passages }) => sum + passages.length, 0);
+  console.error(
+    `mtrag: ${place}, ${count} passages, is a pool of what some retrievers found and lacks ` +
+      "distractors for new queries. Figures on it are too high; compare only runs on the same pool.",
+  );
 }

@@ -1,13 +1,15 @@
-import type { Call, PassageReranker, PredictorOptions, Retriever } from "espalier";
+import type { Call, PassageReranker, PredictorOptions } from "espalier";
 import { conversation, int, real, reason, text } from "espalier";
+import { z } from "zod";
 import { buildNotes, generateQueries } from "../../signatures/index.ts";
+import type { Searched } from "../support/by-collection.ts";
 
 /** The components of the retrieval. */
 export interface NotesGuidedParts {
-  /** Keyword index. */
-  readonly sparse: Retriever;
-  /** Dense index; absent: keyword search only. */
-  readonly dense?: Retriever;
+  /** Keyword index, or one for each collection. */
+  readonly sparse: Searched;
+  /** Dense index, or one for each collection; absent: keyword search only. */
+  readonly dense?: Searched;
   readonly reranker: PassageReranker;
   /**
    * Which notes a round receives: those of all earlier rounds, as in the authors' code, which
@@ -22,6 +24,8 @@ export interface NotesGuidedParts {
 export const notesGuidedInput = {
   question: text("question", "The user's latest question."),
   history: conversation("The conversation before the question, oldest turn first."),
+  /** Only where each collection has an index of its own. */
+  collection: z.string().optional().describe("The collection that is searched."),
 };
 
 const authorsSampling = { temperature: 0.4, maxCompletionTokens: 10_000 };

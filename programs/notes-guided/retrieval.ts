@@ -1,6 +1,7 @@
 import type { InputOf, RankedPassage } from "espalier";
 import { FormatError, program, rankedPassages } from "espalier";
 import { cutText } from "../support/cut-text.ts";
+import { indexFor } from "../support/by-collection.ts";
 import { distinctPassages } from "../support/distinct-passages.ts";
 import { fallbackFrom } from "../support/with-fallback.ts";
 import type { HopNotes } from "./notes.ts";
@@ -40,7 +41,7 @@ export function notesGuidedRetrieval({ sampling, ...parts }: NotesGuidedParts) {
  * configuration error ends it.
  */
 export async function retrieve(
-  { question, history }: InputOf<typeof notesGuidedInput>,
+  { question, history, collection }: InputOf<typeof notesGuidedInput>,
   call: RetrievalCall,
   parts: Omit<NotesGuidedParts, "sampling">,
 ): Promise<readonly RankedPassage[]> {
@@ -48,6 +49,10 @@ export async function retrieve(
   const notes: HopNotes[] = [];
   const rounds: (readonly RankedPassage[])[] = [];
   let finalQuery: string = question;
+  const indexes = {
+    sparse: indexFor(parts.sparse, collection),
+    dense: parts.dense && indexFor(parts.dense, collection),
+  };
   const told = () => notesText(parts.notesRead === "last-round" ? notes.slice(-1) : notes);
 
   for (let hop = 1; hop <= hops; hop++) {
@@ -56,7 +61,7 @@ export async function retrieve(
       const { query1, query2, query3, rerankQuery, finalRerankQuery } =
         await step.predictors.generateQueries({ question, history, notes: told() });
       const queries = [query1, query2, query3].filter((query) => !isBlank(query));
-      const candidates = await search(queries, step, parts);
+      const candidates = await search(queries, step, indexes);
       const found = await reranked(
         {
           query: isBlank(rerankQuery) ? question : rerankQuery,

@@ -1,4 +1,4 @@
-import type { RankedPassage, Text } from "espalier";
+import type { RankedPassage, Retriever, Text } from "espalier";
 import { reciprocalRankFusion } from "espalier/retrieval";
 import { distinctPassages } from "../support/distinct-passages.ts";
 import { withFallback } from "../support/with-fallback.ts";
@@ -8,7 +8,7 @@ import type { NotesGuidedParts, RetrievalCall } from "./retrieval-modules.ts";
 export async function search(
   queries: readonly Text<"query">[],
   step: RetrievalCall,
-  { sparse, dense }: Pick<NotesGuidedParts, "sparse" | "dense">,
+  { sparse, dense }: { readonly sparse: Retriever; readonly dense: Retriever | undefined },
 ): Promise<readonly RankedPassage[]> {
   const { depth, k0, sparseWeight } = step.parameters;
   const fused = await Promise.all(

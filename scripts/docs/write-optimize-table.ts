@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { mtragData } from "../../optimizers/support/mtrag-data.ts";
+import { mtragTogether } from "../../optimizers/support/mtrag-data.ts";
 import { multiHopData } from "../../optimizers/support/multi-hop-data.ts";
 import { fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
 import { refuse, scriptOptions } from "../support/script-options.ts";
@@ -36,8 +36,8 @@ const searched = {
     passages: await multiHopPassages("2wikimultihopqa"),
   },
   "MTRAG, pooled": {
-    words: ["--trainset", "mtrag"],
-    passages: (await mtragData()).corpus.passages.length,
+    words: ["--trainset", "mtrag-together"],
+    passages: (await mtragTogether()).corpus.passages.length,
   },
 };
 const runs: MeasuredRun[] = [];

@@ -29,7 +29,7 @@ const lines: string[] = [];
 const figures: Record<string, object> = {};
 
 const inputs = [
-  [notesGuided, "mtrag"],
+  [notesGuided, "mtrag-together"],
   [notesGuided, "musique"],
   [notesGuided, "2wikimultihopqa"],
   [hanrag, "musique"],
