@@ -7,7 +7,7 @@ import { gepa } from "espalier/optimizer";
 import { lexicalReranker } from "espalier/retrieval";
 import type { Parts } from "espalier/servers";
 import { ailsNtua } from "../programs/ails-ntua/index.ts";
-import { answerQuality } from "./support/answer-quality.ts";
+import { ailsBlame, answerQuality } from "./support/answer-quality.ts";
 import { collectionsOfShelves, shelfIndexes } from "./support/collections-of-shelves.ts";
 
 export default async (parts: Parts) => {
@@ -19,20 +19,7 @@ export default async (parts: Parts) => {
     trainset: await collectionsOfShelves(),
     objective: answerQuality(parts, {
       passages: "contexts",
-      blame: {
-        retrieving: [
-          "rewriteMinimally",
-          "rewriteForEncyclopedia",
-          "rewriteForFinanceForum",
-          "rewriteForAgencyPages",
-          "rewriteForCloudDocumentation",
-          "rewriteStepByStep",
-          "writeHypotheticalPassage",
-          "rewriteWithKeywords",
-        ],
-        abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
-        answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
-      },
+      blame: ailsBlame,
     }),
     optimizer: gepa({ budget: { metricCalls: 3_000 } }),
   });

@@ -1,4 +1,5 @@
 import { generationQuality, sentenceMatching } from "espalier/judge";
+import type { Metric, Passage } from "espalier";
 import type { BlamedPredictors } from "espalier/metric";
 import { lexicalGenerationQuality } from "espalier/metric";
 import type { Parts } from "espalier/servers";
@@ -32,3 +33,37 @@ export function answerQuality<const TPassages extends string>(
     standIn: () => lexicalGenerationQuality(sides),
   });
 }
+
+/** The same metric for a program that is given its passages instead of finding them. */
+export function ofGivenPassages<TInput extends GivenPassages, TOutput, TLabels>(
+  metric: Metric<TInput, TOutput & { readonly contexts: readonly Passage[] }, TLabels>,
+): Metric<TInput, TOutput, TLabels> {
+  return {
+    ...metric,
+    doScore: (args) =>
+      metric.doScore({
+        ...args,
+        output: { ...args.output, contexts: args.example.input.passages },
+      }),
+  };
+}
+
+interface GivenPassages {
+  readonly passages: readonly Passage[];
+}
+
+/** Who of AILS-NTUA retrieves, abstains and answers. */
+export const ailsBlame: BlamedPredictors = {
+  retrieving: [
+    "rewriteMinimally",
+    "rewriteForEncyclopedia",
+    "rewriteForFinanceForum",
+    "rewriteForAgencyPages",
+    "rewriteForCloudDocumentation",
+    "rewriteStepByStep",
+    "writeHypotheticalPassage",
+    "rewriteWithKeywords",
+  ],
+  abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
+  answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
+};

@@ -47,7 +47,7 @@ export async function mtragData(): Promise<MtragData> {
 }
 
 /** All collections searched as one, by turns that do not name theirs. */
-export async function mtragTogether(): Promise<RetrievalData> {
+export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
   const options = mtragOptions();
   const set = await mtrag(options);
   const collections = await passagesOf(options.folder, set.splits);

@@ -8,15 +8,22 @@ import { pageRelevance } from "../../programs/r2rag/index.ts";
  */
 export function r2ragParts(retriever: Retriever, parts: Parts) {
   return {
+    ...deployedParts(retriever, parts),
+    // Greedy, unlike the authors' 0.6, so that differences between candidates come from the
+    // instruction.
+    sampling: { temperature: 0, maxCompletionTokens: 4_096 },
+  };
+}
+
+/** The same with the authors' sampling, the default of the programs. */
+export function deployedParts(retriever: Retriever, parts: Parts) {
+  return {
     retriever,
     reranker: parts.reranker({
       instruction: pageRelevance,
       standIn: () => pairReranker({ scorer: parts.pairScorer() }),
     }),
     tokenizer: parts.tokenizer(),
-    // Greedy, unlike the authors' 0.6, so that differences between candidates come from the
-    // instruction.
-    sampling: { temperature: 0, maxCompletionTokens: 4_096 },
   };
 }
 

@@ -1,5 +1,6 @@
 export type { AilsRetrievalParts, CorpusName, RetrievalInput } from "./retrieval/index.ts";
 export { ailsRetrieval } from "./retrieval/index.ts";
+export { searchOnce } from "./search-once.ts";
 export { ailsNtua } from "./ails-ntua.ts";
 export type {
   ArbiterSettings,

@@ -20,6 +20,12 @@ export interface AilsRetrievalParts {
    * retrieval order.
    */
   readonly reranker?: PassageReranker;
+  /**
+   * What orders the passages of a rewrite: search and reranker fused (equation 1), or the reranker
+   * alone, which the authors tried first (table 22).
+   * @default "fused"
+   */
+  readonly ranking?: "fused" | "reranked";
   /** Merged over the authors' settings for each rewriter: greedy, 400 to 800 tokens. */
   readonly sampling?: PredictorOptions["sampling"];
 }
@@ -89,7 +95,7 @@ async function rank(
     strategy,
     corpus,
     call,
-    parts: { sparse, reranker },
+    parts: { sparse, reranker, ranking = "fused" },
   }: {
     readonly strategy: Strategy;
     readonly corpus: CorpusName;
@@ -106,6 +112,9 @@ async function rank(
     () => call.rerank(reranker, { query, passages: head, k: head.length, key: strategy }),
     { call, key: `${strategy}-rerank-failed`, fallback: [] },
   );
+  if (ranking === "reranked" && reranked.length > 0) {
+    return [...reranked, ...found.slice(rerankDepth)];
+  }
   const fused = rerankFusion(head, reranked, { k0: rerankK0, weight: rerankWeight });
   return [...fused, ...found.slice(rerankDepth)];
 }

@@ -1,0 +1,48 @@
+/**
+ * Task A of AILS-NTUA, retrieval, on four shelves; on MTRAG with `--trainset mtrag`, and what the
+ * authors tried and left: `espalier eval optimizers/ails-ntua-task-a.ts --trainset NAME`. Searches
+ * the weights of the fusion, which they tuned by grid on their development set (table 24).
+ */
+import { study } from "espalier";
+import { parameterSearch } from "espalier/optimizer";
+import type { Parts } from "espalier/servers";
+import type { AilsRetrievalParts } from "../programs/ails-ntua/retrieval/index.ts";
+import { ailsRetrieval } from "../programs/ails-ntua/index.ts";
+import { recallWithFeedback } from "../programs/notes-guided/index.ts";
+import type { AilsData } from "./support/ails-data.ts";
+import {
+  ensembles,
+  mtragByCollection,
+  rerankerOf,
+  shelvesByCollection,
+  together,
+} from "./support/ails-data.ts";
+
+export default async (parts: Parts) => {
+  const on = (data: AilsData, changed: Partial<AilsRetrievalParts> = {}) => ({
+    name: "ails-ntua-task-a",
+    program: ailsRetrieval({ sparse: data.sparse, reranker: rerankerOf(data, parts), ...changed }),
+    trainset: data.trainset,
+    // The paper's figure; recall@10 and nDCG@5 belong to the study of the rewriters.
+    objective: recallWithFeedback({ k: 5, passageOf: data.passageOf }),
+    optimizer: parameterSearch({
+      method: "grid",
+      parameters: ["rerankWeight", "weakK0", "weakHypothetical"],
+      values: { rerankWeight: [0.25, 0.5, 1], weakK0: [20, 40, 60], weakHypothetical: [0, 0.34] },
+    }),
+  });
+  const variant = async (change: (data: AilsData) => ReturnType<typeof on>) =>
+    study(change(await mtragByCollection()));
+  return study({
+    ...on(await shelvesByCollection()),
+    variants: {
+      mtrag: async () => variant((data) => on(data)),
+      "mtrag-together": async () => variant((data) => on(together(data))),
+      "mtrag-reranker-alone": async () => variant((data) => on(data, { ranking: "reranked" })),
+      "mtrag-ensemble": async () => {
+        const sparse = await ensembles(parts);
+        return variant((data) => on(data, { sparse }));
+      },
+    },
+  });
+};
