@@ -62,6 +62,7 @@ export default defineConfig({
           { text: "Serving in detail", link: "/serving" },
           { text: "The rehearsal LM", link: "/rehearsal" },
           { text: "Published systems", link: "/programs" },
+          { text: "As the papers ran it", link: "/papers" },
           { text: "From DSPy", link: "/from-dspy" },
           { text: "From ax", link: "/from-ax" },
         ],

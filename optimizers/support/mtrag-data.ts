@@ -27,10 +27,11 @@ export type MtragData = Omit<RetrievalData<MtragLabels>, "collections"> & {
  *
  * @throws EspalierError `file-missing` if the variable, the tasks or the passages are missing
  */
-export async function mtragData(): Promise<MtragData> {
-  const options = mtragOptions();
+export async function mtragData(samples: Partial<Samples> = {}): Promise<MtragData> {
+  const { notes, ...options } = mtragOptions(samples);
   const { splits, ...set } = await mtrag(options);
   const collections = await passagesOf(options.folder, splits);
+  tell(notes);
   const about = (rows: (typeof splits)["train"]) =>
     rows.map(({ input, ...row }) => ({
       ...row,
@@ -48,9 +49,10 @@ export async function mtragData(): Promise<MtragData> {
 
 /** All collections searched as one, by turns that do not name theirs. */
 export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
-  const options = mtragOptions();
+  const { notes, ...options } = mtragOptions();
   const set = await mtrag(options);
   const collections = await passagesOf(options.folder, set.splits);
+  tell(notes);
   return {
     trainset: set,
     corpus: corpus(Object.values(collections).flatMap(({ passages }) => passages)),
@@ -59,21 +61,37 @@ export async function mtragTogether(): Promise<RetrievalData<MtragLabels>> {
 
 /** Task B: each turn with the passages that the benchmark gives, and nothing to search. */
 export async function mtragPassages() {
-  return mtragWithPassages(mtragOptions());
+  const { notes, ...options } = mtragOptions();
+  const set = await mtragWithPassages(options);
+  tell(notes);
+  return set;
 }
 
-function mtragOptions() {
+/** How many turns to learn from, and to select by. */
+interface Samples {
+  readonly train: number;
+  readonly val: number;
+}
+
+function mtragOptions({ train = 50, val = 100 }: Partial<Samples> = {}) {
   const folder = dataFolder(
     "ESPALIER_MTRAG_DIR",
     `the folder of MTRAG: tasks.jsonl, splits.json, and ${places[0]}/ or ${places[1]}/ with ${collectionFiles.map(([name]) => name).join(", ")}`,
   );
+  const notes: string[] = [];
   return {
     folder,
     withoutSplits: process.env["ESPALIER_MTRAG_SPLITS"] === "deal" ? "deal" : "test",
-    note: (sentence: string) => console.error(`mtrag: ${sentence}`),
-    trainSample: { count: 50, seed: 0 },
-    valSample: { count: 100, seed: 0 },
+    notes,
+    note: (sentence: string) => void notes.push(sentence),
+    trainSample: { count: train, seed: 0 },
+    valSample: { count: val, seed: 0 },
   } as const;
+}
+
+/** After all is read: an error comes alone. */
+function tell(notes: readonly string[]): void {
+  for (const note of notes) console.error(`mtrag: ${note}`);
 }
 
 type Splits = Awaited<ReturnType<typeof mtrag>>["splits"];

@@ -109,11 +109,11 @@ describe("HotpotQA as published", () => {
   });
 });
 
-test("2WikiMultihopQA as published: evidence triples are the steps", async () => {
+test("2WikiMultihopQA as published: evidence triples are the steps, aliases are answers", async () => {
   const { questions, notes } = await loaded("2wikimultihopqa", "2wiki");
   expect(questions).toMatchObject([
     {
-      answers: ["October 1871"],
+      answers: ["October 1871", "Oct. 1871"],
       questionType: "bridge_comparison",
       hops: "2",
       relevant: [

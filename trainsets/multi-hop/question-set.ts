@@ -7,6 +7,7 @@ import type { Corpus } from "espalier/retrieval";
 import { trainset } from "espalier/trainset";
 import { dealClusters } from "../deal-clusters.ts";
 import type { RoutedQuestionInput, RoutedQuestionLabels, SubQuestion } from "../routed-question.ts";
+import { answerAliases } from "./answer-aliases.ts";
 import type { Collection } from "./collection.ts";
 import { collection } from "./collection.ts";
 import { evidenceParagraphs } from "./evidence-paragraphs.ts";
@@ -130,7 +131,13 @@ async function examplesOf(
     searched.add(await evidenceParagraphs(evidenceFolder(path), evidence));
   }
   const { route }: SetDescription = questionSets[set];
-  const examples = drawn.map((question) => exampleOf(question, route, searched));
+  const named = new Set(drawn.flatMap(({ answerId }) => answerId ?? []));
+  const aliases = await answerAliases(path, named);
+  const examples = drawn.map((question) => {
+    const others = aliases.get(question.answerId ?? "") ?? [];
+    const answers = [...new Set([...question.answers, ...others])];
+    return exampleOf({ ...question, answers }, route, searched);
+  });
   const lacking = examples.filter(({ missing }) => missing > 0).length;
   const told = [
     [withoutAnswer, "have no answer and are left out"],

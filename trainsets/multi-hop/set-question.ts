@@ -11,6 +11,8 @@ export interface SetQuestion {
   readonly dataset?: string;
   /** Best spelling first; empty if the file does not say, or says that there is none. */
   readonly answers: readonly string[];
+  /** Names the answer in a file of its other spellings. */
+  readonly answerId?: string;
   /** The set's own name for it: `bridge`, `comparison`, `2hop`... */
   readonly type: string;
   /** What questions that are not independent have in common. @default the id */

@@ -23,6 +23,7 @@ const row = z.looseObject({
   question: z.string(),
   // The sets for leaderboards lack these.
   answer: z.string().nullish(),
+  answer_id: z.string().nullish(),
   type: z.string().nullish(),
   supporting_facts: supportingFacts.nullish(),
   context,
@@ -54,6 +55,7 @@ export const hotpotqa = layout({
         id: _id ?? id,
         question,
         answers: typeof answer === "string" && answer !== "" ? [answer] : [],
+        ...(typeof given.answer_id === "string" && { answerId: given.answer_id }),
         type: type ?? "",
         paragraphs,
         support: [...new Set(facts ?? [])].map((title) => byTitle.get(title) ?? { title }),

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { LanguageModel, PassageReranker } from "espalier";
+import { bm25Index, corpus } from "espalier/retrieval";
+import { rehearsalLm } from "@espalier/rehearsal";
+import { searchOnce } from "../../../programs/ails-ntua/index.ts";
+import { scriptedLm } from "../../support/scripted-lm.ts";
+
+const passages = [
+  { id: "ferry", text: "The ferry of Ostrel leaves at noon." },
+  { id: "bridge", text: "The bridge of Ostrel was built in 1902." },
+  { id: "noon", text: "At noon it leaves, and it leaves at noon again." },
+];
+const asked = {
+  question: "When does it leave at noon?",
+  history: [{ speaker: "user" as const, text: "Is there a ferry?" }],
+  corpus: "other" as const,
+  standalone: "When does the ferry of Ostrel leave?",
+};
+
+/** Reverses whatever it is given. */
+const reversing: PassageReranker = {
+  name: "reversing",
+  version: "1",
+  doRerank: ({ passages: given, k }) =>
+    Promise.resolve(
+      given
+        .toReversed()
+        .map((passage, place) => ({ ...passage, score: 1 / (place + 1) }))
+        .slice(0, k),
+    ),
+};
+
+async function found(
+  parameters: Readonly<Record<string, string | number>>,
+  input: object = asked,
+  lm: LanguageModel = rehearsalLm(),
+) {
+  await using sparse = await bm25Index({ corpus: corpus(passages) });
+  const program = searchOnce({ sparse, reranker: reversing }).with(
+    Object.entries(parameters).map(
+      ([path, value]) => ({ kind: "parameter", path, value }) as const,
+    ),
+  );
+  const { passages: ranked } = await program.run(input as typeof asked, { lm });
+  return ranked.map(({ id }) => id);
+}
+
+test("the last turn is searched as typed, the human rewrite where one is", async () => {
+  expect((await found({}))[0]).toBe("noon");
+  expect((await found({ searchedBy: "human-rewrite" }))[0]).toBe("ferry");
+  const { standalone: _, ...without } = asked;
+  expect(await found({ searchedBy: "human-rewrite" }, without)).toEqual(await found({}));
+});
+
+test("a single rewrite is searched in the place of the question", async () => {
+  const reply = { kind: "non-standalone", rewritten: "When was the bridge built?" };
+  await using server = await scriptedLm(() => JSON.stringify(reply));
+  expect((await found({ searchedBy: "minimal" }, asked, server.lm))[0]).toBe("bridge");
+  expect(server.received).toHaveLength(1);
+});
+
+test("the reranker orders alone, or together with the search", async () => {
+  const retrieved = await found({});
+  expect(await found({ ranking: "reranked" })).toEqual(retrieved.toReversed());
+  expect(await found({ ranking: "fused", rerankWeight: 0 })).toEqual(retrieved);
+  expect(await found({ ranking: "retrieved", k: 1 })).toEqual(retrieved.slice(0, 1));
+});
