@@ -1,6 +1,6 @@
 /**
- * Adaptive-RAG, the adaptive baseline of HANRAG's tables, on the same questions with the same metric:
- * `espalier eval optimizers/hanrag-adaptive.ts --trainset NAME`.
+ * Adaptive-RAG, the adaptive baseline of HANRAG's tables, on the same questions with the same
+ * metric: `espalier eval optimizers/hanrag-adaptive.ts --trainset NAME`.
  */
 import { study } from "espalier";
 import { gepa } from "espalier/optimizer";

@@ -2,8 +2,8 @@ import { passages, signature, text } from "espalier";
 import { z } from "zod";
 
 /**
- * Reasoner of IRCoT (Trivedi et al. 2023, section 3): the next sentence of a chain of thought, which
- * is the next query, from the passages found so far.
+ * Reasoner of IRCoT (Trivedi et al. 2023, section 3): the next sentence of a chain of thought,
+ * which is the next query, from the passages found so far.
  */
 export const writeNextThought = signature({
   name: "write-next-thought",

@@ -101,11 +101,11 @@ async function passagesOf(
   folder: string,
   splits: Splits,
 ): Promise<Readonly<Record<string, Corpus>>> {
-  const known = collectionFiles.map(([name]) => name);
+  const known = new Set(collectionFiles.map(([name]) => name));
   const named = new Set(
     Object.values(splits).flatMap((rows) => rows.map((row) => row.labels.collection)),
   );
-  const others = [...named].filter((name) => !known.includes(name)).toSorted();
+  const others = [...named].filter((name) => !known.has(name)).toSorted();
   const wanted = [...collectionFiles, ...others.map((name) => [name])];
   for (const place of [folder, dirname(folder)].flatMap((at) =>
     places.map((name) => join(at, name)),

@@ -7,9 +7,9 @@ import type { Strategy } from "./retrieval/index.ts";
 import { rewrite, rewriters } from "./retrieval/rewriters.ts";
 
 /**
- * One search for a turn, as in the baselines of AILS-NTUA and of MTRAG: with the last turn as typed,
- * with the benchmark's human rewrite, or with one of the five rewrites alone. The reranker may order
- * what was found, alone or fused with the search (equation 1).
+ * One search for a turn, as in the baselines of AILS-NTUA and of MTRAG: with the last turn as
+ * typed, with the benchmark's human rewrite, or with one of the five rewrites alone. The reranker
+ * may order what was found, alone or fused with the search (equation 1).
  */
 export function searchOnce({
   sparse,

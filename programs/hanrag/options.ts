@@ -23,9 +23,9 @@ export interface HanragOptions {
   /** Initial value of the parameter of the same name. @default "router" */
   readonly routing?: Routing;
   /**
-   * Parts to leave out: the parameter of each name is then `off`. Without `relevance`, the first passages found are read unfiltered; without
-   * `ending`, every complex question takes the maximum number of steps; without `refiner`, every
-   * step searches with the question itself.
+   * Parts to leave out: the parameter of each name is then `off`. Without `relevance`, the first
+   * passages found are read unfiltered; without `ending`, every complex question takes the maximum
+   * number of steps; without `refiner`, every step searches with the question itself.
    * @default none
    */
   readonly without?: readonly AblatedPart[];

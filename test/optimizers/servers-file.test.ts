@@ -37,10 +37,18 @@ const standInsOf: Readonly<Record<string, readonly StandIn["part"][]>> = {
   "ails-ntua-harmonic-mean": ["reranker", "judgeLm"],
   "ails-ntua-recall": ["reranker"],
   "ails-ntua-recall-parameters": ["reranker"],
+  "ails-ntua-task-a": ["reranker"],
+  "ails-ntua-task-b": ["judgeLm"],
+  "ails-ntua-task-c": ["reranker", "judgeLm"],
   hanrag: [],
+  "hanrag-adaptive": [],
+  "hanrag-ircot": [],
+  "mtrag-baselines": ["reranker"],
   "notes-guided": ["embedder", "reranker"],
   "notes-guided-abstention": ["embedder", "reranker", "judgeLm"],
   "notes-guided-harmonic-mean": ["embedder", "reranker", "judgeLm"],
+  "notes-guided-task-c": ["embedder", "reranker", "judgeLm"],
+  "r2rag-deployed": ["pairScorer", "reranker", "tokenizer"],
   r2rag: ["pairScorer", "reranker", "tokenizer"],
 };
 

@@ -8,10 +8,12 @@ import {
   askAboutEntity,
   combineQuestions,
   decomposeQuestion,
+  judgeEffort,
   judgeEnding,
   judgeRelevance,
   refineQuestion,
   routeQuestion,
+  writeNextThought,
 } from "../../signatures/index.ts";
 
 const question = "In which year was the footbridge of the town where Ada Holm was born finished?";
@@ -32,6 +34,12 @@ const prompts: Readonly<Record<string, readonly LmMessage[]>> = {
   "answer-from-passages": predict(answerFromPassages).render({ question, passages }),
   "answer-from-steps": predict(answerFromSteps).render({ question, thought }),
   "answer-directly": predict(answerDirectly).render({ question }),
+  "write-next-thought": predict(writeNextThought).render({
+    question,
+    passages,
+    thought: "Ada Holm was born in Ostrel.",
+  }),
+  "judge-effort": predict(judgeEffort).render({ question }),
   "ask-about-entity": predict(askAboutEntity).render({ entity: "Ostrel", document: passage }),
   "combine-questions": predict(combineQuestions).render({
     questions: ["When was Ostrel founded?", "Who built the bridge of Ostrel?"],

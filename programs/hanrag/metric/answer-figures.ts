@@ -34,8 +34,8 @@ export function answerFigures(
 }
 
 /**
- * The figures of `answerWithFeedback` for systems that it does not know the parts of: without blame,
- * and with the expected answer as the only feedback.
+ * The figures of `answerWithFeedback` for systems that it does not know the parts of: without
+ * blame, and with the expected answer as the only feedback.
  */
 export function answerAlone({
   value,
