@@ -244,6 +244,15 @@ describe("files of questions", () => {
     expect(questions.map(({ id }) => id)).toEqual(["5a00", "5a01"]);
   });
 
+  test("of a set of another name are read where they lie alone", async () => {
+    await using folder = await temporaryFolder();
+    const name = "musique_ans_v1.0_dev.jsonl";
+    await cp(join(published, "musique", name), join(folder.path, "chains_v2.jsonl"));
+    const { questions, splits } = await loaded("questions", "", { folder: folder.path });
+    expect(questions).toMatchObject([{ answers: ["Tarn", "Tarn-on-Sea"], hops: "2" }]);
+    expect(splits.train).toEqual([]);
+  });
+
   test("are dealt where there is no training file, if that is wanted", async () => {
     await using folder = await temporaryFolder();
     const rows = Array.from({ length: 20 }, (_, place) => ({

@@ -93,4 +93,5 @@ const examples: Readonly<Record<QuestionSetName, readonly string[]>> = {
   nq: ["NQ-open.dev.jsonl", "biencoder-nq-dev.json", "nq/simplified-nq-dev.jsonl.gz"],
   triviaqa: ["triviaqa-rc/qa/wikipedia-dev.json", "biencoder-trivia-dev.json"],
   compound: ["compound_dev.jsonl"],
+  questions: ["dev.json", "any other name in .json or .jsonl"],
 };

@@ -56,6 +56,13 @@ export const questionSets = {
     mark: /compound/i,
     preferred: [],
   },
+  /** A set of any other name, in a folder that holds no other; taken to need several steps. */
+  questions: {
+    route: "complex",
+    licence: "that of the set",
+    mark: /./,
+    preferred: [],
+  },
 } as const satisfies Readonly<Record<string, SetDescription>>;
 
 export type QuestionSetName = keyof typeof questionSets;
