@@ -1,11 +1,11 @@
 /**
  * HANRAG without each of its parts: `espalier experiment
- * optimizers/experiments/hanrag-ablation.ts`; on MuSiQue with `--trainset musique` and
- * ESPALIER_MULTIHOP_DIR.
+ * optimizers/experiments/hanrag-ablation.ts`; on MuSiQue, as in the paper, with `--trainset
+ * musique` and ESPALIER_MULTIHOP_DIR.
  */
-import type { PublishedFigure } from "espalier";
+import type { Candidate, PublishedFigure } from "espalier";
 import { experiment } from "espalier";
-import { hanragWithout } from "./support/hanrag-without.ts";
+import hanrag from "../hanrag.ts";
 
 export default experiment({
   name: "hanrag-ablation",
@@ -18,26 +18,33 @@ export default experiment({
   rows: [
     {
       name: "hanrag",
-      study: () => hanragWithout(),
+      study: hanrag,
       published: theirs({ em: 29.8, f1: 36.6, accuracy: 43.2, steps: 3.01 }),
     },
     {
       name: "without-relevance",
-      study: () => hanragWithout("relevance"),
+      study: hanrag,
+      candidate: without("relevance"),
       published: theirs({ em: 25.2, f1: 32.5, accuracy: 37.8, steps: 3.06 }),
     },
     {
       name: "without-ending",
-      study: () => hanragWithout("ending"),
+      study: hanrag,
+      candidate: without("ending"),
       published: theirs({ em: 28.7, f1: 35.8, accuracy: 44.3, steps: 4.56 }),
     },
     {
       name: "without-refiner",
-      study: () => hanragWithout("refiner"),
+      study: hanrag,
+      candidate: without("refiner"),
       published: theirs({ em: 24.2, f1: 32.4, accuracy: 28.9, steps: 4.12 }),
     },
   ],
 });
+
+function without(part: "relevance" | "ending" | "refiner"): Candidate {
+  return [{ kind: "parameter", path: part, value: "off" }];
+}
 
 /** Theirs in percent, ours as shares; steps are negated, since fewer are better. */
 function theirs({
