@@ -9,8 +9,8 @@ export interface RacingValidationOptions {
   readonly size?: number;
   /**
    * By how many perfect scores a child's sum may be behind, exclusive; three times as many where
-   * scores vary from run to run, and always one standard error of the sum of differences, which is
-   * more where gains and losses are many. @default 1
+   * scores vary from run to run, elsewhere by at least one standard error of the sum of
+   * differences, which is more where gains and losses are many. @default 1
    */
   readonly behind?: number;
   /** Of a larger val, so many examples are drawn for the whole run. @default 100 */
@@ -26,10 +26,10 @@ export interface RacingValidationOptions {
  * Runs val, or a panel of it, in groups of `size`, in random order. A child is stopped when it is
  * behind its parent and could not do better even with perfect scores on the rest; or when its sum
  * is further behind than `behind` allows, even though it might still win (not if the perfect score
- * is 0 or less). Stopping earlier, at the first sign of weakness, costs more good candidates than it
- * saves runs. It is accepted as soon as a test that remains valid however often it is checked finds
- * it better. Without a perfect score, or if the objective is not a mean of scores, every child runs
- * on all of val.
+ * is 0 or less). Stopping earlier, at the first sign of weakness, costs more good candidates than
+ * it saves runs. It is accepted as soon as a test that remains valid however often it is checked
+ * finds it better. Without a perfect score, or if the objective is not a mean of scores, every
+ * child runs on all of val.
  */
 export function racingValidation({
   size = 16,
@@ -56,12 +56,10 @@ export function racingValidation({
     },
     stop: (pairs, mostToGain, perfectScore) => {
       const gap = -gainOf(pairs);
-      // Of signs that chance alone deals to these differences.
-      const standardError = Math.hypot(...differencesOf(pairs));
-      const most =
-        perfectScore > 0
-          ? Math.max((pairs.vary === true ? 3 : 1) * behind * perfectScore, standardError)
-          : Infinity;
+      // Where scores repeat themselves, luck shows only as gains and losses at once.
+      const luck =
+        pairs.vary === true ? 3 * behind * perfectScore : Math.hypot(...differencesOf(pairs));
+      const most = perfectScore > 0 ? Math.max(behind * perfectScore, luck) : Infinity;
       if (gap >= most) return `${Number(gap.toFixed(4))} behind its parent on part of val.`;
       // A child that is level may tie on all of val, which `neutralByTraining` can accept.
       if (mostToGain > gap || gap <= rounding) return null;
