@@ -11,16 +11,31 @@ const embedder = "embedder (rehearsal)";
 const reranker = "reranker (lexical)";
 const judge = "judge LM (lexical_generation_quality)";
 
+const deployed = [
+  lm,
+  "pair scorer (rehearsal)",
+  "reranker (pairScorer)",
+  "tokenizer (estimate 3-bytes)",
+];
+
 /** Who plays the parts of each study with `--rehearsal`. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
   "ails-ntua-harmonic-mean": [lm, reranker, judge],
   "ails-ntua-recall": [lm, reranker],
   "ails-ntua-recall-parameters": [lm, reranker],
+  "ails-ntua-task-a": [lm, reranker],
+  "ails-ntua-task-b": [lm, judge],
+  "ails-ntua-task-c": [lm, reranker, judge],
   hanrag: [lm],
+  "hanrag-adaptive": [lm],
+  "hanrag-ircot": [lm],
+  "mtrag-baselines": [lm, reranker],
   "notes-guided": [lm, embedder, reranker],
   "notes-guided-abstention": [lm, embedder, reranker, judge],
   "notes-guided-harmonic-mean": [lm, embedder, reranker, judge],
-  r2rag: [lm, "pair scorer (rehearsal)", "reranker (pairScorer)", "tokenizer (estimate 3-bytes)"],
+  "notes-guided-task-c": [lm, embedder, reranker, judge],
+  r2rag: deployed,
+  "r2rag-deployed": deployed,
 };
 
 const parts = z.object({ standIns: z.array(z.object({ part: z.string() })) });

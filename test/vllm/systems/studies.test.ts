@@ -12,11 +12,20 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   "ails-ntua-harmonic-mean": ["student", "judge", "reranking"],
   "ails-ntua-recall": ["student", "reranking"],
   "ails-ntua-recall-parameters": ["student", "reranking"],
+  "ails-ntua-task-a": ["student", "reranking"],
+  "ails-ntua-task-b": ["student", "judge"],
+  "ails-ntua-task-c": ["student", "judge", "reranking"],
   hanrag: ["student"],
+  "hanrag-adaptive": ["student"],
+  "hanrag-ircot": ["student"],
+  // It searches as people typed, and asks nobody.
+  "mtrag-baselines": [],
   "notes-guided": ["student", "embedding", "reranking"],
   "notes-guided-abstention": ["student", "judge", "embedding", "reranking"],
   "notes-guided-harmonic-mean": ["student", "judge", "embedding", "reranking"],
+  "notes-guided-task-c": ["student", "judge", "embedding", "reranking"],
   r2rag: ["student", "reranking"],
+  "r2rag-deployed": ["student", "reranking"],
 };
 
 const ledger = z.object({ byRole: z.record(z.string(), z.unknown()) });
