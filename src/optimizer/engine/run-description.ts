@@ -31,6 +31,15 @@ export interface DescribedProgramRun extends DescribedRun {
   readonly measuresLatency: boolean;
 }
 
+/** Of all that labels say of train, by predictor and example. */
+function hashOfGold<TInput, TOutput, TLabels>({
+  gold = {},
+  trainset: { splits },
+}: OptimizerTask<TInput, TOutput, TLabels>): string {
+  const parts = Object.entries(gold).map(([name, partOf]) => [name, splits.train.map(partOf)]);
+  return contentHash(parts);
+}
+
 /** Everything a run's trajectory depends on, as plain JSON: the head of its journal. */
 export function describeRun<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
@@ -59,7 +68,7 @@ export function describeRun<TInput, TOutput, TLabels>(
     },
     trainset: { name: trainset.name, version: trainset.version, checksum: trainset.checksum },
     objective: { name: objective.name, version: objective.version },
-    ...(gold && { gold: Object.keys(gold) }),
+    ...(gold && { gold: hashOfGold(task) }),
     lm,
     ...(Object.keys(lms).length === 0 ? {} : { lms }),
     reflectionLm,

@@ -4,20 +4,24 @@ import { checkInputs } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { checkBudgetSize } from "../budget/check-budget-size.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
+import { checkGold } from "./check-gold.ts";
 
 /**
  * Throws, before anything is spent, for a split without examples or with repeated ids
- * (`dataset-invalid`), for inputs that the program cannot take (`input-invalid`), and for a budget
- * smaller than one evaluation of the seed (`budget-exhausted`).
+ * (`dataset-invalid`), for inputs that the program cannot take (`input-invalid`), for gold that does
+ * not fit (`study-invalid`), and for a budget smaller than one evaluation of the seed
+ * (`budget-exhausted`).
  */
 export function checkTask<TInput, TOutput, TLabels>(
-  { program, trainset, objective }: OptimizerTask<TInput, TOutput, TLabels>,
+  task: OptimizerTask<TInput, TOutput, TLabels>,
   budget: Budget,
   repetitions: number,
 ): void {
+  const { program, trainset, objective } = task;
   for (const split of ["train", "val"] as const) {
     checkSplit(program, trainset.splits[split], split, trainset.name);
   }
+  checkGold(task);
   // A rollout takes at least one call, and a call at least one token.
   checkBudgetSize(budget, ["metricCalls", "lmCalls", "tokens"], {
     examples: trainset.splits.val.length,

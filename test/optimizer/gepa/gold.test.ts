@@ -190,11 +190,16 @@ describe("gold in place of one step's part", () => {
       code: "study-invalid",
       message: expect.stringContaining("`rank`"),
     });
-    expect(
-      await thrownBy(() => searched({ find: () => ({ outputs: { sad: "" } }) })),
-    ).toMatchObject({
-      code: "study-invalid",
-      message: expect.stringContaining('gold outputs of signature "find"'),
-    });
+    for (const [part, says] of [
+      [{ outputs: { sad: "" } }, "`sad` is not among its outputs said"],
+      [{ outputs: {} }, "`said`: "],
+      [{ inputs: { gave: "" } }, "`gave` is not among its inputs given"],
+      [{}, "an object without fields"],
+    ] as const) {
+      const thrown = await thrownBy(() => searched({ find: () => part as GoldPart }));
+      expect(thrown).toMatchObject({ code: "study-invalid" });
+      expect(thrown.message).toContain(says);
+      expect(thrown.message).toContain('example "q10"');
+    }
   });
 });

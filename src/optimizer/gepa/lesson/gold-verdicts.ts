@@ -37,6 +37,8 @@ export function withGoldVerdicts(
     .flatMap(({ predictor, part, score: after }): Verdict | readonly [] => {
       if (after.kind !== "scored") return [];
       const { value } = after;
+      // A step after it may be misled by what is right: that tells nothing of this one.
+      if (value < score.value) return [];
       const change =
         value > score.value
           ? `the score of this run rises from ${shown(score.value)} to ${shown(value)}`

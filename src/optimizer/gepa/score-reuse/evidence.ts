@@ -94,10 +94,10 @@ export function startEvidence(
         onMismatch,
       });
       const explained = await gold.explain(iteration, requests, evaluations);
-      for (const [place, { split, candidate }] of requests.entries()) {
-        const { rollouts } = explained[place] as StepEvaluation;
-        if (rollouts === evaluations[place]?.rollouts || split !== "train") continue;
-        if (candidate !== "proposed") held.add(candidate, rollouts);
+      for (const [place, { candidate }] of requests.entries()) {
+        const before = evaluations[place]?.rollouts ?? [];
+        const replaced = explained[place]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
+        if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
       }
       return explained;
     },

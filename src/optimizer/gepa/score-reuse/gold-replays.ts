@@ -50,9 +50,12 @@ export function goldReplays({
   /** Those of the first rollouts, each with all of its replays. */
   const affordable = (replays: readonly Replay[]): readonly Replay[] => {
     const ofRollouts = [...Map.groupBy(replays, ({ rollout }) => rollout).values()];
+    if (ofRollouts.length === 0) return [];
     const chosen: Replay[] = [];
-    const left = run.rolloutsLeft(1) * run.repetitions;
-    const most = mostOfCalls * (run.spent.metricCalls + left);
+    const { metricCalls } = run.spent;
+    // A run may have no cap, or end long before it: as much again will be spent in any case.
+    const ahead = Math.min(run.rolloutsLeft(1) * run.repetitions, metricCalls);
+    const most = mostOfCalls * (metricCalls + ahead);
     for (const ofOne of ofRollouts.slice(0, mostRolloutsAtOnce)) {
       const count = chosen.length + ofOne.length;
       // They must not use up what a proposal needs to finish.

@@ -4,6 +4,13 @@ import { componentText } from "../../candidate/component-text.ts";
 import type { Decision } from "../state/decision.ts";
 import type { Child } from "./reflect.ts";
 
+/** Reasons that come after rollouts which say something of a child's texts. */
+const trials: ReadonlySet<RejectionReason> = new Set([
+  "not-better",
+  "not-better-on-val",
+  "not-selected",
+]);
+
 /** Rejects a child; the example that it addresses is skipped for a while. */
 export function rejectedChild(
   { parent, changed, components, rollouts }: Child,
@@ -20,11 +27,15 @@ export function rejectedChild(
     ...rollouts.slice(0, 1).map((rollout): Decision => {
       return { kind: "lesson-failed", components: changed, rollout };
     }),
-    {
-      kind: "texts-tried",
-      components: tried,
-      isDecided: reason === "not-better-on-val" && tried.length === 1,
-    },
+    ...(trials.has(reason)
+      ? [
+          {
+            kind: "texts-tried" as const,
+            components: tried,
+            isDecided: reason === "not-better-on-val" && tried.length === 1,
+          },
+        ]
+      : []),
     {
       kind: "rejected",
       rejection: {
