@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors/index.ts";
+import type { FieldSchemas } from "../../signature/index.ts";
 import type { OptimizerTask } from "../task/optimizer-task.ts";
 
 /**
@@ -53,7 +54,7 @@ function unknownField(given: object, fields: object, side: string): string | nul
 
 function outputProblem(
   given: Readonly<Record<string, unknown>>,
-  output: Signature["output"],
+  output: FieldSchemas,
 ): string | null {
   const unknown = unknownField(given, output, "outputs");
   if (unknown !== null) return unknown;

@@ -8,8 +8,8 @@ import { checkGold } from "./check-gold.ts";
 
 /**
  * Throws, before anything is spent, for a split without examples or with repeated ids
- * (`dataset-invalid`), for inputs that the program cannot take (`input-invalid`), for gold that does
- * not fit (`study-invalid`), and for a budget smaller than one evaluation of the seed
+ * (`dataset-invalid`), for inputs that the program cannot take (`input-invalid`), for gold that
+ * does not fit (`study-invalid`), and for a budget smaller than one evaluation of the seed
  * (`budget-exhausted`).
  */
 export function checkTask<TInput, TOutput, TLabels>(
