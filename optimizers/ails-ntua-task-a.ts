@@ -17,6 +17,7 @@ import {
   shelvesByCollection,
   together,
 } from "./support/ails-data.ts";
+import { shelfEnsembles } from "./support/collections-of-shelves.ts";
 
 export default async (parts: Parts) => {
   const on = (data: AilsData, changed: Partial<AilsRetrievalParts> = {}) => ({
@@ -31,11 +32,15 @@ export default async (parts: Parts) => {
       values: { rerankWeight: [0.25, 0.5, 1], weakK0: [20, 40, 60], weakHypothetical: [0, 0.34] },
     }),
   });
+  const onShelves = async (changed: Partial<AilsRetrievalParts>) =>
+    study(on(await shelvesByCollection(), changed));
   const variant = async (change: (data: AilsData) => ReturnType<typeof on>) =>
     study(change(await mtragByCollection()));
   return study({
     ...on(await shelvesByCollection()),
     variants: {
+      "four-shelves-reranker-alone": async () => onShelves({ ranking: "reranked" }),
+      "four-shelves-ensemble": async () => onShelves({ sparse: await shelfEnsembles(parts) }),
       mtrag: async () => variant((data) => on(data)),
       "mtrag-together": async () => variant((data) => on(together(data))),
       "mtrag-reranker-alone": async () => variant((data) => on(data, { ranking: "reranked" })),

@@ -1,10 +1,12 @@
-import type { Trainset } from "espalier";
-import type { Bm25Index } from "espalier/retrieval";
-import { bm25Index, corpus } from "espalier/retrieval";
+import type { Retriever, Trainset } from "espalier";
+import type { Bm25Index, Corpus } from "espalier/retrieval";
+import { bm25Index, corpus, denseIndex, hybrid } from "espalier/retrieval";
+import type { Parts } from "espalier/servers";
 import { trainset } from "espalier/trainset";
 import type { CorpusName } from "../../programs/ails-ntua/index.ts";
 import type { ConversationalInput, ConversationalLabels } from "../../trainsets/conversational.ts";
 import { fourShelves, fourShelvesPassages } from "../../trainsets/four-shelves/index.ts";
+import { indexFile } from "./indexes-over.ts";
 
 /** The MTRAG collection that each shelf resembles, whose rewriter and weights it uses. */
 const collections: Readonly<Record<string, CorpusName>> = {
@@ -40,14 +42,35 @@ export async function collectionsOfShelves(): Promise<
  * shelves.
  */
 export async function shelfIndexes(): Promise<Readonly<Record<CorpusName, Bm25Index>>> {
+  return overShelves((searched) => bm25Index({ corpus: searched }));
+}
+
+/** The same with a dense index beside each keyword index, fused. */
+export async function shelfEnsembles(
+  parts: Parts,
+): Promise<Readonly<Record<CorpusName, Retriever>>> {
+  return overShelves(async (searched) => {
+    const index = indexFile("four-shelves", searched);
+    return hybrid({
+      retrievers: [
+        await bm25Index(index),
+        await denseIndex({ ...index, embedder: parts.embedder() }),
+      ],
+    });
+  });
+}
+
+async function overShelves<TIndex>(
+  indexOver: (searched: Corpus) => Promise<TIndex>,
+): Promise<Readonly<Record<CorpusName, TIndex>>> {
   const passages = await fourShelvesPassages();
-  const indexOver = (idPrefix: string) =>
-    bm25Index({ corpus: corpus(passages.filter(({ id }) => id.startsWith(idPrefix))) });
+  const over = async (idPrefix: string) =>
+    indexOver(corpus(passages.filter(({ id }) => id.startsWith(idPrefix))));
   return {
-    clapnq: await indexOver("enc-"),
-    fiqa: await indexOver("fin-"),
-    govt: await indexOver("gov-"),
-    cloud: await indexOver("cld-"),
-    other: await indexOver(""),
+    clapnq: await over("enc-"),
+    fiqa: await over("fin-"),
+    govt: await over("gov-"),
+    cloud: await over("cld-"),
+    other: await over(""),
   };
 }

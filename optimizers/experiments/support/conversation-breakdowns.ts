@@ -3,6 +3,7 @@ import type {
   ConversationalInput,
   ConversationalLabels,
 } from "../../../trainsets/conversational.ts";
+import type { MtragLabels } from "../../../trainsets/mtrag/index.ts";
 
 /** As AILS-NTUA groups turns: the first, the next four, and later ones alike. */
 const lastTurn = 6;
@@ -24,11 +25,11 @@ export const conversationBreakdowns: readonly Breakdown[] = [
     name: "standalone",
     by: ({ example }) => {
       const { question, history } = example.input as ConversationalInput;
-      const { standalone } = example.labels as ConversationalLabels;
-      if (history.length === 0) return "standalone";
-      // Sets without rewordings only tell for first turns.
-      if (standalone === undefined) return null;
-      return standalone === question ? "standalone" : "needs the conversation";
+      const { standalone, dependence } = example.labels as ConversationalLabels &
+        Partial<Pick<MtragLabels, "dependence">>;
+      if (dependence !== undefined) return dependence;
+      if (history.length === 0 || standalone === question) return "standalone";
+      return standalone === undefined ? "unknown" : "dependent";
     },
   },
 ];

@@ -1,0 +1,59 @@
+/**
+ * AILS-NTUA's retrieval with other weights and rankings: `espalier experiment
+ * optimizers/experiments/ails-ntua-task-a.ts`; on MTRAG with `--trainset mtrag` and
+ * ESPALIER_MTRAG_DIR.
+ */
+import type { Candidate, PublishedFigure } from "espalier";
+import { experiment } from "espalier";
+import taskA from "../ails-ntua-task-a.ts";
+import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
+import { withVariants } from "./support/with-variants.ts";
+
+const collections = ["clapnq", "fiqa", "govt", "cloud"] as const;
+
+export default experiment({
+  name: "ails-ntua-task-a",
+  title: "Task A: weights, reranker and retrievers",
+  source: "AILS-NTUA, SemEval-2026 Task 8: tables 13, 21, 22, 24, 25 and 27, figure 8",
+  breakdowns: conversationBreakdowns,
+  rows: [
+    {
+      name: "ails-ntua",
+      study: taskA,
+      published: [
+        theirs(0.607, "recall_5", "table 4, R@5", "the 777 queries of MTRAG's dev set"),
+        theirs(0.5776, "ndcg_cut_5", "table 13, nDCG@5", "the test set of the task, MTRAG-UN"),
+      ],
+    },
+    {
+      name: "uniform-weights",
+      study: taskA,
+      candidate: weights({ Minimal: 0.34, CorpusSpecific: 0.33, Weak: 0.33 }),
+    },
+    { name: "without-weak-consensus", study: taskA, candidate: weights({ Weak: 0 }) },
+    {
+      name: "without-reranker",
+      study: taskA,
+      candidate: [{ kind: "parameter", path: "rerankWeight", value: 0 }],
+    },
+    { name: "reranker-alone", study: withVariants(taskA, "reranker-alone") },
+    { name: "ensemble", study: withVariants(taskA, "ensemble") },
+    { name: "searched-weights", study: taskA, optimize: true },
+  ],
+});
+
+/** The same weights of these groups for each collection. */
+function weights(
+  shares: Readonly<Partial<Record<"Minimal" | "CorpusSpecific" | "Weak", number>>>,
+): Candidate {
+  return collections.flatMap((collection) =>
+    Object.entries(shares).map(
+      ([group, value]) => ({ kind: "parameter", path: `${collection}${group}`, value }) as const,
+    ),
+  );
+}
+
+function theirs(value: number, metric: string, of: string, data: string): PublishedFigure {
+  const differs = `theirs is on ${data}, with ELSER, Cohere Rerank v4 and DeepSeek-V3.2`;
+  return { value, metric, of, differs };
+}

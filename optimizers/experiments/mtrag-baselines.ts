@@ -1,0 +1,45 @@
+/**
+ * One search for each turn, as typed, as a person reworded it, or with one of AILS-NTUA's rewrites:
+ * `espalier experiment optimizers/experiments/mtrag-baselines.ts`; on MTRAG with `--trainset
+ * mtrag-last-turn` and ESPALIER_MTRAG_DIR.
+ */
+import type { Candidate } from "espalier";
+import { experiment } from "espalier";
+import baselines from "../mtrag-baselines.ts";
+import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
+
+export default experiment({
+  name: "mtrag-baselines",
+  title: "One search, with the last turn or one rewrite of it",
+  source: "AILS-NTUA, SemEval-2026 Task 8: tables 16, 26 and 27; Katsis et al. 2025, MTRAG",
+  breakdowns: conversationBreakdowns,
+  rows: [
+    {
+      name: "last-turn",
+      study: baselines,
+      published: [
+        {
+          value: 0.483,
+          metric: "recall_5",
+          of: "table 4, R@5 without rewriting",
+          differs: "theirs is on the 777 queries of MTRAG's dev set, with ELSER",
+        },
+      ],
+    },
+    { name: "human-rewrite", study: baselines, candidate: searchedBy("human-rewrite") },
+    { name: "minimal-rewrite", study: baselines, candidate: reranked("minimal") },
+    { name: "corpus-specific-rewrite", study: baselines, candidate: reranked("corpusSpecific") },
+    { name: "chain-of-thought-rewrite", study: baselines, candidate: reranked("chainOfThought") },
+    { name: "hypothetical-passage", study: baselines, candidate: reranked("hypothetical") },
+    { name: "anchor-keyword-rewrite", study: baselines, candidate: reranked("anchorKeyword") },
+  ],
+});
+
+function searchedBy(query: string): Candidate {
+  return [{ kind: "parameter", path: "searchedBy", value: query }];
+}
+
+/** What a rewrite found, fused with the reranker's order as in the whole system. */
+function reranked(query: string): Candidate {
+  return [...searchedBy(query), { kind: "parameter", path: "ranking", value: "fused" }];
+}
