@@ -28,7 +28,9 @@ test.each([
   const { code, stderr } = await runMain([
     "experiment",
     join(folder, `${name}.ts`),
-    ...["--dry-run", "--trainset", trainset],
+    "--dry-run",
+    "--trainset",
+    trainset,
   ]);
   expect(code).not.toBe(0);
   expect(stderr).toContain(`${variable} is not set`);
@@ -43,8 +45,15 @@ test.skipIf(mtrag.isAbsent)(
     const run = join(place.path, "run");
     const file = join(folder, "mtrag-baselines.ts");
     const { code } = await runMain([
-      ...["experiment", file, "--rehearsal", "--trainset", "mtrag-last-turn"],
-      ...["--sample", "12", "--run", run],
+      "experiment",
+      file,
+      "--rehearsal",
+      "--trainset",
+      "mtrag-last-turn",
+      "--sample",
+      "12",
+      "--run",
+      run,
     ]);
     expect(code).toBe(0);
     const { rows, breakdowns } = await tableIn(run);
