@@ -95,7 +95,7 @@ const brand = Symbol.for("espalier.experiment");
  * @throws EspalierError `experiment-invalid`
  */
 export function experiment(parts: Experiment): Experiment {
-  const { name, sample, rows, breakdowns = [] } = parts;
+  const { name, sample, split = "test", rows, breakdowns = [], figures = [] } = parts;
   const names = rows.map((row) => row.name);
   if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (rows.length === 0) throw invalid("at least one row", "none");
@@ -104,21 +104,32 @@ export function experiment(parts: Experiment): Experiment {
     if (names.indexOf(row.name) < place) {
       throw invalid("a name of its own for each row", `two rows "${row.name}"`);
     }
-    if (row.against !== undefined && !names.includes(row.against)) {
+    if (row.against === row.name || (row.against !== undefined && !names.includes(row.against))) {
       throw invalid(
         `\`against\` with the name of another row: ${names.join(", ")}`,
         `"${row.against}" in row "${row.name}"`,
+      );
+    }
+    const twice = repeatedIn((row.published ?? []).map(({ metric }) => metric));
+    if (twice !== undefined) {
+      const which = twice.value === undefined ? "the objective" : `"${twice.value}"`;
+      throw invalid(
+        "at most one published figure for each metric of a row",
+        `two for ${which} in row "${row.name}"`,
       );
     }
   }
   if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) {
     throw invalid("`sample` of at least 1, a whole number", String(sample));
   }
-  const repeated = breakdowns.find(
-    (one, place) => breakdowns.findIndex((other) => other.name === one.name) < place,
-  );
-  if (repeated !== undefined) {
-    throw invalid("a name of its own for each breakdown", `two breakdowns "${repeated.name}"`);
+  if (!splits.includes(split)) throw invalid(`\`split\` ${splits.join(", ")}`, `"${split}"`);
+  const breakdown = repeatedIn(breakdowns.map((each) => each.name));
+  if (breakdown !== undefined) {
+    throw invalid("a name of its own for each breakdown", `two breakdowns "${breakdown.value}"`);
+  }
+  const figure = repeatedIn(figures.map((each) => each.name));
+  if (figure !== undefined) {
+    throw invalid("a name of its own for each figure", `two figures "${figure.value}"`);
   }
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
 }
@@ -132,6 +143,14 @@ export function isExperiment(value: unknown): value is Experiment {
 export function pairedWith({ rows }: Experiment, row: ExperimentRow): string | undefined {
   const against = row.against ?? rows[0]?.name;
   return against === row.name ? undefined : against;
+}
+
+const splits: readonly string[] = ["train", "val", "test"] satisfies readonly SplitName[];
+
+/** The first value that occurs twice. */
+function repeatedIn<T>(values: readonly T[]): { readonly value: T } | undefined {
+  const place = values.findIndex((value, at) => values.indexOf(value) < at);
+  return place < 0 ? undefined : { value: values[place] as T };
 }
 
 function invalid(expected: string, got: string): EspalierError {

@@ -9,6 +9,17 @@ import type { RowOutcome } from "./row-outcome.ts";
 export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFigure[]): RowOutcome {
   const { result, examples } = outcome;
   if ("notRun" in result || figures.length === 0) return outcome;
+  const reported = [result.metric.name, ...Object.keys(result.objectives)];
+  const taken = figures.find(({ name }) => reported.includes(name));
+  if (taken !== undefined) {
+    throw new EspalierError({
+      code: "experiment-invalid",
+      problem: "A figure has the name of a metric of the row",
+      where: `row ${outcome.name}`,
+      expected: `a name other than ${reported.join(", ")}`,
+      got: `"${taken.name}"`,
+    });
+  }
   const byId = new Map(examples.map((example) => [example.id, example]));
   const rows = result.rows.map((row) => withOwn(row, byId.get(row.exampleId), figures));
   const means = figures.flatMap(({ name }) => {

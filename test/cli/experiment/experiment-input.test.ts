@@ -35,6 +35,34 @@ describe("a declaration is refused", () => {
       },
       'two breakdowns "turn"',
     ],
+    [
+      "with two figures of one name",
+      {
+        rows: [row],
+        figures: [
+          { name: "words", of: () => 1 },
+          { name: "words", of: () => 2 },
+        ],
+      },
+      'two figures "words"',
+    ],
+    ["with no such split", { rows: [row], split: "dev" as "test" }, '"dev"'],
+    ["with a row against itself", { rows: [{ ...row, against: "one" }] }, '"one" in row "one"'],
+    [
+      "with two published figures for one metric",
+      {
+        rows: [
+          {
+            ...row,
+            published: [
+              { value: 0.1, of: "table 1", differs: "model" },
+              { value: 0.2, of: "table 2", differs: "model" },
+            ],
+          },
+        ],
+      },
+      'two for the objective in row "one"',
+    ],
   ])("%s", async (_what, wrong, said) => {
     const error = await thrownBy(() => experiment({ ...about, ...wrong }));
     expect(error).toMatchObject({ code: "experiment-invalid" });
