@@ -76,8 +76,10 @@ type ExperimentArguments = typeof own &
 
 /** Arguments of `espalier experiment`. */
 export const experimentArguments: ExperimentArguments = {
+  // A budget over several studies has no size of one.
   ...without(budgetArguments, "budget"),
   ...budget,
+  // Rows have candidates of their own.
   ...without(lmArguments, "candidate"),
   ...judgeArguments,
   ...reflectionArguments,
@@ -87,7 +89,7 @@ export const experimentArguments: ExperimentArguments = {
 /** The parsed arguments. */
 export type ExperimentGiven = Readonly<ParsedArgs<ExperimentArguments>>;
 
-/** Rows have candidates of their own, and a budget over several studies has no size of one. */
+/** All arguments but the named one. */
 function without<TArguments extends object, const TName extends keyof TArguments>(
   all: TArguments,
   name: TName,
