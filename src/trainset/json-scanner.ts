@@ -32,7 +32,7 @@ const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 /**
  * Looks at each byte once. The items are the elements of a top-level list, those of a list under
  * one of the keys of a single object, or else the objects of the document, one after another, as in
- * JSONL. Structure is ASCII, so that UTF-8 need not be decoded to find it.
+ * JSONL. Nothing may follow the list or its object. Structure is ASCII, so that UTF-8 need not be decoded to find it.
  */
 export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): JsonScanner {
   let depth = 0;
@@ -66,8 +66,18 @@ export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): 
   const isUnderListKey = (): boolean =>
     itemDepth === 0 &&
     depth === 1 &&
+    count === 0 &&
     last === colon &&
     lists.includes(Buffer.from(key).toString("utf8"));
+  /** A list has one comma between two items; objects one after another have none. */
+  const checkSeparator = (byte: number): void => {
+    if (byte === comma) {
+      if (itemDepth === 0) refuse("a comma between objects that are not in a list");
+      if (last !== closeObject) refuse("a comma that follows no object");
+    } else if (byte === closeList) {
+      if (last === comma) refuse("a comma after the last object");
+    } else if (itemDepth > 0 && last === closeObject) refuse("two objects without a comma");
+  };
   const hold = (piece: Buffer, from: number, to: number): void => {
     if (held === undefined || isListOver) return;
     held.bytes += to - from;
@@ -96,12 +106,14 @@ export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): 
         // A byte order mark.
         if (depth === 0 && last === 0 && (byte === 0xef || byte === 0xbb || byte === 0xbf))
           continue;
+        if (isListOver && depth === 0) refuse("more text after the end of the list");
         if (byte === quote) {
           if (held === undefined && isAtItem()) refuse("text between the objects");
           isInString = true;
           if (depth === 1) key = [];
         } else if (byte === openObject) {
           if (isAtItem()) {
+            checkSeparator(byte);
             held = { line, bytes: 0, pieces: [] };
             start = at;
           }
@@ -112,6 +124,10 @@ export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): 
           else if (held === undefined && isAtItem()) refuse("a list where an object belongs");
           depth++;
         } else if (byte === closeObject || byte === closeList) {
+          if (held === undefined && isAtItem() && itemDepth > 0) {
+            if (byte !== closeList) refuse("`}` where the list should end");
+            checkSeparator(byte);
+          }
           depth--;
           if (depth < 0) refuse("a closing bracket that nothing opened");
           if (isAtItem() && held !== undefined) {
@@ -120,8 +136,9 @@ export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): 
             items.push({ bytes: Buffer.concat(held.pieces), line: held.line, number: count });
             held = undefined;
           } else if (itemDepth > 0 && depth === itemDepth - 1) isListOver = true;
-        } else if (held === undefined && isAtItem() && byte !== comma) {
-          refuse(`\`${String.fromCharCode(byte)}\` where an object belongs`);
+        } else if (held === undefined && isAtItem()) {
+          if (byte === comma) checkSeparator(byte);
+          else refuse(`\`${String.fromCharCode(byte)}\` where an object belongs`);
         }
         last = byte;
       }

@@ -55,9 +55,23 @@ describe("rows of a JSON file", () => {
     ["text", "<html>Not found</html>"],
     ["an empty list", "[]"],
     ["a bracket too many", '{"id":"a"}}'],
+    ["a second list", '[{"id":"a"},{"id":"b"}]\n[{"id":"c"}]'],
+    ["an object after the list", '[{"id":"a"}]\n\n{"id":"b"}'],
+    ["a word after the list", '[{"id":"a"}]\n"end"'],
+    ["two objects without a comma", '[{"id":"a"}\n{"id":"b"}]'],
+    ["a doubled comma", '[{"id":"a"},\n,{"id":"b"}]'],
+    ["a comma before the first object", '[\n,{"id":"a"}]'],
+    ["a comma after the last object", '[{"id":"a"},\n]'],
+    ["a comma between lines", '{"id":"a"},\n{"id":"b"}'],
+    ["a list that ends like an object", '[{"id":"a"}\n}'],
   ])("%s is an error that names the line", async (_, text) => {
     await expect(rowsOf(text)).rejects.toMatchObject({ code: "file-malformed" });
     await expect(rowsOf(text)).rejects.toThrowErrorMatchingSnapshot();
+  });
+
+  test("two documents with lists under a key are an error, not the rows of the first", async () => {
+    const text = `{"data":[{"id":"a"}],"n":1}\n{"data":[{"id":"b"}]}`;
+    await expect(rowsOf(text, { lists: ["data"] })).rejects.toThrow(/rows:2\)/);
   });
 
   test("an object larger than the limit is refused where it begins", async () => {
