@@ -253,6 +253,24 @@ describe("files of questions", () => {
     expect(splits.train).toEqual([]);
   });
 
+  test.each(["training-data", "train"])(
+    "take their split from below the folder, not from its name: %s",
+    async (name) => {
+      await using parent = await temporaryFolder();
+      const folder = join(parent.path, name);
+      await mkdir(join(folder, "train"), { recursive: true });
+      const rows = await readFile(join(published, "musique/musique_ans_v1.0_dev.jsonl"), "utf8");
+      await writeFile(join(folder, "questions.jsonl"), rows);
+      const alone = await loaded("questions", "", { folder });
+      expect([alone.splits.train.length, alone.splits.test.length]).toEqual([0, 1]);
+      const others = await readFile(join(published, "hotpot/hotpot_train_v1.1.json"));
+      await writeFile(join(folder, "train/questions.json"), others);
+      const { splits, questions } = await loaded("questions", "", { folder });
+      expect(questions).toMatchObject([{ hops: "2", answers: ["Tarn", "Tarn-on-Sea"] }]);
+      expect(splits.train.length).toBeGreaterThan(0);
+    },
+  );
+
   test("are dealt where there is no training file, if that is wanted", async () => {
     await using folder = await temporaryFolder();
     const rows = Array.from({ length: 20 }, (_, place) => ({

@@ -29,9 +29,11 @@ export function questionFiles(folder: string, set: QuestionSetName): QuestionFil
     mark.test(basename(folder)) ? paths : [],
   ].find((found) => found.length > 0);
   const own = orderOf(set, marked ?? []);
-  const train = own.find((path) => splitOf(path) === "train");
+  // Below the folder only: its own name, such as `training-data`, says nothing about the files.
+  const splitIn = (path: string) => splitOf(relative(folder, path));
+  const train = own.find((path) => splitIn(path) === "train");
   const [test] = (["dev", "test", undefined] as const).flatMap((split) =>
-    own.filter((path) => splitOf(path) === split),
+    own.filter((path) => splitIn(path) === split),
   );
   if (test === undefined) throw missing(folder, set, own);
   const ignored = own.filter((path) => path !== train && path !== test);
