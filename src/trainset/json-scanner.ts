@@ -32,7 +32,8 @@ const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 /**
  * Looks at each byte once. The items are the elements of a top-level list, those of a list under
  * one of the keys of a single object, or else the objects of the document, one after another, as in
- * JSONL. Nothing may follow the list or its object. Structure is ASCII, so that UTF-8 need not be decoded to find it.
+ * JSONL. Nothing may follow the list or its object. Structure is ASCII, so that UTF-8 need not be
+ * decoded to find it.
  */
 export function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): JsonScanner {
   let depth = 0;
