@@ -17,7 +17,11 @@ export function searchOnce({
   sampling,
   query = "last-turn",
 }: Pick<AilsRetrievalParts, "sparse" | "reranker" | "sampling"> & {
-  /** Initial value of the parameter `searchedBy`. @default "last-turn" */
+  /**
+   * Initial value of the parameter `searchedBy`; or `human-rewrite`, which puts the input
+   * `standalone` in the place of the last turn. No value of the parameter can: a search would
+   * select the label. @default "last-turn"
+   */
   readonly query?: "last-turn" | "human-rewrite" | Strategy;
 }) {
   return program({
@@ -31,7 +35,9 @@ export function searchOnce({
     output: { passages: rankedPassages() },
     predictors: rewriters(sampling),
     parameters: {
-      searchedBy: choice(["last-turn", "human-rewrite", ...strategies], { default: query }),
+      searchedBy: choice(["last-turn", ...strategies], {
+        default: query === "human-rewrite" ? "last-turn" : query,
+      }),
       ranking: choice(["retrieved", "fused", "reranked"]),
       depth: int({ default: 100, min: 10, max: 200 }),
       rerankDepth: int({ default: 60, min: 1, max: 200 }),
@@ -41,12 +47,8 @@ export function searchOnce({
     },
     forward: async ({ standalone, ...given }, call) => {
       const { searchedBy, ranking, depth, rerankDepth, k, ...fusion } = call.parameters;
-      const asked =
-        searchedBy === "human-rewrite"
-          ? (standalone ?? given.question)
-          : searchedBy === "last-turn"
-            ? given.question
-            : await rewrite(searchedBy, given, call);
+      const turn = query === "human-rewrite" ? (standalone ?? given.question) : given.question;
+      const asked = searchedBy === "last-turn" ? turn : await rewrite(searchedBy, given, call);
       const index = "doRetrieve" in sparse ? sparse : sparse[given.corpus];
       const found = await call.retrieve(index, { query: asked, k: depth });
       const head = found.slice(0, rerankDepth);

@@ -31,7 +31,7 @@ export function hanrag({ retriever, ...options }: HanragOptions) {
     version: "1",
     input: {
       question: text("question", "The question to be answered."),
-      /** Only for the parameter `routing` at `oracle`. */
+      /** Only for the option `routing` at `oracle`. */
       route: z.enum(questionRoutes).optional().describe("The kind of question, where it is known."),
     },
     output: {
@@ -59,14 +59,14 @@ export function hanrag({ retriever, ...options }: HanragOptions) {
     call: HanragCall,
   ): Promise<QuestionRoute> {
     const { routing } = call.parameters;
-    if (routing === "router") return chooseRoute(question, call);
-    if (routing !== "oracle") return routing;
+    if (routing !== "router") return routing;
+    if (options.routing !== "oracle") return chooseRoute(question, call);
     if (given !== undefined) return given;
     throw new EspalierError({
       code: "input-invalid",
       problem: "The question has no route",
       expected: "the input `route`, which oracle routing requires",
-      fix: "Pass `route` with each question, or set the parameter `routing` to `router`.",
+      fix: 'Pass `route` with each question, or build the program without `routing: "oracle"`.',
     });
   }
 

@@ -45,8 +45,8 @@ export function hanragModules({
        * Maximum cycles of retrieval and generation; the paper's ablation ends at 4.56 on average.
        */
       maxSteps: int({ default: 5, min: 1, max: 10 }),
-      /** What decides the route; `oracle` reads it from the input. */
-      routing: choice(routings, { default: routing }),
+      /** What decides the route. */
+      routing: choice(routings, { default: routing === "oracle" ? "router" : routing }),
       /** Off: the first passages found are read unfiltered. */
       relevance: part("relevance"),
       /** Off: every complex question takes the maximum number of steps. */

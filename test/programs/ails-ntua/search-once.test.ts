@@ -34,9 +34,10 @@ async function found(
   parameters: Readonly<Record<string, string | number>>,
   input: object = asked,
   lm: LanguageModel = rehearsalLm(),
+  query?: "human-rewrite",
 ) {
   await using sparse = await bm25Index({ corpus: corpus(passages) });
-  const program = searchOnce({ sparse, reranker: reversing }).with(
+  const program = searchOnce({ sparse, reranker: reversing, ...(query && { query }) }).with(
     Object.entries(parameters).map(
       ([path, value]) => ({ kind: "parameter", path, value }) as const,
     ),
@@ -47,9 +48,16 @@ async function found(
 
 test("the last turn is searched as typed, the human rewrite where one is", async () => {
   expect((await found({}))[0]).toBe("noon");
-  expect((await found({ searchedBy: "human-rewrite" }))[0]).toBe("ferry");
+  expect((await found({}, asked, rehearsalLm(), "human-rewrite"))[0]).toBe("ferry");
   const { standalone: _, ...without } = asked;
-  expect(await found({ searchedBy: "human-rewrite" }, without)).toEqual(await found({}));
+  expect(await found({}, without, rehearsalLm(), "human-rewrite")).toEqual(await found({}));
+});
+
+test("no value of a parameter searches with the human rewrite, so no search selects it", async () => {
+  await using sparse = await bm25Index({ corpus: corpus(passages) });
+  const { searchedBy } = searchOnce({ sparse, query: "human-rewrite" }).parameters;
+  expect([searchedBy.default, searchedBy.options.length]).toEqual(["last-turn", 6]);
+  await expect(found({ searchedBy: "human-rewrite" })).rejects.toThrow(/searchedBy/);
 });
 
 test("a single rewrite is searched in the place of the question", async () => {

@@ -99,6 +99,13 @@ describe("routing without the router", () => {
     expect(asked("route-question")).toEqual([]);
   });
 
+  it("has no parameter value that reads the given route, so no search selects it", async () => {
+    await using retriever = await bm25Index({ corpus: shelf });
+    const { routing } = hanrag({ retriever, routing: "oracle" }).parameters;
+    expect([routing.default, routing.options]).toEqual(["router", ["router", ...questionRoutes]]);
+    await expect(ran({ parameters: { routing: "oracle" } })).rejects.toThrow(/routing/);
+  });
+
   it("refuses a question without a route where the oracle should tell it", async () => {
     await expect(ran({ routing: "oracle" })).rejects.toMatchObject({ code: "input-invalid" });
   });
