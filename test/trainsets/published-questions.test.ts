@@ -175,6 +175,24 @@ describe("SQuAD as published", () => {
     expect(passages?.map(({ title }) => title)).toEqual(["Ostrel Bridge", "Ostrel Bridge"]);
   });
 
+  test("questions for training about an article of test are left out and counted", async () => {
+    await using folder = await temporaryFolder();
+    const dev = await readFile(join(published, "squad/dev-v1.1.json"), "utf8");
+    await writeFile(join(folder.path, "dev-v1.1.json"), dev);
+    const sameArticle = dev.replaceAll("56be", "57be");
+    const another = sameArticle.replaceAll("57be", "58be").replace("Ostrel_Bridge", "Tarn_Bridge");
+    const articles = [sameArticle, another].flatMap(
+      (text) => (JSON.parse(text) as { readonly data: readonly unknown[] }).data,
+    );
+    await writeFile(join(folder.path, "train-v1.1.json"), JSON.stringify({ data: articles }));
+    const { splits, notes } = await loaded("squad", "", { folder: folder.path });
+    const kept = [...splits.train, ...splits.val].map(({ id }) => id);
+    expect(kept.toSorted()).toEqual(["58be01", "58be03"]);
+    expect(notes).toEqual([
+      `squad: 2 of 4 questions read from ${join(folder.path, "train-v1.1.json")} share an id or a cluster with test and are left out.`,
+    ]);
+  });
+
   test("2.0: an impossible question is left out and counted", async () => {
     await using folder = await temporaryFolder();
     await cp(join(published, "squad/dev-v2.0.json"), join(folder.path, "dev-v2.0.json"));

@@ -81,9 +81,16 @@ export async function questionSet({
     path === undefined ? [] : examplesOf(path, { set, sample, searched, note });
   const test = await read(files.test);
   const inTest = new Set(test.flatMap(({ id, cluster = id }) => [id, cluster]));
-  const train = (await read(files.train)).filter(
+  const forTraining = await read(files.train);
+  const train = forTraining.filter(
     ({ id, cluster = id }) => !inTest.has(id) && !inTest.has(cluster),
   );
+  const shared = forTraining.length - train.length;
+  if (shared > 0) {
+    note(
+      `${set}: ${shared} of ${forTraining.length} questions read from ${files.train} share an id or a cluster with test and are left out.`,
+    );
+  }
   const splits = splitsOf(train, test, withoutTrain);
   if (files.train === undefined && withoutTrain === "test") {
     note(
