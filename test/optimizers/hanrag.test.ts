@@ -54,6 +54,23 @@ describe("the study of HANRAG", () => {
     expect(objectives["negated_steps"]).toBeLessThanOrEqual(0);
   });
 
+  test("takes the right route in the variant with routes, and else does not read it", async () => {
+    const oracle = await hanrag.variants?.["four-shelves-oracle"]?.();
+    if (oracle === undefined) throw new Error("no variant with routes");
+    const rowsOf = async (program: typeof oracle.program) => {
+      const examples = oracle.trainset.splits.val;
+      const metric = oracle.objective;
+      return (await evaluate({ program, examples, metric, lm: rehearsalLm(), resamples: 0 })).rows;
+    };
+    const right = oracle.trainset.splits.val.map(
+      ({ labels }) => (labels as { route: string }).route,
+    );
+    const taken = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
+      rows.map(({ output }) => (output as { route: string }).route);
+    expect(taken(await rowsOf(oracle.program))).toEqual(right);
+    expect(taken(await rowsOf(hanrag.program))).not.toEqual(right);
+  });
+
   test.skipIf(multiHop.isAbsent)(`runs on MuSiQue${multiHop.note}`, async () => {
     vi.stubEnv("ESPALIER_MULTIHOP_DIR", multiHop.file);
     const made = await hanrag.variants?.["musique"]?.();
