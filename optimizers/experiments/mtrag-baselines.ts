@@ -4,7 +4,8 @@
  * mtrag-last-turn` and ESPALIER_MTRAG_DIR.
  */
 import type { Candidate } from "espalier";
-import { experiment } from "espalier";
+import { experiment, study } from "espalier";
+import type { Parts } from "espalier/servers";
 import baselines from "../mtrag-baselines.ts";
 import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
 
@@ -26,7 +27,7 @@ export default experiment({
         },
       ],
     },
-    { name: "human-rewrite", study: baselines, candidate: searchedBy("human-rewrite") },
+    { name: "human-rewrite", study: byHumanRewrite },
     { name: "minimal-rewrite", study: baselines, candidate: reranked("minimal") },
     { name: "corpus-specific-rewrite", study: baselines, candidate: reranked("corpusSpecific") },
     { name: "chain-of-thought-rewrite", study: baselines, candidate: reranked("chainOfThought") },
@@ -34,6 +35,16 @@ export default experiment({
     { name: "anchor-keyword-rewrite", study: baselines, candidate: reranked("anchorKeyword") },
   ],
 });
+
+/** The human rewrite is a label, and so no parameter: these rows are variants of the study. */
+async function byHumanRewrite(parts: Parts) {
+  const { variants = {} } = await baselines(parts);
+  const { "human-rewrite": own, "mtrag-human-rewrite": onMtrag } = variants;
+  if (own === undefined || onMtrag === undefined) {
+    throw new TypeError("The study has no variants with the human rewrite.");
+  }
+  return study({ ...(await own()), variants: { "mtrag-last-turn": onMtrag } });
+}
 
 function searchedBy(query: string): Candidate {
   return [{ kind: "parameter", path: "searchedBy", value: query }];
