@@ -14,8 +14,6 @@ export type EvaluationPlan = PlannedRole & Pick<PlannedCosts, "usd" | "notRender
  * Estimates from the prompts of the first few examples, as `planOptimization` does, without making
  * a call. Where no prompt can be rendered from an example's inputs alone, from what it holds in any
  * case.
- *
- * @param options.runs of the program, in total; defaults to one for each example
  */
 export function planEvaluation<TInput, TOutput, TLabels>(
   task: OptimizerTask<TInput, TOutput, TLabels>,
@@ -25,6 +23,7 @@ export function planEvaluation<TInput, TOutput, TLabels>(
     prices,
   }: {
     readonly examples: readonly Example<TInput, TLabels>[];
+    /** Of the program, in total. @default one for each example */
     readonly runs?: number;
     readonly prices?: PriceTable;
   },
