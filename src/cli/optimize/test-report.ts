@@ -85,7 +85,7 @@ function figureData(figure: ReportedFigure): object {
     difference: { mean: difference, low: interval?.low ?? null, high: interval?.high ?? null },
     intervals: { seed: seed.interval, optimized: optimized.interval },
     verdict,
-    /** False if the interval touches zero or too many examples remained unscored. */
+    /** Only if interval and permutation test both show it, with enough examples scored. */
     improved: verdict === "better",
     repeats: optimized.repetitions,
     pValue,
