@@ -8,6 +8,8 @@ import { checkArguments } from "../arguments/check-arguments.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { exportedPrograms } from "../load/exported-programs.ts";
 import { importModule } from "../load/import-module.ts";
+import { madeOf } from "../load/load-default.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 
@@ -65,7 +67,9 @@ async function optionsFrom(
 }
 
 async function programIn(study: string, name: string) {
-  const programs = exportedPrograms(await importModule(study));
+  const exported = await importModule(study);
+  const made = await madeOf(exported["default"], await unaskedParts());
+  const programs = exportedPrograms({ ...exported, default: made });
   const found = programs.find((program) => program.name === name);
   if (found !== undefined) return found;
   throw new EspalierError({

@@ -7,7 +7,7 @@ import { runServers } from "../lm/run-servers.ts";
 import type { Parts } from "../../servers/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
 import { readPrices } from "../optimize/budget-options.ts";
-import { shownParts } from "../show/shown-parts.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 import type { DryRow, DryTable } from "./dry-run-text.ts";
 import { dryRunText } from "./dry-run-text.ts";
@@ -53,7 +53,7 @@ async function dryTable(file: string, given: ExperimentGiven): Promise<DryTable>
 
 /** Where no stand-ins are installed, those that will run: an index may then be built with them. */
 async function partsToShow(given: ExperimentGiven): Promise<Parts> {
-  if ((await standInModels()) !== undefined) return shownParts();
+  if ((await standInModels()) !== undefined) return unaskedParts();
   return (await runServers(given, { roles: ["judge", "reflection"] })).parts;
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
 import { loadExperiment } from "../load/load-experiment.ts";
-import { shownParts } from "../show/shown-parts.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { print } from "../terminal/terminal.ts";
 
@@ -36,7 +36,7 @@ export function shippedExperiments(): readonly string[] {
 export async function listExperiments({ json }: { readonly json: boolean }): Promise<void> {
   const found = [];
   for (const file of shippedExperiments()) {
-    const { name, title, source, rows } = await loadExperiment(file, await shownParts());
+    const { name, title, source, rows } = await loadExperiment(file, await unaskedParts());
     found.push({ file, name, title, source, rows: rows.map((row) => row.name) });
   }
   if (json) print(JSON.stringify({ experiments: found }));

@@ -101,9 +101,9 @@ async function showStudy(
 ): Promise<void> {
   const { chooseStudy } = await import("../load/choose-study.ts");
   const { withCandidate } = await import("../load/candidate-file.ts");
-  const { shownParts } = await import("./shown-parts.ts");
+  const { unaskedParts } = await import("../lm/unasked-parts.ts");
   const { studyData, studyText } = await import("./describe-study.ts");
-  const declared = await chooseStudy(path, { trainset, parts: await shownParts() });
+  const declared = await chooseStudy(path, { trainset, parts: await unaskedParts() });
   const study = { ...declared, program: await withCandidate(declared.program, candidate) };
   print(json ? JSON.stringify(studyData(study)) : studyText(study));
 }

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { withCandidate } from "../load/candidate-file.ts";
 import { loadProgram } from "../load/load-program.ts";
 import { readInput } from "../arguments/read-input.ts";
-import { shownParts } from "./shown-parts.ts";
+import { unaskedParts } from "../lm/unasked-parts.ts";
 import { print } from "../terminal/terminal.ts";
 
 /** Prints what a predictor of a study or an artifact would send, without calling the LM. */
@@ -19,7 +19,7 @@ export async function showPrompt(
     readonly json: boolean;
   },
 ): Promise<void> {
-  const loaded = await loadProgram(subject, { ...given, parts: await shownParts() });
+  const loaded = await loadProgram(subject, { ...given, parts: await unaskedParts() });
   const program = await withCandidate(loaded.program, given.candidate);
   const messages = program.render(given.predictor, await inputsFrom(given.input));
   print(given.json ? JSON.stringify(messages) : promptText(messages));

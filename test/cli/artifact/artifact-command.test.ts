@@ -152,7 +152,13 @@ describe("espalier artifact", () => {
        const program = { ...answerer, version: "2" };
        export default { name: "towns", models: [{ id: "towns/answerer", program }] };`,
     );
-    const [, , signed, valid, all, unsigned, promoted, drifted] = await at.runAll(
+    const ofParts = join(at.folder, "of-parts.ts");
+    await writeFile(
+      ofParts,
+      `import { answerer } from ${JSON.stringify(resolve(towns))};
+       export default async ({ lm }) => ({ models: [{ id: "answerer", program: answerer, lm }] });`,
+    );
+    const [, , signed, valid, all, unsigned, promoted, drifted, made] = await at.runAll(
       ["add", at.fileOne],
       ["add", at.fileTwo],
       ["sign", "answerer", first, "--key", key, "--json"],
@@ -161,9 +167,11 @@ describe("espalier artifact", () => {
       ["promote", "answerer", second, "--trusted-keys", trusted],
       ["promote", "answerer", first, "--trusted-keys", trusted],
       ["verify", "answerer", first, "--study", changed],
+      ["verify", "answerer", first, "--study", ofParts],
     );
     const { keyId } = JSON.parse(signed?.stdout ?? "");
     expect(valid).toMatchObject({ code: 0, stdout: `${first}  valid  signed by ${keyId}\n` });
+    expect(made).toMatchObject({ code: 0, stdout: `${first}  production  valid\n` });
     expect(all?.code).toBe(1);
     expect(all?.stdout).toContain(`${second}  INVALID\n  artifact-untrusted: `);
     expect(unsigned?.code).toBe(2);
