@@ -2,13 +2,12 @@
  * What AILS-NTUA's rewriters, weights and reranker are worth: `espalier experiment
  * optimizers/experiments/ails-ntua-fusion.ts`
  */
-import type { Candidate, PublishedFigure } from "espalier";
+import type { PublishedFigure } from "espalier";
 import { experiment } from "espalier";
 import recall from "../ails-ntua-recall.ts";
 import searched from "../ails-ntua-recall-parameters.ts";
 import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
-
-const collections = ["clapnq", "fiqa", "govt", "cloud"] as const;
+import { withParameters, withWeights } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "ails-ntua-fusion",
@@ -24,12 +23,12 @@ export default experiment({
     {
       name: "uniform-weights",
       study: recall,
-      candidate: weights({ Minimal: 1 / 3, CorpusSpecific: 1 / 3, Weak: 1 / 3 }),
+      candidate: withWeights({ Minimal: 1 / 3, CorpusSpecific: 1 / 3, Weak: 1 / 3 }),
     },
     {
       name: "minimal-alone",
       study: recall,
-      candidate: weights({ Minimal: 1, CorpusSpecific: 0, Weak: 0 }),
+      candidate: withWeights({ Minimal: 1, CorpusSpecific: 0, Weak: 0 }),
       published: [
         theirs(0.487, "ndcg_cut_5", "table 16, nDCG@5"),
         theirs(0.527, "recall_5", "table 16, R@5"),
@@ -38,7 +37,7 @@ export default experiment({
     {
       name: "corpus-specific-alone",
       study: recall,
-      candidate: weights({ Minimal: 0, CorpusSpecific: 1, Weak: 0 }),
+      candidate: withWeights({ Minimal: 0, CorpusSpecific: 1, Weak: 0 }),
       published: [
         theirs(0.498, "ndcg_cut_5", "table 16, nDCG@5"),
         theirs(0.541, "recall_5", "table 16, R@5"),
@@ -47,22 +46,11 @@ export default experiment({
     {
       name: "without-reranker",
       study: recall,
-      candidate: [{ kind: "parameter", path: "rerankWeight", value: 0 }],
+      candidate: withParameters({ rerankWeight: 0 }),
     },
     { name: "searched-weights", study: searched, optimize: true },
   ],
 });
-
-/** The same weights of the three groups for each collection. */
-function weights(
-  shares: Readonly<Record<"Minimal" | "CorpusSpecific" | "Weak", number>>,
-): Candidate {
-  return collections.flatMap((collection) =>
-    Object.entries(shares).map(
-      ([group, value]) => ({ kind: "parameter", path: `${collection}${group}`, value }) as const,
-    ),
-  );
-}
 
 function theirs(value: number, metric: string, of: string): PublishedFigure {
   return {

@@ -3,13 +3,12 @@
  * optimizers/experiments/ails-ntua-task-a.ts`; on MTRAG with `--trainset mtrag` and
  * ESPALIER_MTRAG_DIR.
  */
-import type { Candidate, PublishedFigure } from "espalier";
+import type { PublishedFigure } from "espalier";
 import { experiment } from "espalier";
 import taskA from "../ails-ntua-task-a.ts";
 import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
 import { withVariants } from "./support/with-variants.ts";
-
-const collections = ["clapnq", "fiqa", "govt", "cloud"] as const;
+import { withParameters, withWeights } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "ails-ntua-task-a",
@@ -28,13 +27,13 @@ export default experiment({
     {
       name: "uniform-weights",
       study: taskA,
-      candidate: weights({ Minimal: 0.34, CorpusSpecific: 0.33, Weak: 0.33 }),
+      candidate: withWeights({ Minimal: 0.34, CorpusSpecific: 0.33, Weak: 0.33 }),
     },
-    { name: "without-weak-consensus", study: taskA, candidate: weights({ Weak: 0 }) },
+    { name: "without-weak-consensus", study: taskA, candidate: withWeights({ Weak: 0 }) },
     {
       name: "without-reranker",
       study: taskA,
-      candidate: [{ kind: "parameter", path: "rerankWeight", value: 0 }],
+      candidate: withParameters({ rerankWeight: 0 }),
     },
     { name: "reranker-alone", study: withVariants(taskA, "reranker-alone") },
     { name: "ensemble", study: withVariants(taskA, "ensemble") },
@@ -42,17 +41,6 @@ export default experiment({
     { name: "searched-consensus", study: taskA, optimize: true },
   ],
 });
-
-/** The same weights of these groups for each collection. */
-function weights(
-  shares: Readonly<Partial<Record<"Minimal" | "CorpusSpecific" | "Weak", number>>>,
-): Candidate {
-  return collections.flatMap((collection) =>
-    Object.entries(shares).map(
-      ([group, value]) => ({ kind: "parameter", path: `${collection}${group}`, value }) as const,
-    ),
-  );
-}
 
 function theirs(value: number, metric: string, of: string, data: string): PublishedFigure {
   const differs = `theirs is on ${data}, with ELSER, Cohere Rerank v4 and DeepSeek-V3.2`;

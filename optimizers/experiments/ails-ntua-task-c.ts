@@ -11,6 +11,7 @@ import {
   byAbstention,
   conversationBreakdowns,
 } from "./support/conversation-breakdowns.ts";
+import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "ails-ntua-task-c",
@@ -42,10 +43,7 @@ export default experiment({
 });
 
 function changed(name: string, values: Readonly<Record<string, string | number>>): ExperimentRow {
-  const candidate = Object.entries(values).map(
-    ([path, value]) => ({ kind: "parameter", path, value }) as const,
-  );
-  return { name, study: taskC, candidate };
+  return { name, study: taskC, candidate: withParameters(values) };
 }
 
 function theirs(value: number, of: string, metric?: string): PublishedFigure {

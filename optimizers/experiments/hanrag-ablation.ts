@@ -6,6 +6,7 @@
 import type { Candidate, PublishedFigure } from "espalier";
 import { experiment } from "espalier";
 import hanrag from "../hanrag.ts";
+import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "hanrag-ablation",
@@ -43,7 +44,7 @@ export default experiment({
 });
 
 function without(part: "relevance" | "ending" | "refiner"): Candidate {
-  return [{ kind: "parameter", path: part, value: "off" }];
+  return withParameters({ [part]: "off" });
 }
 
 /** Theirs in percent, ours as shares; steps are negated, since fewer are better. */

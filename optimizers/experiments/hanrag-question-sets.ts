@@ -9,6 +9,7 @@ import adaptive from "../hanrag-adaptive.ts";
 import ircot from "../hanrag-ircot.ts";
 import hanrag from "../hanrag.ts";
 import { withVariants } from "./support/with-variants.ts";
+import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "hanrag-question-sets",
@@ -25,11 +26,7 @@ export default experiment({
     {
       name: "single-step",
       study: hanrag,
-      candidate: [
-        ...routedTo("single-step"),
-        { kind: "parameter", path: "relevance", value: "off" },
-        { kind: "parameter", path: "kept", value: 5 },
-      ],
+      candidate: withParameters({ routing: "single-step", relevance: "off", kept: 5 }),
     },
     { name: "iterative", study: hanrag, candidate: routedTo("complex") },
     { name: "hanrag-ircot", study: ircot },
@@ -38,8 +35,8 @@ export default experiment({
 });
 
 /** Every question goes the same way. */
-function routedTo(route: "straightforward" | "single-step" | "complex"): Candidate {
-  return [{ kind: "parameter", path: "routing", value: route }];
+function routedTo(route: "straightforward" | "complex"): Candidate {
+  return withParameters({ routing: route });
 }
 
 /** One set of theirs, since a row has one figure to stand beside; steps are negated. */

@@ -8,6 +8,7 @@ import { experiment, study } from "espalier";
 import type { Parts } from "espalier/servers";
 import baselines from "../mtrag-baselines.ts";
 import { conversationBreakdowns } from "./support/conversation-breakdowns.ts";
+import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "mtrag-baselines",
@@ -46,11 +47,7 @@ async function byHumanRewrite(parts: Parts) {
   return study({ ...(await own()), variants: { "mtrag-last-turn": onMtrag } });
 }
 
-function searchedBy(query: string): Candidate {
-  return [{ kind: "parameter", path: "searchedBy", value: query }];
-}
-
 /** What a rewrite found, fused with the reranker's order as in the whole system. */
 function reranked(query: string): Candidate {
-  return [...searchedBy(query), { kind: "parameter", path: "ranking", value: "fused" }];
+  return withParameters({ searchedBy: query, ranking: "fused" });
 }

@@ -11,6 +11,7 @@ import {
   byAbstention,
   conversationBreakdowns,
 } from "./support/conversation-breakdowns.ts";
+import { withParameters } from "./support/with-parameters.ts";
 
 export default experiment({
   name: "notes-guided-task-c",
@@ -35,14 +36,14 @@ export default experiment({
     {
       name: "five-passages",
       study: taskC,
-      candidate: [{ kind: "parameter", path: "k", value: 5 }],
+      candidate: withParameters({ k: 5 }),
     },
   ],
 });
 
 /** Fewer rounds of retrieval than the paper's three, which it does not ablate. */
 function hops(count: 1 | 2): Candidate {
-  return [{ kind: "parameter", path: "hops", value: count }];
+  return withParameters({ hops: count });
 }
 
 function theirs(value: number, of: string, metric?: string): PublishedFigure {
