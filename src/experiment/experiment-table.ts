@@ -123,12 +123,13 @@ export function experimentTable(
     seed,
     rows,
     breakdowns: breakdowns.map((each) => breakdownTable(each, outcomes, { metrics, resamples })),
-    costs: totalCosts(outcomes.map(({ costs }) => costs)),
+    costs: sumOfCosts(outcomes.map(({ costs }) => costs)),
     standIns: distinctStandIns(outcomes.flatMap(({ standIns }) => standIns)),
   };
 }
 
-function totalCosts(costs: readonly RowCosts[]): RowCosts {
+/** Sums; no dollars if those of one are unknown. */
+export function sumOfCosts(costs: readonly RowCosts[]): RowCosts {
   const sum = (of: (each: RowCosts) => number): number =>
     costs.reduce((total, each) => total + of(each), 0);
   return {

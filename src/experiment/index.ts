@@ -6,5 +6,5 @@
  */
 export type { RowCosts, RowOutcome } from "./row-outcome.ts";
 export type { BreakdownTable, ExperimentTable, TableFigure, TableRow } from "./experiment-table.ts";
-export { experimentTable } from "./experiment-table.ts";
+export { experimentTable, sumOfCosts } from "./experiment-table.ts";
 export { tableMarkdown } from "./table-markdown.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { LmIdentity } from "../../../contract/index.ts";
 import type { Evaluation } from "../../../evaluate/index.ts";
-import type { RowCosts, RowOutcome } from "../../../experiment/index.ts";
+import type { RowOutcome } from "../../../experiment/index.ts";
+import { sumOfCosts } from "../../../experiment/index.ts";
 import type { StandIn } from "../../../stand-in/index.ts";
 import { readEvaluation } from "../../eval/evaluation-file.ts";
 import type { PreparedRow } from "./prepared-row.ts";
@@ -38,7 +39,7 @@ export function finishedOutcome(
     lms,
     standIns: done.standIns,
     ...(optimized !== undefined && { optimized }),
-    costs: costsOf([done.evaluation, ...(search === undefined ? [] : [search])]),
+    costs: sumOfCosts([done.evaluation, ...(search === undefined ? [] : [search])]),
     result: evaluation,
   };
 }
@@ -63,21 +64,7 @@ export function unfinishedOutcome(
     examples: row.examples,
     lms,
     standIns,
-    costs: costsOf(spent),
+    costs: sumOfCosts(spent),
     result: { notRun },
-  };
-}
-
-function costsOf(spent: readonly Spent[]): RowCosts {
-  const sum = (of: (each: Spent) => number): number =>
-    spent.reduce((total, each) => total + of(each), 0);
-  return {
-    metricCalls: sum((each) => each.metricCalls),
-    lmCalls: sum((each) => each.lmCalls),
-    promptTokens: sum((each) => each.promptTokens),
-    completionTokens: sum((each) => each.completionTokens),
-    billedCalls: sum((each) => each.billedCalls),
-    usd: spent.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
-    seconds: sum((each) => each.seconds),
   };
 }
