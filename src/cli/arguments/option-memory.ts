@@ -26,6 +26,35 @@ export interface OptionMemory<TName extends string> {
 
 const format = "espalier-command/1";
 
+/** Options that cap what a run may spend. */
+export const capOptions = [
+  "budget",
+  "max-reflections",
+  "max-lm-calls",
+  "max-tokens",
+  "max-usd",
+  "max-minutes",
+  "prices",
+] as const;
+
+/** Options that say whom a run asks, and how. */
+export const serverOptions = [
+  "servers",
+  "rehearsal",
+  "lm",
+  "lm-for",
+  "model",
+  "reflection-lm",
+  "reflection-model",
+  "judge-lm",
+  "judge-model",
+  "concurrency",
+  "patience",
+  "max-retry-after",
+  "idle-timeout",
+  "cache",
+] as const;
+
 /** @param names of the options to remember */
 export function optionMemory<const TName extends string>(
   names: readonly [TName, ...TName[]],

@@ -5,7 +5,12 @@ import { runLock } from "../../optimizer/index.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import { exitCodes } from "../arguments/exit-code.ts";
 import { freshRunFolder } from "../arguments/fresh-run-folder.ts";
-import { optionMemory, resumingCommand } from "../arguments/option-memory.ts";
+import {
+  capOptions,
+  optionMemory,
+  resumingCommand,
+  serverOptions,
+} from "../arguments/option-memory.ts";
 import { joinLines } from "../terminal/join-lines.ts";
 import { print, printToStderr } from "../terminal/terminal.ts";
 import { experimentArguments } from "./experiment-arguments.ts";
@@ -14,31 +19,12 @@ import { loadRows } from "./load-rows.ts";
 import { runRows } from "./run-rows.ts";
 
 const memory = optionMemory([
-  "budget",
-  "max-reflections",
-  "max-lm-calls",
-  "max-tokens",
-  "max-usd",
-  "max-minutes",
-  "prices",
+  ...capOptions,
   "trainset",
   "split",
   "sample",
   "seed",
-  "servers",
-  "rehearsal",
-  "lm",
-  "lm-for",
-  "model",
-  "reflection-lm",
-  "reflection-model",
-  "judge-lm",
-  "judge-model",
-  "concurrency",
-  "patience",
-  "max-retry-after",
-  "idle-timeout",
-  "cache",
+  ...serverOptions,
 ]);
 
 /**

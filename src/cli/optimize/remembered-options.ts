@@ -1,34 +1,20 @@
 import { runFolderFiles, runIn } from "../../optimizer/files.ts";
-import { optionMemory, resumingCommand } from "../arguments/option-memory.ts";
+import {
+  capOptions,
+  optionMemory,
+  resumingCommand,
+  serverOptions,
+} from "../arguments/option-memory.ts";
 import type { OptimizeGiven } from "./optimize-arguments.ts";
 
 const memory = optionMemory([
-  "budget",
-  "max-reflections",
-  "max-lm-calls",
-  "max-tokens",
-  "max-usd",
-  "max-minutes",
-  "prices",
+  ...capOptions,
   "trainset",
   "candidate",
   "seed",
   "search-repeats",
   "measure-latency",
-  "servers",
-  "rehearsal",
-  "lm",
-  "lm-for",
-  "model",
-  "reflection-lm",
-  "reflection-model",
-  "judge-lm",
-  "judge-model",
-  "concurrency",
-  "patience",
-  "max-retry-after",
-  "idle-timeout",
-  "cache",
+  ...serverOptions,
   "repeats",
   "stop-file",
 ]);
