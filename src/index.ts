@@ -25,13 +25,25 @@ export type {
   Predictors,
   PredictorSettings,
   PredictorTexts,
+  ProbabilitySource,
+  ProbabilitySources,
   Program,
   ProgramDefinition,
   ReasoningFields,
   TextFieldOf,
   TunableProgram,
 } from "./program/index.ts";
-export { axGen, choice, int, jsonDriver, predict, program, real, reason } from "./program/index.ts";
+export {
+  axGen,
+  choice,
+  int,
+  jsonDriver,
+  labelWeight,
+  predict,
+  program,
+  real,
+  reason,
+} from "./program/index.ts";
 export type {
   Field,
   FieldSchemas,

@@ -6,6 +6,15 @@ export interface Demonstration {
   readonly exampleId: string;
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
+  /**
+   * Cluster of the source example; the demonstration is not shown to other examples of it either.
+   * @default the example's own id
+   */
+  readonly cluster?: string;
+  /** Score of the run that it was taken from. Absent if it was not taken from a run. */
+  readonly score?: number;
+  /** Number of that run among the runs of its example. @default 0 */
+  readonly round?: number;
 }
 
 export type ParameterValue = number | string | boolean;

@@ -1,7 +1,8 @@
 /**
  * The vocabulary that all parts of the framework share: types and the values that define them, no
- * behaviour beyond what a parameter may hold. Nothing here knows how a prompt is rendered, a server
- * is reached or a score is computed, and every value described here is immutable once made.
+ * behaviour beyond what a parameter may hold and how probabilities add up. Nothing here knows how a
+ * prompt is rendered, a server is reached or a score is computed, and every value described here is
+ * immutable once made.
  */
 export type {
   Candidate,
@@ -31,7 +32,7 @@ export type {
   TokenLogprob,
 } from "./language-model.ts";
 export type { Metric, MetricArguments, MetricRow } from "./metric.ts";
-export type { Parameter } from "./parameter.ts";
+export type { Parameter, ParameterCondition, WeighedLabel } from "./parameter.ts";
 export { parameterProblem } from "./parameter.ts";
 export type { Passage, RankedPassage } from "./passage.ts";
 export type { PassageReranker, RerankOptions, RerankRequest } from "./passage-reranker.ts";
@@ -42,6 +43,7 @@ export type { Gold, GoldPart } from "./gold.ts";
 export type { Attempt, ProgramStep, Runnable, RunOptions, StreamedPiece } from "./runnable.ts";
 export type { Blame, NotApplicable, Score, Scored, Unscored } from "./score.ts";
 export type { RoleOf, Text } from "./text.ts";
+export { alternativesOf, sharesOf } from "./token-alternatives.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export type {
   Embedder,
@@ -52,6 +54,7 @@ export type {
   TextModelUsage,
 } from "./text-model.ts";
 export type {
+  LabelDecision,
   LmCallRecord,
   PredictorTrace,
   RetrievalTrace,

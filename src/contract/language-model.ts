@@ -1,10 +1,17 @@
 import type { JsonObject, JsonSchema } from "./json.ts";
 
 /**
- * Who spends: ledgers and budgets are kept per role. A `shadow` call answers a request that no
- * client waits for.
+ * Who spends: ledgers and budgets are kept per role. A `teacher` runs the program in the student's
+ * place, to give demonstrations. A `shadow` call answers a request that no client waits for.
  */
-export type LmRole = "student" | "reflection" | "judge" | "embedding" | "reranking" | "shadow";
+export type LmRole =
+  | "student"
+  | "reflection"
+  | "judge"
+  | "embedding"
+  | "reranking"
+  | "teacher"
+  | "shadow";
 
 export interface LmMessage {
   readonly role: "system" | "user" | "assistant";

@@ -1,7 +1,14 @@
 import type { ParameterValue } from "./component.ts";
 
+/** One label of a predictor's output field; `true` and `false` are labels of a boolean. */
+export interface WeighedLabel {
+  readonly predictor: string;
+  readonly field: string;
+  readonly label: string;
+}
+
 /** A number or choice that an optimizer may change. */
-export type Parameter =
+export type Parameter = (
   | {
       readonly kind: "int" | "real";
       readonly default: number;
@@ -9,8 +16,20 @@ export type Parameter =
       readonly max: number;
       /** Whether equal ratios count as equal steps, as for a rank constant from 1 to 1,000. */
       readonly isLogScale: boolean;
+      /** The label whose probability this number multiplies; absent for most parameters. */
+      readonly weighs?: WeighedLabel;
     }
-  | { readonly kind: "choice"; readonly default: string; readonly options: readonly string[] };
+  | { readonly kind: "choice"; readonly default: string; readonly options: readonly string[] }
+) & {
+  /** Absent: the parameter always matters. */
+  readonly when?: ParameterCondition;
+};
+
+/**
+ * When a parameter matters: if each of these others, declared before it, matters and has this
+ * value. A search leaves a parameter that does not matter as the program has it.
+ */
+export type ParameterCondition = Readonly<Record<string, string | number>>;
 
 /** Returns a sentence that says why a value is not allowed, or `null` if it is. */
 export function parameterProblem(parameter: Parameter, value: ParameterValue): string | null {

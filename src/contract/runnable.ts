@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly seed?: number;
   /** @default "" */
   readonly exampleId?: string;
+  /** Cluster of the example. @default the example's own id */
+  readonly cluster?: string;
   /** @default 0 */
   readonly repetition?: number;
   /** @default "student" */

@@ -15,6 +15,21 @@ export interface LmCallRecord {
   readonly failure?: Failure;
 }
 
+/** Which label of an output field counts, and how likely each one is. */
+export interface LabelDecision {
+  /** What the model wrote. */
+  readonly written: string | boolean;
+  /** What the program received. */
+  readonly decided: string | boolean;
+  /**
+   * Where the probabilities come from: from the log-probabilities of the reply's tokens, or from
+   * outputs in which the model stated its confidence; `null` if the reply holds neither.
+   */
+  readonly source: "logprobs" | "verbalized" | null;
+  /** By label, in [0, 1] with sum 1; `null` if `source` is. */
+  readonly probabilities: Readonly<Record<string, number>> | null;
+}
+
 interface TraceNodeBase {
   /** Unique within the trace and independent of timing: `hop[1]/generateQueries`. */
   readonly path: string;
@@ -29,6 +44,8 @@ export interface PredictorTrace extends TraceNodeBase {
   readonly inputs: JsonObject;
   /** Absent when the call failed. */
   readonly outputs?: JsonObject;
+  /** By output field, for predictors that ask for probabilities. */
+  readonly decisions?: Readonly<Record<string, LabelDecision>>;
   /** The first request and, if its reply could not be used, the correction. */
   readonly calls: readonly LmCallRecord[];
   readonly latencyMs: number;

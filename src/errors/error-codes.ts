@@ -32,6 +32,10 @@ export const errorCodes = {
     "infrastructure",
     "The reply was larger than the limit; the request is not repeated.",
   ],
+  "lm-reply-missing": [
+    "infrastructure",
+    "Only recorded replies may answer, and this call's is not among them.",
+  ],
   "lm-request-refused": ["program", "The server rejected the request as malformed (4xx)."],
   "lm-unauthorized": ["program", "The server rejected the credentials (401 or 403)."],
   "lm-not-found": ["program", "The URL or the model does not exist on the server (404)."],

@@ -25,10 +25,12 @@ export class LmError extends EspalierError {
 
   /**
    * Whether asking the same server again may help. False for a rejected request, which would be
-   * rejected again, and for a reply beyond the limit, which would cost as much again.
+   * rejected again, for a reply beyond the limit, which would cost as much again, and where no
+   * server is asked.
    */
   get isRetryable(): boolean {
-    return this.kind === "infrastructure" && this.code !== "lm-reply-too-large";
+    const isFinal = this.code === "lm-reply-too-large" || this.code === "lm-reply-missing";
+    return this.kind === "infrastructure" && !isFinal;
   }
 
   static override isInstance(error: unknown): error is LmError {

@@ -127,7 +127,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
   const work = async (task: Task<TOutput>, example: Example<TInput, TLabels>): Promise<void> => {
     if (stop !== undefined || signal.aborted) return;
     const { index, repetition, attempts, answered } = task;
-    const { id: exampleId } = example;
+    const { id: exampleId, cluster } = example;
     const outcome = await runExample({
       program,
       metric,
@@ -137,6 +137,7 @@ export async function evaluate<TInput, TOutput, TLabels>({
         ...(lms && { lms }),
         seed,
         exampleId,
+        ...(cluster !== undefined && { cluster }),
         repetition: firstRepetition + repetition,
         role,
         signal,

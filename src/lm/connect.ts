@@ -1,5 +1,5 @@
-import type { LanguageModel } from "../contract/index.ts";
-import { EspalierError } from "../errors/index.ts";
+import type { LanguageModel, LmIdentity } from "../contract/index.ts";
+import { EspalierError, LmError } from "../errors/index.ts";
 import { withoutCredentials } from "../internal/index.ts";
 import { cached } from "./wrappers/cached.ts";
 import { diskCache } from "./wrappers/disk-cache.ts";
@@ -42,6 +42,11 @@ export interface ConnectOptions extends Omit<OpenAiCompatibleOptions, "baseUrl">
   readonly retry?: RetryOptions;
   /** SQLite file, see `diskCache`. Absent: no cache. */
   readonly cachePath?: string;
+  /**
+   * Answers from the cache alone: a call that it lacks is not sent and rejects with
+   * `lm-reply-missing`. Needs `cachePath`. @default false
+   */
+  readonly isCacheOnly?: boolean;
   /** JSONL file, see `recorded`. Absent: no recording. */
   readonly recordPath?: string;
   readonly ledger?: Ledger;
@@ -69,6 +74,7 @@ export function connect({
   concurrency = 8,
   retry = {},
   cachePath,
+  isCacheOnly = false,
   recordPath,
   ledger,
   baseUrl: givenUrl,
@@ -95,8 +101,16 @@ export function connect({
   const one = replicaOf(first);
   const server = others.length === 0 ? one.lm : replicas([one, ...others.map(replicaOf)], dealing);
   const slots = typeof concurrency === "number" ? limiter(concurrency) : concurrency;
+  if (isCacheOnly && cachePath === undefined) {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "`isCacheOnly` needs replies to answer from",
+      expected: "`cachePath`",
+      got: "none",
+    });
+  }
   const cache = cachePath === undefined ? undefined : diskCache(cachePath);
-  let lm = retried(limited(server, slots), retry);
+  let lm = isCacheOnly ? neverAsked(server.identity) : retried(limited(server, slots), retry);
   if (cache !== undefined) lm = cached(lm, cache);
   if (recordPath !== undefined) lm = recorded(lm, recordPath);
   if (ledger !== undefined) lm = ledgered(lm, ledger);
@@ -140,6 +154,22 @@ function serversFrom({
     });
   }
   return [first, ...more];
+}
+
+/** Takes the place of the server behind a cache that alone may answer. */
+function neverAsked(identity: LmIdentity): LanguageModel {
+  return {
+    identity,
+    doGenerate: (_, { callPath, exampleId } = {}) =>
+      Promise.reject(
+        new LmError({
+          code: "lm-reply-missing",
+          problem: "The cache holds no reply to this call, and no other may answer",
+          where: [exampleId, callPath].filter(Boolean).join(", "),
+          fix: "Make the call once, with the server, to record its reply.",
+        }),
+      ),
+  };
 }
 
 /** If the servers accept different keys, uses those that all of them accept. */

@@ -9,7 +9,14 @@ export function componentSchema({
 }): z.ZodType<Component> {
   const object = (isStrict ? z.strictObject : z.object) as typeof z.object;
   const json = z.record(z.string(), z.json());
-  const demonstration = object({ exampleId: z.string(), inputs: json, outputs: json });
+  const demonstration = object({
+    exampleId: z.string(),
+    inputs: json,
+    outputs: json,
+    cluster: z.string().exactOptional(),
+    score: z.number().exactOptional(),
+    round: z.int().min(0).exactOptional(),
+  });
   return z.discriminatedUnion("kind", [
     object({ kind: z.literal("instruction"), path: z.string(), value: z.string() }),
     object({ kind: z.literal("demos"), path: z.string(), value: z.array(demonstration) }),

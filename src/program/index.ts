@@ -19,13 +19,19 @@ export type {
   DriverBinding,
   DriverSession,
   PredictorSettings,
+  ProbabilitySource,
+  ProbabilitySources,
 } from "./driver/driver.ts";
 export { jsonDriver } from "./driver/json-driver.ts";
 export type { LmSession, LmSessionOptions } from "./call/lm-session.ts";
 export { lmSession } from "./call/lm-session.ts";
 export type { Parameter } from "../contract/index.ts";
 export type { ChoiceParameter, NumberParameter, ParameterValues } from "./parameter.ts";
-export { choice, int, real } from "./parameter.ts";
+export { choice, int, labelWeight, real } from "./parameter.ts";
+export type { WeightsByPredictor } from "./label-weights.ts";
+export { weightsIn } from "./label-weights.ts";
+export type { LabelWeights } from "./decision/decided-label.ts";
+export { decidedLabel } from "./decision/decided-label.ts";
 export { predict } from "./predictor/predict.ts";
 export type {
   Predictor,

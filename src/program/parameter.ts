@@ -1,6 +1,7 @@
-import type { Parameter } from "../contract/index.ts";
+import type { Parameter, ParameterCondition, WeighedLabel } from "../contract/index.ts";
 import { parameterProblem } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
+import { getOwn } from "../internal/index.ts";
 
 interface NumberOptions {
   readonly default: number;
@@ -10,6 +11,8 @@ interface NumberOptions {
   readonly max: number;
   /** @default false */
   readonly isLogScale?: boolean;
+  /** When it matters: `{ mode: "hybrid" }`. @default always */
+  readonly when?: ParameterCondition;
 }
 
 export type NumberParameter = Parameter & { readonly kind: "int" | "real" };
@@ -29,12 +32,61 @@ export function real(options: NumberOptions): NumberParameter {
   return numberParameter("real", options);
 }
 
+/**
+ * The weight of one label of a predictor's boolean or enum output, for whose probabilities the
+ * predictor must ask: the label whose probability times its weight is greatest counts. At the
+ * default, 1, what the model wrote stands.
+ *
+ * @param max the largest weight; the smallest is 1 / max. @default 100
+ * @example parameters: { partialWeight: labelWeight({ predictor: "classify", field: "label", label:
+ * "PARTIAL" }) }
+ */
+export function labelWeight(
+  weighs: WeighedLabel,
+  { max = 100 }: { readonly max?: number } = {},
+): NumberParameter {
+  return numberParameter("real", { default: 1, min: 1 / max, max, isLogScale: true, weighs });
+}
+
 /** One of several words; the first is the default unless `default` names another. */
 export function choice<const TOption extends string>(
   options: readonly [TOption, ...TOption[]],
-  { default: preset = options[0] }: { readonly default?: NoInfer<TOption> } = {},
+  {
+    default: preset = options[0],
+    when,
+  }: { readonly default?: NoInfer<TOption>; readonly when?: ParameterCondition } = {},
 ): ChoiceParameter<TOption> {
-  return Object.freeze({ kind: "choice", options: Object.freeze([...options]), default: preset });
+  return Object.freeze({
+    kind: "choice",
+    options: Object.freeze([...options]),
+    default: preset,
+    ...frozenCondition(when),
+  });
+}
+
+/**
+ * What is wrong with the condition of a program's parameter: what is expected, and what is there;
+ * `null` if nothing is. Conditions name parameters declared before, so they cannot go in a circle.
+ */
+export function conditionProblem(
+  parameters: Readonly<Record<string, Parameter>>,
+  name: string,
+): { readonly expected: string; readonly got: string } | null {
+  const names = Object.keys(parameters);
+  const before = new Set(names.slice(0, names.indexOf(name)));
+  for (const [other, value] of Object.entries(parameters[name]?.when ?? {})) {
+    const parameter = before.has(other) ? getOwn<Parameter>(parameters, other) : undefined;
+    if (parameter === undefined || parameter.kind === "real") {
+      const expected = `\`when\` of parameter "${name}" with names of choices and whole numbers declared before it`;
+      return { expected, got: `"${other}"` };
+    }
+    const problem = parameterProblem(parameter, value);
+    if (problem !== null) {
+      const expected = `"${other}" in \`when\` of parameter "${name}" as ${problem}`;
+      return { expected, got: JSON.stringify(value) };
+    }
+  }
+  return null;
 }
 
 /** The parameter values that a program receives. */
@@ -44,8 +96,11 @@ export type ParameterValues<TParameters extends Readonly<Record<string, Paramete
     : number;
 };
 
-function numberParameter(kind: "int" | "real", options: NumberOptions): NumberParameter {
-  const made = Object.freeze({ isLogScale: false, ...options, kind });
+function numberParameter(
+  kind: "int" | "real",
+  { when, ...options }: NumberOptions & { readonly weighs?: WeighedLabel },
+): NumberParameter {
+  const made = Object.freeze({ isLogScale: false, ...options, kind, ...frozenCondition(when) });
   const problem =
     made.min > made.max || (made.isLogScale && made.min <= 0)
       ? `min at most max, and above 0 on a log scale`
@@ -57,4 +112,8 @@ function numberParameter(kind: "int" | "real", options: NumberOptions): NumberPa
     expected: problem,
     got: `default ${made.default}, min ${made.min}, max ${made.max}`,
   });
+}
+
+function frozenCondition(when: ParameterCondition | undefined): Pick<Parameter, "when"> {
+  return when === undefined ? {} : { when: Object.freeze({ ...when }) };
 }

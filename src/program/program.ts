@@ -13,7 +13,9 @@ import { fieldParser } from "../signature/index.ts";
 import { callFailure } from "./call/call-failure.ts";
 import type { Parameters, Predictors } from "./call.ts";
 import { applyCandidate, componentsOf } from "./components.ts";
+import { checkWeights, weightsIn } from "./label-weights.ts";
 import type { ParameterValues } from "./parameter.ts";
+import { conditionProblem } from "./parameter.ts";
 import { promptLayout } from "./prompt/prompt-layout.ts";
 import { tracedCall } from "./traced-call.ts";
 import type { Program, ProgramDefinition } from "./tunable-program.ts";
@@ -41,6 +43,7 @@ export function program<
 ): Program<TInput, TOutput, TPredictors, TParameters> {
   const parameters = definition.parameters ?? ({} as TParameters);
   checkDefinition(definition, parameters);
+  checkWeights(definition, parameters);
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]),
   );
@@ -77,6 +80,8 @@ function bind<
   const parseOutput = fieldParser(output, "lenient");
   const parameterValues = Object.freeze({ ...values }) as ParameterValues<TParameters>;
 
+  const weights = weightsIn(parameters, values);
+
   const inputProblem = (given: unknown): string | null => {
     const parsed = parseInput(given);
     return parsed.ok ? null : parsed.problems.join("; ");
@@ -88,7 +93,7 @@ function bind<
     const over = linkedAbort([options.signal]);
     const { signal } = over;
     const traced = tracedCall<TPredictors, TParameters>(
-      { predictors, parameters: parameterValues },
+      { predictors, parameters: parameterValues, weights },
       { ...options, signal },
     );
     const traceOf = (rest: Partial<Trace>): Trace => ({
@@ -216,11 +221,14 @@ function checkDefinition(
     });
   if (!isKebabCase(name)) throw invalid("a name in kebab-case", `"${name}"`);
   if (version === "") throw invalid("a version", "an empty one");
-  if (Object.keys(predictors).length === 0) throw invalid("at least one predictor", "none");
   for (const key of [...Object.keys(predictors), ...Object.keys(parameters)]) {
     if (!/^[a-z][A-Za-z0-9]*$/.test(key)) throw invalid("names in camelCase", `"${key}"`);
   }
   const shared = Object.keys(parameters).find((key) => Object.hasOwn(predictors, key));
   if (shared !== undefined)
     throw invalid("different names for predictors and parameters", `"${shared}" for both`);
+  for (const key of Object.keys(parameters)) {
+    const problem = conditionProblem(parameters, key);
+    if (problem !== null) throw invalid(problem.expected, problem.got);
+  }
 }

@@ -11,6 +11,7 @@ import type { Call, Parameters, Predictors } from "./call.ts";
 import type { CallKey } from "./call/call-path.ts";
 import { callPath, pathClaims } from "./call/call-path.ts";
 import { lmSession } from "./call/lm-session.ts";
+import type { WeightsByPredictor } from "./label-weights.ts";
 import type { ParameterValues } from "./parameter.ts";
 import type { Ranking } from "./traced-ranking.ts";
 import { checkK, tracedRanking } from "./traced-ranking.ts";
@@ -36,9 +37,12 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
   {
     predictors,
     parameters,
+    weights,
   }: {
     readonly predictors: TPredictors;
     readonly parameters: ParameterValues<TParameters>;
+    /** By predictor. */
+    readonly weights: WeightsByPredictor;
   },
   options: RunOptions & { readonly signal: AbortSignal },
 ): TracedCall<TPredictors, TParameters> {
@@ -67,7 +71,7 @@ export function tracedCall<TPredictors extends Predictors, TParameters extends P
     const slot = scope.slots.push(undefined) - 1;
     const result = await predictor.attemptCall(
       inputs,
-      { path, predictor: name, stream },
+      { path, predictor: name, stream, weights: getOwn(weights, name) },
       listening,
     );
     scope.slots[slot] = result.trace;

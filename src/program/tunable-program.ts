@@ -26,6 +26,7 @@ export interface ProgramDefinition<
   readonly module?: string;
   readonly input: TInput;
   readonly output: TOutput;
+  /** Empty for a program that asks no LM, such as one that only searches. */
   readonly predictors: TPredictors;
   /** Numbers and choices that an optimizer may change. @default none */
   readonly parameters?: TParameters;

@@ -55,6 +55,7 @@ const nouns: Readonly<Record<PlayedPart, string>> = {
   lm: "LM",
   reflectionLm: "reflection LM",
   judgeLm: "judge LM",
+  teacherLm: "teacher LM",
   embedder: "embedder",
   reranker: "reranker",
   pairScorer: "pair scorer",

@@ -7,6 +7,7 @@ export const playedParts = [
   "lm",
   "reflectionLm",
   "judgeLm",
+  "teacherLm",
   "embedder",
   "reranker",
   "pairScorer",
@@ -56,6 +57,7 @@ const languageModels: ReadonlySet<PlayedPart> = new Set<PlayedPart>([
   "lm",
   "reflectionLm",
   "judgeLm",
+  "teacherLm",
 ]);
 
 /** Each part and stand-in once, in the order of their first appearance. */

@@ -8,6 +8,8 @@
  */
 export type { ClusterBootstrapOptions, ClusterStatistic, Interval } from "./cluster-bootstrap.ts";
 export { clusterBootstrap } from "./cluster-bootstrap.ts";
+export type { LinearPosterior, Observation } from "./linear-posterior.ts";
+export { linearPosterior } from "./linear-posterior.ts";
 export { mean, sum } from "./mean.ts";
 export { normalQuantile } from "./normal.ts";
 export { sampleVariance } from "./sample-variance.ts";
@@ -15,5 +17,7 @@ export type { SignFlipStatistic, SignFlipTestOptions } from "./sign-flip-test.ts
 export { signFlipTest } from "./sign-flip-test.ts";
 export type { TestMartingale } from "./test-martingale.ts";
 export { testMartingale } from "./test-martingale.ts";
+export type { TruncatedNormal } from "./truncated-normal.ts";
+export { truncatedNormal } from "./truncated-normal.ts";
 export type { Proportion } from "./wilson-interval.ts";
 export { wilsonInterval } from "./wilson-interval.ts";

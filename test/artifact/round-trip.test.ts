@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LmMessage, Trace } from "espalier";
+import { choice, int, real } from "espalier";
 import { compileArtifact, loadArtifact, readArtifact, writeArtifact } from "espalier/artifact";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -39,6 +40,22 @@ describe("an artifact that is written, read and loaded", () => {
     expect(read).toEqual(artifact);
     await writeArtifact(second, read);
     expect(await readFile(second, "utf8")).toBe(await readFile(first, "utf8"));
+  });
+
+  it("keeps when a parameter matters", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "guide.json");
+    const parameters = {
+      hops: int({ default: 1, min: 1, max: 5 }),
+      tone: choice(["plain", "formal"], { when: { hops: 3 } }),
+      share: real({ default: 0, min: 0, max: 1, when: { hops: 3, tone: "formal" } }),
+    };
+    const { lm } = artifact.compiled;
+    const program = travelGuide({ parameters });
+    await writeArtifact(path, compileArtifact({ program, lm, samples: {} }));
+    const { compiled } = await readArtifact(path);
+    expect(compiled.parameters).toEqual(parameters);
+    expect(compiled.parameters["share"]?.when).toEqual({ hops: 3, tone: "formal" });
   });
 
   it("keeps the order of keys in inputs and demonstrations, which is part of the prompt", () => {

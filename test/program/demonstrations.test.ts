@@ -33,6 +33,35 @@ describe("demonstrations", () => {
     expect(prompts[1]).toContain("Shown?");
   });
 
+  it("are not shown to other examples of their example's cluster", async () => {
+    await using server = await scriptedLm(() => '{"label":"no","answer":"a"}');
+    const shown = predict(step, {
+      demos: [
+        { ...demo, cluster: "talk" },
+        { ...demo, exampleId: "talk", inputs: { question: "Other?" } },
+      ],
+    });
+    const asked = [
+      { exampleId: "e3", cluster: "talk" },
+      { exampleId: "e1", cluster: "speech" },
+    ];
+    for (const options of [...asked, { exampleId: "e3" }]) {
+      await shown.run({ question: "q" }, { lm: server.lm, ...options });
+    }
+    const prompts = server.received.map(({ messages }) => JSON.stringify(messages));
+    expect(prompts.map((prompt) => prompt.includes("Shown?"))).toEqual([false, false, true]);
+    // An example without a cluster is one by itself, of its own name.
+    expect(prompts.map((prompt) => prompt.includes("Other?"))).toEqual([false, true, true]);
+  });
+
+  it("show neither score nor round", () => {
+    const taken = { ...demo, score: 0.123, round: 7, cluster: "talk" };
+    const prompts = [demo, taken].map((shown) =>
+      predict(step, { demos: [shown] }).render({ question: "q" }),
+    );
+    expect(prompts[1]).toEqual(prompts[0]);
+  });
+
   it("are copied, so that nobody can change them later", () => {
     const mine = structuredClone(demo) as { inputs: { question: string } } & Demonstration;
     const shown = predict(step, { demos: [mine] });

@@ -1,7 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Candidate, Retriever, Trace, TraceNode } from "espalier";
-import { choice, int, passages, predict, program, real, reason, signature, text } from "espalier";
+import type {
+  Candidate,
+  Parameters as ProgramParameters,
+  Retriever,
+  Trace,
+  TraceNode,
+} from "espalier";
+import {
+  choice,
+  int,
+  passages,
+  predict,
+  program,
+  rankedPassages,
+  real,
+  reason,
+  signature,
+  text,
+} from "espalier";
 import type { ReceivedRequest } from "../support/scripted-lm.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
 
@@ -71,6 +88,23 @@ const paths = (nodes: readonly TraceNode[]): string[] =>
   );
 
 describe("a program", () => {
+  it("may have no predictor, and then asks no LM", async () => {
+    const searching = program({
+      name: "searching",
+      version: "1",
+      input: { question: text("question") },
+      output: { passages: rankedPassages() },
+      predictors: {},
+      forward: async ({ question }, { retrieve }) => ({
+        passages: await retrieve(library, { query: question, k: 1 }),
+      }),
+    });
+    await using server = await scriptedLm(replies);
+    const output = await searching.run({ question: "why?" }, { lm: server.lm });
+    expect(output.passages.map(({ id }) => id)).toEqual(["why?-0"]);
+    expect(server.received).toEqual([]);
+  });
+
   it("records what it did as a tree of calls with their paths", async () => {
     await using server = await scriptedLm(replies);
     const { state, trace } = await hopping.attempt({ question: "why?" }, { lm: server.lm });
@@ -428,6 +462,53 @@ describe("components", () => {
     ["a log scale from zero", () => real({ default: 1, min: 0, max: 5, isLogScale: true })],
   ])("refuse to declare %s", (_, declare) => {
     expect(declare).toThrowErrorMatchingSnapshot();
+  });
+});
+
+describe("when a parameter matters", () => {
+  const share = { default: 0.5, min: 0, max: 1 };
+  const declared = (parameters: ProgramParameters) =>
+    program({
+      name: "searching",
+      version: "1",
+      input: { question: text("question") },
+      output: { answer: text("answer") },
+      predictors: { answer: predict(answer) },
+      parameters,
+      forward: async ({ question }, { predictors }) =>
+        predictors.answer({ question, passages: [] }),
+    });
+
+  it("is kept with the parameter, unchangeable", () => {
+    const when = { mode: "hybrid", hops: 2 };
+    const { parameters } = declared({
+      mode: choice(["lexical", "hybrid"]),
+      hops: int({ default: 1, min: 1, max: 4 }),
+      weight: real({ ...share, when }),
+      fusion: choice(["rrf", "linear"], { when }),
+    });
+    when.mode = "lexical";
+    for (const name of ["weight", "fusion"]) {
+      expect(parameters[name]?.when).toEqual({ mode: "hybrid", hops: 2 });
+      expect(Object.isFrozen(parameters[name]?.when)).toBe(true);
+    }
+    expect(parameters["mode"]).not.toHaveProperty("when");
+  });
+
+  it.each<[string, ProgramParameters]>([
+    ["what is no parameter", { weight: real({ ...share, when: { mode: "hybrid" } }) }],
+    [
+      "a parameter declared after it",
+      { weight: real({ ...share, when: { mode: "b" } }), mode: choice(["a", "b"]) },
+    ],
+    ["itself", { mode: choice(["a", "b"], { when: { mode: "b" } }) }],
+    ["a real number", { share: real(share), weight: real({ ...share, when: { share: 0.5 } }) }],
+    [
+      "a value that the other cannot take",
+      { mode: choice(["a", "b"]), weight: real({ ...share, when: { mode: "c" } }) },
+    ],
+  ])("cannot hang on %s", (_, parameters) => {
+    expect(() => declared(parameters)).toThrowErrorMatchingSnapshot();
   });
 });
 

@@ -14,6 +14,7 @@ const message = z.strictObject({
   content: z.string(),
 });
 
+const when = z.record(z.string(), z.union([z.string(), z.number()])).exactOptional();
 const parameter = z.union([
   z.strictObject({
     kind: z.enum(["int", "real"]),
@@ -21,8 +22,17 @@ const parameter = z.union([
     min: z.number(),
     max: z.number(),
     isLogScale: z.boolean(),
+    weighs: z
+      .strictObject({ predictor: z.string(), field: z.string(), label: z.string() })
+      .exactOptional(),
+    when,
   }),
-  z.strictObject({ kind: z.literal("choice"), default: z.string(), options: z.array(z.string()) }),
+  z.strictObject({
+    kind: z.literal("choice"),
+    default: z.string(),
+    options: z.array(z.string()),
+    when,
+  }),
 ]);
 
 // Shapes are compared only by hash, so their kinds are not repeated here.

@@ -12,8 +12,8 @@ import type { Artifact } from "../file/artifact.ts";
  */
 export function refuseRehearsed({ compiled }: Artifact, lm: LmIdentity): void {
   if (compiled.optimizer === null || isStandIn(lm)) return;
-  const { reflectionLm, judgeLm } = compiled.optimizer;
-  if (![compiled.lm, reflectionLm, judgeLm].some((asked) => isStandIn(asked))) return;
+  const { reflectionLm, judgeLm, teacherLm } = compiled.optimizer;
+  if (![compiled.lm, reflectionLm, judgeLm, teacherLm].some((asked) => isStandIn(asked))) return;
   throw new EspalierError({
     code: "artifact-rehearsed",
     problem: `The artifact of "${compiled.program.name}" was compiled with the rehearsal LM, which says nothing about a real model`,

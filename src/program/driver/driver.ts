@@ -8,6 +8,23 @@ import type {
 } from "../../contract/index.ts";
 import type { Field, Signature } from "../../signature/index.ts";
 
+/** Where the probabilities of a field's labels may come from; log-probabilities come first. */
+export interface ProbabilitySource {
+  /**
+   * Whether to ask for log-probabilities. An LM that has none is asked again without, once for
+   * each call; false spares that. @default true
+   */
+  readonly logprobs?: boolean;
+  /**
+   * Number outputs, by label, in which the model states how sure it is; they count where the reply
+   * has no log-probabilities. Labels without one divide what the others leave of 1. @default none
+   */
+  readonly verbalized?: Readonly<Record<string, string>>;
+}
+
+/** By output field. */
+export type ProbabilitySources = Readonly<Record<string, ProbabilitySource>>;
+
 export interface PredictorSettings {
   readonly sampling: Sampling;
   /** Asks a hybrid reasoning model to think, or not to; absent: the server's default. */
@@ -19,6 +36,8 @@ export interface PredictorSettings {
    * may read them as tokens; absent: a space breaks each.
    */
   readonly keepsChatTokens?: true;
+  /** Outputs whose probabilities are asked for, by field; absent: none. */
+  readonly probabilities?: ProbabilitySources;
 }
 
 /** A predictor with its current texts: everything that a driver needs to make a prompt. */

@@ -91,16 +91,20 @@ export function invalidOutput(problems: readonly string[], rawText: string | nul
 }
 
 function parseObject(content: string): JsonObject | undefined {
-  const text = content.trim();
-  const unwrapped = text.startsWith("{") ? text : unwrap(text);
   try {
-    const value: unknown = JSON.parse(escapeControlCharacters(unwrapped));
+    const value: unknown = JSON.parse(escapeControlCharacters(jsonText(content)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The JSON of a reply as it was written, without a code fence or a thinking block around it. */
+export function jsonText(content: string): string {
+  const text = content.trim();
+  return text.startsWith("{") ? text : unwrap(text);
 }
 
 function unwrap(text: string): string {

@@ -5,7 +5,6 @@ import type {
   PredictorTrace,
   PromptLayout,
   RunOptions,
-  Sampling,
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn, systemClock } from "../../internal/index.ts";
@@ -20,7 +19,11 @@ import type {
 import { fieldParser } from "../../signature/index.ts";
 import { callFailure } from "../call/call-failure.ts";
 import { checkedDemos } from "./checked-demos.ts";
-import { checkedSampling } from "./checked-sampling.ts";
+import type { SettingsOptions } from "./checked-settings.ts";
+import { checkedSettings } from "./checked-settings.ts";
+import { checkStreamed } from "./check-streamed.ts";
+import type { LabelWeights } from "../decision/decided-label.ts";
+import { askingForLogprobs, decisionsOf, withDecided } from "../decision/label-probabilities.ts";
 import type { BoundDriver, Driver, PredictorSettings } from "../driver/driver.ts";
 import { goldOutputs } from "./gold-outputs.ts";
 import { fieldStream } from "../call/field-stream.ts";
@@ -36,17 +39,7 @@ export interface PredictorTexts {
   readonly fieldDescriptions: Readonly<Record<string, string>>;
 }
 
-export interface PredictorOptions extends Partial<PredictorTexts> {
-  /** Merged over `defaultSampling`: greedy, at most 4,096 tokens. */
-  readonly sampling?: Partial<Sampling>;
-  readonly thinking?: boolean;
-  /** @default 1 */
-  readonly corrections?: 0 | 1;
-  /**
-   * Keeps chat-template tokens, such as `<|im_end|>`, in inputs and demonstrations. A server may
-   * then read them as tokens. @default false: a space breaks each
-   */
-  readonly keepsChatTokens?: boolean;
+export interface PredictorOptions extends Partial<PredictorTexts>, SettingsOptions {
   /** @default jsonDriver */
   readonly driver?: Driver;
 }
@@ -88,6 +81,8 @@ export interface PredictorAddress {
   readonly predictor: string;
   /** Text output field whose text goes to `RunOptions.onStream`. */
   readonly stream?: string | undefined;
+  /** By output field; without them the labels that the model wrote stand. */
+  readonly weights?: Readonly<Record<string, LabelWeights>> | undefined;
 }
 
 export type PredictorCall<TOutputs> = { readonly trace: PredictorTrace } & (
@@ -102,13 +97,9 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
   options: PredictorOptions,
   layout: PromptLayout = promptLayout,
 ): Predictor<TInput, TOutput> {
-  const { driver = jsonDriver, corrections = 1, thinking, sampling = {} } = options;
-  const settings: PredictorSettings = Object.freeze({
-    sampling: checkedSampling(sampling, signature.name),
-    corrections,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(options.keepsChatTokens === true ? { keepsChatTokens: true } : {}),
-  });
+  const { driver = jsonDriver } = options;
+  const settings = checkedSettings(options, signature);
+  const sources = settings.probabilities;
   const texts: PredictorTexts = {
     instruction: options.instruction ?? signature.instruction,
     demos: checkedDemos(options.demos ?? [], signature),
@@ -127,9 +118,14 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       layout,
       settings,
     });
-  // An example must not be evaluated with a prompt that shows its own answer.
-  const bind = (exampleId = ""): BoundDriver => {
-    const others = texts.demos.filter((demo) => demo.exampleId !== exampleId);
+  // An example must not be evaluated with a prompt that shows its own answer, or a near relation's.
+  const bind = ({
+    exampleId = "",
+    cluster = exampleId,
+  }: Pick<RunOptions, "exampleId" | "cluster"> = {}): BoundDriver => {
+    const others = texts.demos.filter(
+      (demo) => demo.exampleId !== exampleId && (demo.cluster ?? demo.exampleId) !== cluster,
+    );
     return others.length < texts.demos.length ? bindTo(others) : (bound ??= bindTo(texts.demos));
   };
 
@@ -158,7 +154,8 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
       call.stream === undefined || onStream === undefined
         ? undefined
         : fieldStream({ path: call.path, field: call.stream }, onStream);
-    const session = lmSession(lm, {
+    const asking = sources && askingForLogprobs(lm, sources);
+    const session = lmSession(asking?.lm ?? lm, {
       path: call.path,
       role,
       run: runOptions,
@@ -178,12 +175,22 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     try {
       checkStreamed(call, signature);
       const checked = checkInputs(inputs, call.path);
-      const outputs =
-        "outputs" in gold
-          ? goldOutputs(gold.outputs, signature, call.path)
-          : await bind(runOptions.exampleId).doPredict(checked, session);
+      const isGiven = "outputs" in gold;
+      const written = isGiven
+        ? goldOutputs(gold.outputs, signature, call.path)
+        : await bind(runOptions).doPredict(checked, session);
+      const decisions =
+        asking === undefined || isGiven
+          ? undefined
+          : decisionsOf(
+              { outputs: written, reply: asking.lastReply(), fields: signature.fields.output },
+              asking.sources,
+              call.weights,
+            );
+      const outputs = decisions === undefined ? written : withDecided(written, decisions);
       stream?.end(call.stream === undefined ? undefined : getOwn(outputs, call.stream));
-      return { ok: true, outputs: outputs as OutputOf<TOutput>, trace: traceOf({ outputs }) };
+      const trace = traceOf({ outputs, ...(decisions && { decisions }) });
+      return { ok: true, outputs: outputs as OutputOf<TOutput>, trace };
     } catch (error) {
       return {
         ok: false,
@@ -212,20 +219,6 @@ export function makePredictor<TInput extends FieldSchemas, TOutput extends Field
     withPromptLayout: (other) => makePredictor(kind, signature, { ...options, ...texts }, other),
     attemptCall,
   } satisfies Predictor<TInput, TOutput>);
-}
-
-function checkStreamed({ stream, path }: PredictorAddress, { name, fields }: Signature): void {
-  const isText = ({ shape }: Field): boolean =>
-    (shape.kind === "nullable" ? shape.of : shape).kind === "text";
-  if (stream === undefined) return;
-  if (fields.output.some((field) => field.name === stream && isText(field))) return;
-  const texts = fields.output.filter(isText).map((field) => field.name);
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: `Signature "${name}" has no text output "${stream}" to stream`,
-    where: `call path "${path}"`,
-    expected: texts.map((text) => `"${text}"`).join(", ") || "a signature with a text output",
-  });
 }
 
 function withDescriptions(

@@ -1,4 +1,5 @@
 import type { LmReply } from "../../contract/index.ts";
+import { alternativesOf, sharesOf } from "../../contract/index.ts";
 import { FormatError, LmError } from "../../errors/index.ts";
 
 /**
@@ -22,14 +23,12 @@ export function probabilityOfYes({ logprobs, model, content }: LmReply, passageI
   }
   const token = logprobs.find(({ token }) => labelOf(token) !== "");
   const mass = { yes: 0, no: 0 };
-  // A server may omit the sampled token from its alternatives.
-  const isListed = token?.top.some((other) => other.token === token.token) ?? true;
-  const alternatives = token === undefined ? [] : isListed ? token.top : [token, ...token.top];
-  for (const { token: word, logprob } of alternatives) {
+  for (const { token: word, logprob } of token === undefined ? [] : alternativesOf(token)) {
     const label = labelOf(word);
     if (label === "yes" || label === "no") mass[label] += Math.exp(logprob);
   }
-  if (mass.yes + mass.no > 0) return mass.yes / (mass.yes + mass.no);
+  const shares = sharesOf(mass);
+  if (shares !== null) return shares.yes;
   throw new FormatError({
     code: "output-invalid",
     problem: "Neither yes nor no is among the LM's likely answers",

@@ -23,6 +23,7 @@ export const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
   "lm-unavailable": "surroundings",
   "lm-bad-envelope": "surroundings",
   "lm-reply-too-large": "surroundings",
+  "lm-reply-missing": "surroundings",
   "artifact-rehearsed": "surroundings",
   "write-failed": "surroundings",
   "module-untrusted": "surroundings",

@@ -145,6 +145,15 @@ describe("what is no drift:", () => {
       { parameters: { ...parameters, hops: int({ default: 5, min: 1, max: 5 }) } },
     ],
     [
+      "a parameter that matters only sometimes now",
+      {
+        parameters: {
+          hops: parameters["hops"] as never,
+          tone: choice(["plain", "formal"], { when: { hops: 3 } }),
+        },
+      },
+    ],
+    [
       "other texts given to a predictor, which the artifact replaces",
       { judgeOptions: { instruction: "Guess." } },
     ],

@@ -1,0 +1,105 @@
+/** One observation of a linear model: its non-zero features, by number, and what was seen. */
+export interface Observation {
+  readonly features: ReadonlyMap<number, number>;
+  readonly value: number;
+}
+
+/** What observations say of the coefficients of a linear model. */
+export interface LinearPosterior {
+  readonly mean: Float64Array;
+  /** Variance of the value expected of these features. */
+  varianceOf(features: Observation["features"]): number;
+  /** One draw of all coefficients together; `normal` gives standard normal draws. */
+  draw(normal: () => number): Float64Array;
+}
+
+/**
+ * Bayesian linear regression with independent normal priors of mean 0 and normal noise of known
+ * variance (Bishop, Pattern Recognition and Machine Learning, 3.3). Takes time with the cube of the
+ * number of coefficients.
+ *
+ * @param priorVariances one for each coefficient, above 0
+ */
+export function linearPosterior(
+  observations: readonly Observation[],
+  {
+    priorVariances,
+    noiseVariance,
+  }: { readonly priorVariances: readonly number[]; readonly noiseVariance: number },
+): LinearPosterior {
+  const size = priorVariances.length;
+  const precision = priorVariances.map((variance, row) => {
+    const line = new Float64Array(size);
+    line[row] = 1 / variance;
+    return line;
+  });
+  const moment = new Float64Array(size);
+  for (const { features, value } of observations) {
+    for (const [row, left] of features) {
+      moment[row] = at(moment, row) + (left * value) / noiseVariance;
+      const line = precision[row] as Float64Array;
+      for (const [column, right] of features) {
+        line[column] = at(line, column) + (left * right) / noiseVariance;
+      }
+    }
+  }
+  const root = cholesky(precision);
+  const mean = solveUpper(root, solveLower(root, moment));
+  return {
+    mean,
+    varianceOf: (features) => {
+      const weights = new Float64Array(size);
+      for (const [place, weight] of features) weights[place] = weight;
+      return solveLower(root, weights).reduce((sum, part) => sum + part * part, 0);
+    },
+    draw: (normal) => {
+      const shift = solveUpper(root, Float64Array.from({ length: size }, normal));
+      return mean.map((centre, place) => centre + at(shift, place));
+    },
+  };
+}
+
+type Matrix = readonly Float64Array[];
+
+/** The lower triangle L of a positive definite matrix, with L times its transpose the matrix. */
+function cholesky(matrix: Matrix): Matrix {
+  const root = matrix.map((line) => new Float64Array(line.length));
+  for (const [row, line] of root.entries()) {
+    for (let column = 0; column <= row; column++) {
+      const other = root[column] as Float64Array;
+      let rest = at(matrix[row] as Float64Array, column);
+      for (let k = 0; k < column; k++) rest -= at(line, k) * at(other, k);
+      line[column] = row === column ? Math.sqrt(rest) : rest / at(other, column);
+    }
+  }
+  return root;
+}
+
+/** Solves L x = b. */
+function solveLower(root: Matrix, given: Float64Array): Float64Array {
+  const solved = new Float64Array(given.length);
+  for (const [row, line] of root.entries()) {
+    let rest = at(given, row);
+    for (let k = 0; k < row; k++) rest -= at(line, k) * at(solved, k);
+    solved[row] = rest / at(line, row);
+  }
+  return solved;
+}
+
+/** Solves L' x = b. */
+function solveUpper(root: Matrix, given: Float64Array): Float64Array {
+  const solved = new Float64Array(given.length);
+  for (let row = given.length - 1; row >= 0; row--) {
+    let rest = at(given, row);
+    for (let k = row + 1; k < given.length; k++) {
+      rest -= at(root[k] as Float64Array, row) * at(solved, k);
+    }
+    solved[row] = rest / at(root[row] as Float64Array, row);
+  }
+  return solved;
+}
+
+/** In range by construction. */
+function at(values: Float64Array, place: number): number {
+  return values[place] as number;
+}
