@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, rmSync } from "node:fs";
+import { cpSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundleAx } from "./build/bundle-ax.ts";
 import { bundleFolders } from "./build/bundle-folders.ts";
+import { removeUnreachedTypes } from "./build/remove-unreached-types.ts";
 import { scriptOptions } from "./support/script-options.ts";
 
 const {
@@ -21,6 +22,7 @@ execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--outDir
 });
 await bundleAx(join(folder, "src/ax"));
 await bundleFolders(join(folder, "src"));
+removeUnreachedTypes(folder, exportedTypes());
 // Loaders look for their data beside them.
 for (const file of globSync("trainsets/**/*.jsonl")) {
   cpSync(file, join(folder, file));
@@ -28,4 +30,15 @@ for (const file of globSync("trainsets/**/*.jsonl")) {
 // Browsers load these files unchanged.
 for (const file of globSync("src/serve/routes/page/browser/*.{html,css,js,svg}")) {
   cpSync(file, join(folder, file));
+}
+
+/** What `exports` of package.json names as types, below the output folder; some are patterns. */
+function exportedTypes(): string[] {
+  const { exports }: { exports: Record<string, string | { readonly types?: string }> } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  );
+  return Object.values(exports)
+    .map((door) => (typeof door === "string" ? door : (door.types ?? "")))
+    .filter((types) => types.startsWith("./dist/"))
+    .map((types) => types.slice("./dist/".length));
 }

@@ -1,15 +1,15 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Deletes every declaration file below `folder` that `entry` does not reach. */
-export function removeUnreachedTypes(folder: string, entry: string): void {
+/** Deletes every declaration file below `folder` that no entry, a path or a pattern, reaches. */
+export function removeUnreachedTypes(folder: string, entries: readonly string[]): void {
   const reached = new Set<string>();
-  const waiting = [entry];
+  const waiting = globSync([...entries], { cwd: folder });
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
     const text = readFileSync(join(folder, file), "utf8");
-    for (const [, path = ""] of text.matchAll(/(?:from |import\()"([.][^"]+)[.][jt]s"/g)) {
+    for (const [, path = ""] of text.matchAll(/(?:from |import\(|import )"([.][^"]+)[.][jt]s"/g)) {
       waiting.push(join(dirname(file), `${path}.d.ts`));
     }
   }

@@ -1,4 +1,4 @@
-import type { ParameterValue } from "../../contract/index.ts";
+import type { ParameterCondition, ParameterValue } from "../../contract/index.ts";
 import { parameterProblem } from "../../contract/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
@@ -6,8 +6,9 @@ import { invalid } from "./parameter-search-settings.ts";
 import { valueAt } from "./number-scale.ts";
 import type { Setting } from "./setting.ts";
 import type { Tunable } from "./tunable.ts";
+import { isActive, settingOf } from "./tunable.ts";
 
-/** All combinations of some values. */
+/** All combinations of some values, each without the parameters that do not matter in it. */
 export interface Grid {
   readonly size: number;
   /** Returns the setting at a place, from 0; the last parameter changes first. */
@@ -28,35 +29,64 @@ export function grid(
     throw invalid("values", expected, `\`${stray}\``);
   }
   const axes = tunables.map((tunable) => ({
-    name: tunable.name,
+    ...tunable,
     values: getOwn(values, tunable.name) ?? evenValues(tunable, steps),
   }));
   for (const [place, axis] of axes.entries()) checkAxis(axis, tunables[place] as Tunable);
   return gridOf(axes);
 }
 
-/** The values of one parameter. */
+/** The values of one parameter, and when it matters. */
 interface Axis {
   readonly name: string;
   readonly values: readonly ParameterValue[];
+  readonly when?: ParameterCondition;
 }
 
 /** Duplicate values of an axis count once. */
 export function gridOf(given: readonly Axis[]): Grid {
-  const axes = given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
+  const axes = given.map((axis) => ({ ...axis, values: [...new Set(axis.values)] }));
+  const controlling = new Set(axes.flatMap(({ when = {} }) => Object.keys(when)));
+  /** In how many ways the axes from a place on complete a setting of those before. */
+  const completions = (place: number, before: Setting): number => {
+    const axis = axes[place];
+    if (axis === undefined) return 1;
+    if (!isActive(axis, before)) return completions(place + 1, before);
+    const { name, values } = axis;
+    if (!controlling.has(name)) return values.length * completions(place + 1, before);
+    return values.reduce<number>(
+      (ways, value) => ways + completions(place + 1, { ...before, [name]: value }),
+      0,
+    );
+  };
   return {
-    size: axes.reduce((size, axis) => size * axis.values.length, 1),
+    size: completions(0, {}),
     at: (place) => {
       let rest = place;
-      const reversed = axes.toReversed().map((axis): [string, ParameterValue] => {
-        const value = axis.values[rest % axis.values.length] as ParameterValue;
-        rest = Math.floor(rest / axis.values.length);
-        return [axis.name, value];
+      return settingOf(axes, (axis, before) => {
+        const { name, values } = axis;
+        const next = axes.indexOf(axis) + 1;
+        if (!controlling.has(name)) {
+          const ways = completions(next, before);
+          const value = values[Math.floor(rest / ways)];
+          rest %= ways;
+          return value as ParameterValue;
+        }
+        const value = values.find((value) => {
+          const ways = completions(next, { ...before, [name]: value });
+          if (rest < ways) return true;
+          rest -= ways;
+          return false;
+        });
+        return value as ParameterValue;
       });
-      return Object.fromEntries(reversed.toReversed());
     },
     has: (setting) =>
-      axes.every(({ name, values }) => values.includes(getOwn(setting, name) as ParameterValue)),
+      axes.every(
+        (axis) =>
+          !isActive(axis, setting) ||
+          axis.values.includes(getOwn(setting, axis.name) as ParameterValue),
+      ),
   };
 }
 

@@ -12,6 +12,12 @@ export function valueAt({ kind, min, max, isLogScale }: NumberRange, place: numb
   return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
 }
 
+/** The inverse of `valueAt`. */
+export function placeOf({ min, max, isLogScale }: NumberRange, value: number): number {
+  if (max === min) return 0;
+  return isLogScale ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+}
+
 /**
  * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
  * scale, its share spans from it to the next number. The ends are therefore not drawn half as often
@@ -35,4 +41,9 @@ function withinInts(value: number, { min, max }: Ends): number {
 
 function within(value: number, { min, max }: Ends): number {
   return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
+}
+
+/** The value of a number's range that is nearest to a number. */
+export function nearestValue({ kind, min, max }: NumberRange, value: number): number {
+  return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
 }

@@ -3,7 +3,7 @@ import { EspalierError } from "../../errors/index.ts";
 import { checkCount } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 
-export type ParameterSearchOptions = RandomSearchOptions | GridSearchOptions;
+export type ParameterSearchOptions = RandomSearchOptions | GridSearchOptions | TpeSearchOptions;
 
 interface CommonOptions {
   /** Names of the parameters that may change. @default all of the program's */
@@ -20,6 +20,19 @@ export interface RandomSearchOptions extends CommonOptions {
   readonly method?: "random";
   /** Number of settings tried besides the program's own. @default 50 */
   readonly trials?: number;
+}
+
+/**
+ * Settings that a tree-structured Parzen estimator suggests from the results of those before; the
+ * first nine are drawn at random. Each runs on val in minibatches and stops as soon as it is behind
+ * the best candidate on the same examples, unless the objective is not a mean of scores.
+ */
+export interface TpeSearchOptions extends CommonOptions {
+  readonly method: "tpe";
+  /** Number of settings tried besides the program's own. @default 50 */
+  readonly trials?: number;
+  /** Examples of val that a setting runs on at a time. At least 1. @default 8 */
+  readonly minibatchSize?: number;
 }
 
 /** All combinations of some values, in order: the last parameter changes first. */
@@ -42,35 +55,52 @@ export interface GridSearchOptions extends CommonOptions {
 
 /** Options with their defaults filled in. */
 export interface ParameterSearchSettings {
-  readonly method: "random" | "grid";
+  readonly method: (typeof methods)[number];
   /** `Infinity`: as many as the grid has. */
   readonly trials: number;
   readonly parameters?: readonly string[];
   readonly steps: number;
   readonly values: Readonly<Record<string, readonly ParameterValue[]>>;
+  /** `Infinity`: all of val at once. */
+  readonly minibatchSize: number;
 }
+
+const methods = ["random", "grid", "tpe"] as const;
+
+/** Options that only one method has. */
+const ofOneMethod = [
+  ["steps", "grid"],
+  ["values", "grid"],
+  ["minibatchSize", "tpe"],
+] as const;
 
 /** Fills in defaults; throws `option-invalid` for values outside their range. */
 export function parameterSearchSettings(options: ParameterSearchOptions): ParameterSearchSettings {
   const { method = "random", parameters } = options;
-  if (method !== "random" && method !== "grid") {
-    throw invalid("method", '"random" or "grid"', String(method));
+  if (!methods.includes(method)) {
+    throw invalid("method", methods.map((known) => `"${known}"`).join(", "), method);
   }
-  const { steps, values } = { steps: undefined, values: undefined, ...options };
-  if (method === "random") {
-    for (const [name, value] of Object.entries({ steps, values })) {
-      if (value !== undefined) throw invalid(name, "no value for a random search", "a value");
+  const own = { steps: undefined, values: undefined, minibatchSize: undefined, ...options };
+  for (const [name, of] of ofOneMethod) {
+    if (of !== method && own[name] !== undefined) {
+      throw invalid(
+        name,
+        `no value, or \`method: "${of}"\``,
+        `a value for \`method: "${method}"\``,
+      );
     }
   }
   const settings: ParameterSearchSettings = {
     method,
-    trials: options.trials ?? (method === "random" ? 50 : Infinity),
+    trials: options.trials ?? (method === "grid" ? Infinity : 50),
     ...(parameters && { parameters: Object.freeze([...parameters]) }),
-    steps: steps ?? 5,
-    values: values ?? {},
+    steps: own.steps ?? 5,
+    values: own.values ?? {},
+    minibatchSize: own.minibatchSize ?? (method === "tpe" ? 8 : Infinity),
   };
   checkCount("trials", options.trials ?? 1, 1, owner);
   checkCount("steps", settings.steps, 2, owner);
+  checkCount("minibatchSize", own.minibatchSize ?? 1, 1, owner);
   return Object.freeze(settings);
 }
 
@@ -81,12 +111,14 @@ export function describeSettings({
   parameters,
   steps,
   values,
+  minibatchSize,
 }: ParameterSearchSettings): JsonObject {
   return {
     method,
     trials: Number.isFinite(trials) ? trials : "all",
     ...(parameters && { parameters }),
     ...(method === "grid" && { steps, values }),
+    ...(method === "tpe" && { minibatchSize }),
   };
 }
 

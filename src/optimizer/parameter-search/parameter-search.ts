@@ -7,8 +7,9 @@ import { settingsToTry } from "./settings-to-try.ts";
 import { tunableParameters } from "./tunable.ts";
 
 /**
- * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012) or over
- * a grid, for the setting that is best on val; its texts stay unchanged. It reads no feedback and
+ * Searches a program's numbers and choices, at random (Bergstra and Bengio, JMLR 13, 2012), over a
+ * grid, or by the tree-structured Parzen estimator (Bergstra et al., NIPS 2011) as Optuna has it,
+ * for the setting that is best on val; its texts stay unchanged. It reads no feedback and
  * calls only the program's own LM. It ends by itself; a budget may end it earlier.
  *
  * Unlike `gepa()`, which writes texts, it needs a program with `parameters`; for any other,
@@ -29,7 +30,7 @@ export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer
     asksReflection: false,
     endsByItself: true,
     settings: describeSettings(settings),
-    doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space).count),
+    doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space)),
     doOptimize: (space, run) => searchParameters(space, run, toTry(space)),
   } satisfies Optimizer);
 

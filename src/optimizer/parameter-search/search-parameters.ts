@@ -1,4 +1,3 @@
-import type { Candidate } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
 import { acceptedEvent } from "../contract/accepted-event.ts";
@@ -8,35 +7,52 @@ import type { CandidateRecord, Rejection, Selection } from "../candidate/candida
 import { componentText } from "../candidate/component-text.ts";
 import type { StepEvaluation } from "../evaluation/index.ts";
 import { seedSelection, selectionOf } from "../evaluation/index.ts";
+import { raceOnVal } from "./race-on-val.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { StopReason } from "../contract/optimizer-event.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Setting } from "./setting.ts";
 import { settingKey, withSetting } from "./setting.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";
+import type { Trial } from "./tpe/joint-space.ts";
+import type { Scores } from "./trial-values.ts";
+import { trialValues } from "./trial-values.ts";
 
 interface Search {
   readonly space: SearchSpace;
   readonly run: OptimizerRun;
+  readonly minibatchSize: number;
   readonly candidates: CandidateRecord[];
   readonly rejections: Rejection[];
+  readonly tried: Tried[];
+}
+
+/** A setting with a score; a fault is none. */
+interface Tried {
+  readonly setting: Setting;
+  readonly scores: Scores;
+  /** The objective; `null` if that is the mean of the scores. */
+  readonly value: number | null;
 }
 
 /**
- * Evaluates one setting after the other on val. A setting becomes a candidate unless an earlier
- * candidate matches or beats it in every measure; its parent is the original program.
+ * Evaluates one setting after the other on val. A setting becomes a candidate if it ran on all of
+ * val, unless an earlier candidate matches or beats it in every measure; its parent is the original
+ * program.
  */
 export async function searchParameters(
   space: SearchSpace,
   run: OptimizerRun,
   toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
-  const search: Search = { space, run, candidates: [], rejections: [] };
-  await evaluateSeed(search);
+  const { minibatchSize } = toTry;
+  const search: Search = { space, run, minibatchSize, candidates: [], rejections: [], tried: [] };
+  await evaluateSeed(search, toTry.own);
   const known = new Set([settingKey(space.components)]);
   const settings = toTry.settings({
     random: (index) => run.random("parameter-search", index),
     isKnown: (setting) => known.has(settingKey(withSetting(space.components, setting))),
+    trials: () => trialsOf(search),
   });
   let iteration = 0;
   for (const setting of settings) {
@@ -62,9 +78,14 @@ function outcome({ candidates, rejections }: Search, reason: StopReason): Optimi
   return { reason, candidates, refusals: rejections, best };
 }
 
-async function evaluateSeed(search: Search): Promise<void> {
+async function evaluateSeed(search: Search, setting: Setting): Promise<void> {
   const { space, run } = search;
-  const evaluation = await evaluateOnVal(search, space.components, { candidate: 0, iteration: 0 });
+  const { evaluation } = await raceOnVal(space.components, {
+    ...search,
+    candidate: 0,
+    iteration: 0,
+  });
+  remember(search, setting, evaluation);
   addCandidate(search, {
     id: 0,
     components: space.components,
@@ -91,7 +112,10 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
   const before = candidates.length;
   run.emit({ kind: "iteration-start", iteration });
   run.emit({ kind: "candidate-proposed", iteration, parents, texts });
-  const evaluation = await evaluateOnVal(search, components, { candidate: "proposed", iteration });
+  const best = bestOf(candidates) as CandidateRecord;
+  const race = { ...search, candidate: "proposed" as const, iteration, best };
+  const { evaluation, behind } = await raceOnVal(components, race);
+  remember(search, setting, evaluation);
   const selection = selectionOf(evaluation);
   const reject = (reason: Rejection["reason"], detail: string): void => {
     const rejection: Rejection = deepFreeze({
@@ -105,7 +129,9 @@ async function trySetting(search: Search, setting: Setting, iteration: number): 
     search.rejections.push(rejection);
     run.emit({ kind: "candidate-refused", ...rejection });
   };
-  if (selection === null) {
+  if (behind !== null) {
+    reject("not-better-on-val", behind);
+  } else if (selection === null) {
     reject("low-coverage", "Faults left too little of val to judge.");
   } else {
     const record: CandidateRecord = {
@@ -133,26 +159,23 @@ function addCandidate({ run, candidates }: Search, record: CandidateRecord): voi
   candidates.push(candidate);
 }
 
-async function evaluateOnVal(
-  { space: { val }, run }: Search,
-  components: Candidate,
-  at: { readonly candidate: number | "proposed"; readonly iteration: number },
-): Promise<StepEvaluation> {
-  const request = { candidate: components, split: "val" as const, exampleIds: val };
-  const [rollouts = []] = await run.evaluate([request]);
-  const evaluation = run.summarize("val", rollouts);
-  const { value, scores, coverage } = evaluation;
-  run.emit({
-    kind: "candidate-evaluated",
-    ...at,
-    split: "val",
-    value,
-    scores,
-    coverage,
-    inherited: 0,
-  });
-  run.emit({ kind: "budget-spent", iteration: at.iteration, ...run.spent });
-  return evaluation;
+function remember({ tried }: Search, setting: Setting, evaluation: StepEvaluation): void {
+  const scores = new Map(
+    Object.entries(evaluation.scores).flatMap(([id, score]): (readonly [string, number])[] =>
+      score === null ? [] : [[id, score]],
+    ),
+  );
+  const { isMean, value } = evaluation;
+  if (scores.size > 0) tried.push({ setting, scores, value: isMean ? null : value });
+}
+
+/** An objective that is not a mean of scores has seen all of val in each trial. */
+function trialsOf({ tried }: Search): readonly Trial[] {
+  const values = trialValues(tried.map(({ scores }) => scores));
+  return tried.map(({ setting, value }, place) => ({
+    setting,
+    value: value ?? (values[place] as number),
+  }));
 }
 
 function gainText({ value }: Selection, candidates: readonly CandidateRecord[]): string {

@@ -1,26 +1,39 @@
-import type { RandomSource } from "../../contract/index.ts";
-import type { Parameter } from "../../program/index.ts";
+import type { ParameterValue, RandomSource } from "../../contract/index.ts";
+import { getOwn } from "../../internal/index.ts";
 import type { Grid } from "./grid.ts";
 import { grid } from "./grid.ts";
-import { drawnValue } from "./number-scale.ts";
+import { drawnValue, nearestValue } from "./number-scale.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
 import type { Setting } from "./setting.ts";
+import type { Trial } from "./tpe/joint-space.ts";
+import { suggestSetting } from "./tpe/suggest-setting.ts";
 import type { Tunable } from "./tunable.ts";
+import { settingOf } from "./tunable.ts";
 import { wholeSpace } from "./whole-space.ts";
 
 /** Maximum consecutive draws of known settings before the first unknown one is taken instead. */
 const fruitlessDraws = 1_000;
+/** Maximum consecutive suggestions of known settings before one is drawn at random. */
+const fruitlessSuggestions = 10;
+/** Trials, the program's own setting among them, before the first suggestion. */
+const startupTrials = 10;
 
 export interface SettingsToTry {
   /** Settings besides the program's own; an upper bound if the space is infinite. */
   readonly count: number;
+  /** The program's own setting. */
+  readonly own: Setting;
+  /** Examples that a setting runs on at a time; `Infinity`: it runs on all of val at once. */
+  readonly minibatchSize: number;
   /**
-   * The settings of a search, without duplicates. Known settings are skipped; random search draws
-   * another instead.
+   * The settings of a search, without duplicates, each drawn when it is asked for. Known settings
+   * are skipped; random search and TPE draw another instead.
    */
   settings(options: {
     readonly random: (index: number) => RandomSource;
     readonly isKnown: (setting: Setting) => boolean;
+    /** What has been tried so far, the program's own setting first. */
+    readonly trials: () => readonly Trial[];
   }): Iterable<Setting>;
 }
 
@@ -28,17 +41,26 @@ export function settingsToTry(
   tunables: readonly Tunable[],
   settings: ParameterSearchSettings,
 ): SettingsToTry {
-  return settings.method === "grid"
-    ? gridSettings(tunables, settings)
-    : randomSettings(tunables, settings.trials);
+  const own = settingOf(tunables, ({ value }) => value);
+  const { minibatchSize } = settings;
+  return {
+    own,
+    minibatchSize,
+    ...(settings.method === "grid"
+      ? gridSettings(tunables, settings, own)
+      : drawnSettings(tunables, settings)),
+  };
 }
+
+type Listed = Pick<SettingsToTry, "count" | "settings">;
 
 function gridSettings(
   tunables: readonly Tunable[],
   settings: ParameterSearchSettings,
-): SettingsToTry {
+  own: Setting,
+): Listed {
   const all = grid(tunables, settings);
-  const others = all.size - (all.has(ownSetting(tunables)) ? 1 : 0);
+  const others = all.size - (all.has(own) ? 1 : 0);
   return {
     count: Math.min(others, settings.trials),
     *settings({ isKnown }) {
@@ -53,16 +75,29 @@ function gridSettings(
   };
 }
 
-function randomSettings(tunables: readonly Tunable[], trials: number): SettingsToTry {
+function drawnSettings(
+  tunables: readonly Tunable[],
+  { method, trials: most }: ParameterSearchSettings,
+): Listed {
   const all = wholeSpace(tunables);
-  const count = all === null ? trials : Math.min(trials, all.size - 1);
+  const count = all === null ? most : Math.min(most, all.size - 1);
   return {
     count,
-    *settings({ random, isKnown }) {
+    *settings({ random, isKnown, trials }) {
       for (let trial = 1; trial <= count; trial++) {
         const source = random(trial);
+        const tried = method === "tpe" ? trials() : [];
+        const suggest = () =>
+          readable(
+            tunables,
+            suggestSetting(tunables, tried, () => source.random()),
+          );
         const setting =
-          newSetting(() => drawn(tunables, source), isKnown) ?? firstUnknown(all, isKnown);
+          (tried.length < startupTrials
+            ? undefined
+            : newSetting(suggest, isKnown, fruitlessSuggestions)) ??
+          newSetting(() => drawn(tunables, source), isKnown, fruitlessDraws) ??
+          firstUnknown(all, isKnown);
         if (setting === undefined) return;
         yield setting;
       }
@@ -73,8 +108,9 @@ function randomSettings(tunables: readonly Tunable[], trials: number): SettingsT
 function newSetting(
   draw: () => Setting,
   isKnown: (setting: Setting) => boolean,
+  attempts: number,
 ): Setting | undefined {
-  for (let attempt = 0; attempt < fruitlessDraws; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const setting = draw();
     if (!isKnown(setting)) return setting;
   }
@@ -93,14 +129,18 @@ function firstUnknown(
   return undefined;
 }
 
-function ownSetting(tunables: readonly Tunable[]): Setting {
-  return Object.fromEntries(tunables.map(({ name, value }) => [name, value]));
-}
-
 function drawn(tunables: readonly Tunable[], source: RandomSource): Setting {
-  const valueOf = (parameter: Parameter) =>
+  return settingOf(tunables, ({ parameter }) =>
     parameter.kind === "choice"
       ? source.choice(parameter.options)
-      : drawnValue(parameter, source.random());
-  return Object.fromEntries(tunables.map(({ name, parameter }) => [name, valueOf(parameter)]));
+      : drawnValue(parameter, source.random()),
+  );
+}
+
+/** With real numbers rounded as those of other searches are. */
+function readable(tunables: readonly Tunable[], setting: Setting): Setting {
+  return settingOf(tunables, ({ name, parameter }) => {
+    const value = getOwn(setting, name) as ParameterValue;
+    return parameter.kind === "choice" ? value : nearestValue(parameter, Number(value));
+  });
 }

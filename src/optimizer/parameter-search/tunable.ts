@@ -1,8 +1,10 @@
-import type { ParameterValue } from "../../contract/index.ts";
+import type { ParameterCondition, ParameterValue } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { getOwn } from "../../internal/index.ts";
 import type { Parameter } from "../../program/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
+import { invalid } from "./parameter-search-settings.ts";
+import type { Setting } from "./setting.ts";
 
 /** A parameter that the search may change. */
 export interface Tunable {
@@ -10,11 +12,32 @@ export interface Tunable {
   readonly parameter: Parameter;
   /** The program's own value. */
   readonly value: ParameterValue;
+  /** Of its conditions those on other tunables, which come before it. @default none */
+  readonly when?: ParameterCondition;
+}
+
+/** Whether a tunable matters in a setting of those before it. */
+export function isActive({ when = {} }: Pick<Tunable, "when">, before: Setting): boolean {
+  return Object.entries(when).every(([name, value]) => getOwn(before, name) === value);
+}
+
+/** A setting with a value for each tunable that matters in it, in their order. */
+export function settingOf<TTunable extends Pick<Tunable, "name" | "when">>(
+  tunables: readonly TTunable[],
+  valueOf: (tunable: TTunable, before: Setting) => ParameterValue,
+): Setting {
+  const setting: Record<string, ParameterValue> = {};
+  for (const tunable of tunables) {
+    if (isActive(tunable, setting)) setting[tunable.name] = valueOf(tunable, setting);
+  }
+  return setting;
 }
 
 /**
  * The parameters of a space selected by a list of names, in the space's order. Throws
- * `component-unknown` for names that are not parameters, and for a space without parameters.
+ * `component-unknown` for names that are not parameters, and for a space without parameters;
+ * `option-invalid` for a parameter that cannot matter since another, which is not selected, does
+ * not have the value for it.
  */
 export function tunableParameters(
   { name: program, components, parameters = {} }: SearchSpace,
@@ -28,7 +51,7 @@ export function tunableParameters(
   });
   const unknown = selected?.find((name) => !all.some((tunable) => tunable.name === name));
   const tunables = all.filter(({ name }) => selected?.includes(name) ?? true);
-  if (unknown === undefined && tunables.length > 0) return tunables;
+  if (unknown === undefined && tunables.length > 0) return withConditions(tunables, all);
   throw new EspalierError({
     code: "component-unknown",
     problem:
@@ -44,5 +67,25 @@ export function tunableParameters(
       all.length === 0
         ? "Declare numbers or choices in `program({ parameters })`, or search its texts with `gepa()`."
         : "Omit `parameters` to search all of them.",
+  });
+}
+
+function withConditions(tunables: readonly Tunable[], all: readonly Tunable[]): readonly Tunable[] {
+  const isSearched = (name: string): boolean => tunables.some((tunable) => tunable.name === name);
+  /** Those on searched parameters, also of the others on which it depends. */
+  const conditionsOf = (
+    { parameter: { when = {} } }: Tunable,
+    searched: string,
+  ): readonly (readonly [string, string | number])[] =>
+    Object.entries(when).flatMap(([name, value]) => {
+      if (isSearched(name)) return [[name, value] as const];
+      const other = all.find((tunable) => tunable.name === name);
+      if (other?.value === value) return conditionsOf(other, searched);
+      const expected = `\`${name}\` beside \`${searched}\`, which matters only when it is ${value}`;
+      throw invalid("parameters", expected, `\`${name}\` left at ${other?.value}`);
+    });
+  return tunables.map((tunable) => {
+    const conditions = conditionsOf(tunable, tunable.name);
+    return conditions.length === 0 ? tunable : { ...tunable, when: Object.fromEntries(conditions) };
   });
 }

@@ -11,8 +11,8 @@ export function wholeSpace(tunables: readonly Tunable[]): Grid | null {
   const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
   if (size > mostCounted) return null;
   return gridOf(
-    tunables.map(({ name, parameter }) => ({
-      name,
+    tunables.map(({ parameter, ...tunable }) => ({
+      ...tunable,
       values:
         parameter.kind === "choice"
           ? parameter.options

@@ -1,4 +1,5 @@
 import type { RandomSource } from "espalier/optimizer";
+import { initByArray, mersenneTwister } from "./mersenne-twister.ts";
 
 /**
  * Draws as CPython's `random.Random` does: Matsumoto and Nishimura's MT19937 and CPython's use of
@@ -11,15 +12,9 @@ export interface PythonRandom extends RandomSource {
 
 /** `seed` is a whole number from 0 to 2^53 - 1. */
 export function pythonRandom(seed: number): PythonRandom {
-  const next = mersenneTwister(wordsOf(seed));
+  const { next, random } = mersenneTwister(initByArray(wordsOf(seed)));
 
   const getrandbits = (bits: number): number => next() >>> (32 - bits);
-
-  const random = (): number => {
-    const high = next() >>> 5;
-    const low = next() >>> 6;
-    return (high * 2 ** 26 + low) / 2 ** 53;
-  };
 
   const below = (limit: number): number => {
     const bits = 32 - Math.clz32(limit);
@@ -90,64 +85,4 @@ function poolUpTo(count: number): number {
 function wordsOf(seed: number): readonly number[] {
   const high = Math.floor(seed / 2 ** 32);
   return high === 0 ? [seed >>> 0] : [seed >>> 0, high];
-}
-
-const length = 624;
-const distance = 397;
-
-/** MT19937 begun with `init_by_array`; gives 32 random bits a call. */
-function mersenneTwister(key: readonly number[]): () => number {
-  const state = initByArray(key);
-  let place = length;
-  return () => {
-    if (place === length) {
-      twist(state);
-      place = 0;
-    }
-    let word = state[place++] ?? 0;
-    word ^= word >>> 11;
-    word ^= (word << 7) & 0x9d2c5680;
-    word ^= (word << 15) & 0xefc60000;
-    word ^= word >>> 18;
-    return word >>> 0;
-  };
-}
-
-function initByArray(key: readonly number[]): Uint32Array {
-  const state = new Uint32Array(length);
-  state[0] = 19_650_218;
-  for (let place = 1; place < length; place++) {
-    state[place] = Math.imul(1_812_433_253, mixed(state, place)) + place;
-  }
-  let place = 1;
-  const step = (factor: number, added: number): void => {
-    state[place] = ((state[place] ?? 0) ^ Math.imul(mixed(state, place), factor)) + added;
-    place++;
-    if (place < length) return;
-    state[0] = state[length - 1] ?? 0;
-    place = 1;
-  };
-  const rounds = Math.max(length, key.length);
-  for (let round = 0; round < rounds; round++) {
-    const at = round % key.length;
-    step(1_664_525, (key[at] ?? 0) + at);
-  }
-  for (let round = 1; round < length; round++) step(1_566_083_941, -place);
-  state[0] = 0x80000000;
-  return state;
-}
-
-/** The word before a place, with its high bits folded onto its low ones. */
-function mixed(state: Uint32Array, place: number): number {
-  const before = state[place - 1] ?? 0;
-  return before ^ (before >>> 30);
-}
-
-function twist(state: Uint32Array): void {
-  for (let place = 0; place < length; place++) {
-    const next = state[(place + 1) % length] ?? 0;
-    const joined = ((state[place] ?? 0) & 0x80000000) | (next & 0x7fffffff);
-    const twisted = (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
-    state[place] = (state[(place + distance) % length] ?? 0) ^ twisted;
-  }
 }

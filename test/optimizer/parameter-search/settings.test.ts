@@ -4,6 +4,7 @@ import { choice, int, randomSource, real } from "espalier";
 import { grid } from "../../../src/optimizer/parameter-search/grid.ts";
 import { drawnValue, valueAt } from "../../../src/optimizer/parameter-search/number-scale.ts";
 import { settingsToTry } from "../../../src/optimizer/parameter-search/settings-to-try.ts";
+import { tunableParameters } from "../../../src/optimizer/parameter-search/tunable.ts";
 import type { NumberRange } from "../../../src/optimizer/parameter-search/number-scale.ts";
 
 const hops = int({ default: 1, min: 1, max: 3 });
@@ -58,6 +59,76 @@ describe("a grid", () => {
   });
 });
 
+describe("parameters that matter only sometimes", () => {
+  // 3 settings of plain, and 3 times 2 of loud.
+  const tunables = [
+    { name: "mode", parameter: mode, value: "plain" },
+    { name: "hops", parameter: hops, value: 1 },
+    { name: "share", parameter: share, value: 0.5, when: { mode: "loud" } },
+  ];
+
+  it("are in a grid where they matter alone, and each setting is once", () => {
+    const { size, at, has } = grid(tunables, { steps: 2, values: { hops: [1, 2, 3] } });
+    const settings = Array.from({ length: size }, (_, place) => at(place));
+    expect(settings.map((setting) => Object.values(setting).join(" "))).toEqual([
+      "plain 1",
+      "plain 2",
+      "plain 3",
+      "loud 1 0",
+      "loud 1 1",
+      "loud 2 0",
+      "loud 2 1",
+      "loud 3 0",
+      "loud 3 1",
+    ]);
+    expect(settings.every(has)).toBe(true);
+    expect(has({ mode: "loud", hops: 1, share: 0.5 })).toBe(false);
+    expect(has({ mode: "plain", hops: 1 })).toBe(true);
+  });
+
+  it("are drawn where they matter alone", () => {
+    const { own, settings } = settingsToTry(tunables, {
+      method: "random",
+      trials: 30,
+      ...none,
+      minibatchSize: Infinity,
+    });
+    expect(own).toEqual({ mode: "plain", hops: 1 });
+    const drawn = settings({
+      random: (index) => randomSource(3, "settings", index),
+      isKnown: () => false,
+      trials: () => [],
+    });
+    const names = new Map<unknown, string>();
+    for (const setting of drawn) names.set(setting["mode"], Object.keys(setting).join(" "));
+    expect(names).toEqual(
+      new Map([
+        ["plain", "mode hops"],
+        ["loud", "mode hops share"],
+      ]),
+    );
+  });
+
+  it("matter by what those matter by that are left as they are", () => {
+    const parameters = {
+      mode,
+      volume: choice(["low", "high"], { when: { mode: "loud" } }),
+      share: real({ default: 0, min: 0, max: 1, when: { volume: "low" } }),
+    };
+    const components = [
+      { kind: "parameter", path: "mode", value: "plain" },
+      { kind: "parameter", path: "volume", value: "low" },
+      { kind: "parameter", path: "share", value: 0 },
+    ] as const;
+    const space = { name: "p", components, parameters, train: [], val: [], describe: () => "" };
+    const whenOf = (selected: readonly string[]) =>
+      tunableParameters(space, selected).find(({ name }) => name === "share")?.when;
+    expect(whenOf(["mode", "volume", "share"])).toEqual({ volume: "low" });
+    expect(whenOf(["mode", "share"])).toEqual({ mode: "loud" });
+    expect(() => whenOf(["volume", "share"])).toThrow(/`mode` beside `volume`/);
+  });
+});
+
 describe("random settings", () => {
   it("are all that there are where as many are asked for, however seldom one is drawn", () => {
     const tunables = [{ name: "k0", parameter: k0, value: 60 }];
@@ -65,11 +136,13 @@ describe("random settings", () => {
       method: "random",
       trials: 5_000,
       ...none,
+      minibatchSize: Infinity,
     });
     const known = new Set<unknown>([60]);
     const tried = settings({
       random: (index) => randomSource(7, "settings", index),
       isKnown: ({ k0 }) => known.has(k0),
+      trials: () => [],
     });
     let number = 0;
     for (const setting of tried) {
